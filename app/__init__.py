@@ -1,0 +1,1 @@
+"""The window of Winnow: the only code that knows Qt."""

@@ -1,0 +1,64 @@
+"""The program `winnow`: alone it opens the window, with a sub-command it is the command line."""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import sys
+from functools import partial
+from pathlib import Path
+
+_WINDOW_OPTIONS = ("--theme", "--folder")
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run Winnow with `argv` (the program's own arguments by default); give its exit status."""
+    multiprocessing.freeze_support()
+    arguments = sys.argv[1:] if argv is None else argv
+    if arguments and arguments[0].split("=")[0] not in _WINDOW_OPTIONS:
+        from core.cli import main as run_command
+
+        return run_command(arguments)
+    return _open_window(arguments)
+
+
+def _open_window(arguments: list[str]) -> int:
+    # Imported here, so that the command line does not load Qt.
+    from PySide6.QtCore import QTimer
+    from PySide6.QtWidgets import QApplication
+
+    from app.engine import open_library
+    from app.errors import take_unexpected
+    from app.icons import window_icon
+    from app.main_window import MainWindow
+    from app.theme import ThemeSwitch
+    from core import paths
+    from core.settings import Theme, load_settings
+
+    parser = argparse.ArgumentParser("winnow", add_help=False)
+    parser.add_argument("--theme", choices=[theme.value for theme in Theme])
+    parser.add_argument("--folder", action="append", type=Path, default=[])
+    options = parser.parse_args(arguments)
+
+    # The window's thread gets its turn sooner while Python code works on other threads.
+    sys.setswitchinterval(0.001)
+    application = QApplication(["winnow"])
+    application.setApplicationName("Winnow")
+    application.setDesktopFileName("winnow")
+    application.setWindowIcon(window_icon())
+    application.setQuitOnLastWindowClosed(False)
+    home = paths.home()
+    settings_path = home / "settings.json"
+    loaded = load_settings(settings_path)
+    theme = ThemeSwitch(application, Theme(options.theme or loaded.settings.theme))
+    folders = [folder.absolute() for folder in options.folder]
+    window = MainWindow(partial(open_library, home), loaded, settings_path, theme, folders)
+    sys.excepthook = partial(take_unexpected, window.trouble.show_notice)
+    window.closed.connect(application.quit)
+    window.show()
+    QTimer.singleShot(0, window.start)
+    return application.exec()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,158 @@
+"""The middle of the window: results and reader, or what to do where there is nothing to show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from app import texts
+from app.empty_state import EmptyState
+from app.reader.reader import Reader
+from app.search.view import ResultsView
+
+if TYPE_CHECKING:
+    from app.background import Lane
+    from app.search.rows import Answer, PassageRow
+    from core.catalog.records import Status
+
+
+class Body(QWidget):
+    """Chooses what stands in the middle from what is known: library, query, answer."""
+
+    add_wanted = Signal()
+    retry_wanted = Signal()
+
+    def __init__(self, lane: Lane, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("body")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._problem = ""
+        self._status: Status | None = None
+        self._is_syncing = False
+        self._query = ""
+        self._answer: Answer | None = None
+        self.results = ResultsView()
+        self.reader = Reader(lane)
+        self.results.passage_chosen.connect(self._read)
+        self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._splitter.setHandleWidth(1)
+        self._splitter.setChildrenCollapsible(False)
+        self._splitter.addWidget(self.results)
+        self._splitter.addWidget(self.reader)
+        self._splitter.setStretchFactor(0, 2)
+        self._splitter.setStretchFactor(1, 3)
+        self._splitter.setSizes([480, 720])
+        self.reader.setMinimumWidth(320)
+        self.empty = EmptyState()
+        self.empty.acted.connect(self._act)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self._splitter)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 1, 0, 0)
+        layout.addWidget(self._stack)
+        self._choose()
+
+    @property
+    def shows_results(self) -> bool:
+        return self._stack.currentWidget() is self._splitter
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        return tuple(self._splitter.sizes())
+
+    def set_widths(self, widths: tuple[int, ...]) -> None:
+        if len(widths) == self._splitter.count():
+            self._splitter.setSizes(list(widths))
+
+    def show_problem(self, sentence: str) -> None:
+        """Say why there is no library; "" when there is one."""
+        self._problem = sentence
+        self._choose()
+
+    def show_status(self, status: Status) -> None:
+        self._status = status
+        self._choose()
+
+    def show_syncing(self, *, is_syncing: bool) -> None:
+        self._is_syncing = is_syncing
+        self._choose()
+
+    def show_query(self, query: str) -> None:
+        """Take note of what is in the box; the last answer stays until the next one comes."""
+        self._query = query.strip()
+        if not self._query:
+            self._answer = None
+            self.results.clear()
+        self._choose()
+
+    def show_answer(self, answer: Answer) -> None:
+        self._answer = answer
+        self.results.show_answer(answer)
+        self._choose()
+
+    def _read(self, row: PassageRow | None) -> None:
+        if row is None:
+            self.reader.clear()
+            return
+        assert self.results.answer is not None
+        rows = next(
+            found.rows
+            for found in self.results.answer.found
+            if found.best.document.document_id == row.document.document_id
+        )
+        self.reader.show_passage(row, rows)
+
+    def _act(self) -> None:
+        if self._problem:
+            self.retry_wanted.emit()
+        else:
+            self.add_wanted.emit()
+
+    def _choose(self) -> None:
+        has_folders = self._status is None or bool(self._status.folders)
+        if self._problem:
+            headline = self.tr("Winnow cannot open its library")
+            self.empty.say("warning", headline, self._problem, self.tr("Try again"))
+        elif self._answer is not None and self._answer.found:
+            self._stack.setCurrentWidget(self._splitter)
+            return
+        elif not has_folders:
+            self.empty.say(
+                "folder-add",
+                self.tr("Add a folder to begin"),
+                self.tr(
+                    "Winnow reads the documents where they lie and never changes them.\n"
+                    "You can also drop folders onto this window."
+                ),
+                self.tr("Add a folder…"),
+            )
+        elif self._answer is not None:
+            self._say_nothing_found(self._answer.results.query)
+        else:
+            self._say_ready()
+        self._stack.setCurrentWidget(self.empty)
+
+    def _say_nothing_found(self, query: str) -> None:
+        if self._is_syncing:
+            advice = self.tr("Your folders are still being read: results appear here as they come.")
+        else:
+            advice = self.tr("Try fewer or other words, or leave out quotes and filters.")
+        self.empty.say("search", self.tr("Nothing found for “{0}”").format(query), advice)
+
+    def _say_ready(self) -> None:
+        if self._status is None:
+            self.empty.say("search", self.tr("One moment"), self.tr("Opening your library…"))
+            return
+        advice = self.tr(
+            "Type a question or a few words.\nEnter opens the document, Ctrl+Enter its folder."
+        )
+        if self._status.documents:
+            ready = self.tr("{0} ready to search").format(texts.documents(self._status.documents))
+        else:
+            ready = self.tr("Ready to search")
+            if self._is_syncing:
+                advice = self.tr("Your folders are being read. You can search meanwhile.")
+        self.empty.say("search", ready, advice)

@@ -1,0 +1,53 @@
+"""What the window needs of the engine: the façade of `core.library` as the window sees it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from core.catalog.records import Failure, Folder, Status, SyncReport
+    from core.documents.document import Page, PageImage
+    from core.progress import Job
+    from core.search.results import Mode, SearchResults
+
+
+class Engine(Protocol):
+    """An open library. Every method may block and is called on a background thread only."""
+
+    def folders(self) -> tuple[Folder, ...]: ...
+
+    def add_folder(self, path: Path) -> Folder: ...
+
+    def remove_folder(self, path: Path) -> None: ...
+
+    def sync(self, job: Job | None = None) -> SyncReport: ...
+
+    def search(self, query: str, *, mode: Mode = ..., limit: int = ...) -> SearchResults: ...
+
+    def warm_up(self) -> None: ...
+
+    def page_texts(self, document_id: int) -> tuple[Page, ...]: ...
+
+    def page_image(
+        self, document_id: int, page: int, width: int, spans: Sequence[tuple[int, int]]
+    ) -> PageImage: ...
+
+    def failures(self) -> tuple[Failure, ...]: ...
+
+    def status(self) -> Status: ...
+
+    def close(self) -> None: ...
+
+
+def open_library(home: Path) -> Engine:
+    """Open the library in `home`; imports the engine, so only in the background.
+
+    Raises:
+        LibraryError: it cannot be opened.
+    """
+    from core.library import Library
+
+    return Library.open(home)

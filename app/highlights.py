@@ -1,0 +1,162 @@
+"""Which words of a passage are lit, in which of the query's colours, and how strongly."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from core.search.results import PassageHit, QueryToken, SearchResults
+
+# Similarities of unit vectors: at and below the first a pair says nothing, at the second it is as
+# good as the same word. Between them the strength rises smoothly.
+_FAINTEST: Final = 0.38
+_STRONGEST: Final = 0.78
+# What would hardly be seen is not lit at all.
+_LEAST_STRENGTH: Final = 0.06
+
+# Scripts written without spaces: there a word can't be told by its neighbours, so none is widened.
+_UNSPACED: Final = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"
+)
+_WORD: Final = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class QueryWord:
+    """A word of the query; its `number` chooses its colour."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lit:
+    """A lit stretch of a text, from `start` to `end`; `strength` runs from 0 to 1."""
+
+    start: int
+    end: int
+    word: int
+    strength: float
+
+
+def strength_of(similarity: float) -> float:
+    """Give how strongly a word of this `similarity` is lit.
+
+    >>> [round(strength_of(similarity), 2) for similarity in (0.2, 0.38, 0.58, 0.78, 1.0)]
+    [0.0, 0.0, 0.5, 1.0, 1.0]
+    """
+    share = (similarity - _FAINTEST) / (_STRONGEST - _FAINTEST)
+    share = min(1.0, max(0.0, share))
+    return share * share * (3 - 2 * share)
+
+
+def query_words(results: SearchResults) -> tuple[QueryWord, ...]:
+    """Give the words of the query in order, one for all the pieces of a word.
+
+    Where no model took part the words are those of the query's text.
+    """
+    if not results.tokens:
+        words = dict.fromkeys(_WORD.findall(results.query))
+        return tuple(QueryWord(number, text) for number, text in enumerate(words))
+    # Not cut from the query: quotes and filters that were typed do not count for the tokens.
+    pieces: dict[int, str] = {}
+    for token in sorted(results.tokens, key=lambda token: token.start):
+        pieces[token.word] = pieces.get(token.word, "") + token.text
+    return tuple(
+        QueryWord(number, text) for number, text in sorted(pieces.items()) if _is_telling(text)
+    )
+
+
+def lit_in_text(
+    hit: PassageHit, tokens: Sequence[QueryToken], words: Sequence[QueryWord]
+) -> tuple[Lit, ...]:
+    """Give the lit words of the passage's text, in order and apart from each other."""
+    lits = _aligned(hit, tokens, hit.passage.text, in_context=False)
+    # A word of the query's own may have found its partner in the title or elsewhere in the passage;
+    # left dark where it plainly stands it would look like a mistake.
+    literal = (
+        Lit(start, end, _word_like(hit.passage.text[start:end], words), 1.0)
+        for start, end in hit.words
+        if start < end
+    )
+    return _strongest((*literal, *lits))
+
+
+def lit_in_title(hit: PassageHit, tokens: Sequence[QueryToken], title: str) -> tuple[Lit, ...]:
+    """Give the lit words of `title` where the passage's context begins with it."""
+    if not title or not hit.passage.context.startswith(title):
+        return ()
+    return _aligned(hit, tokens, title, in_context=True)
+
+
+def widened(text: str, start: int, end: int) -> tuple[int, int]:
+    """Give the whole words that `text[start:end]` touches.
+
+    >>> widened("re-indexing folders", 5, 7)
+    (3, 11)
+    """
+    while start > 0 and _is_inner(text[start - 1]) and _is_inner(text[start]):
+        start -= 1
+    while 0 < end < len(text) and _is_inner(text[end]) and _is_inner(text[end - 1]):
+        end += 1
+    return start, end
+
+
+def shifted(lits: Iterable[Lit], offset: int) -> tuple[Lit, ...]:
+    """Give `lits` moved on by `offset` characters."""
+    return tuple(Lit(lit.start + offset, lit.end + offset, lit.word, lit.strength) for lit in lits)
+
+
+def _aligned(
+    hit: PassageHit, tokens: Sequence[QueryToken], text: str, *, in_context: bool
+) -> tuple[Lit, ...]:
+    word_of = {token.index: token.word for token in tokens if _is_telling(token.text)}
+    lits: list[Lit] = []
+    for pair in hit.alignments:
+        strength = strength_of(pair.similarity)
+        if (
+            pair.in_context == in_context
+            and pair.query_index in word_of
+            and strength >= _LEAST_STRENGTH
+            and 0 <= pair.start < pair.end <= len(text)
+            and _is_telling(text[pair.start : pair.end])
+        ):
+            start, end = widened(text, pair.start, pair.end)
+            lits.append(Lit(start, end, word_of[pair.query_index], strength))
+    return _strongest(lits)
+
+
+def _strongest(lits: Iterable[Lit]) -> tuple[Lit, ...]:
+    """Of stretches that overlap keep the strongest; ties go to the query's earlier word."""
+    kept: list[Lit] = []
+    for lit in sorted(lits, key=lambda lit: (-lit.strength, lit.word, lit.start)):
+        if all(lit.end <= other.start or other.end <= lit.start for other in kept):
+            kept.append(lit)
+    return tuple(sorted(kept, key=lambda lit: lit.start))
+
+
+def _word_like(found: str, words: Sequence[QueryWord]) -> int:
+    """Give the number of the query's word that `found` is a form of: that of the longest start."""
+    folded = found.casefold()
+
+    def likeness(word: QueryWord) -> int:
+        other = word.text.casefold()
+        same = 0
+        while same < min(len(folded), len(other)) and folded[same] == other[same]:
+            same += 1
+        return same
+
+    return max(words, key=likeness).number if words else 0
+
+
+def _is_telling(text: str) -> bool:
+    """Anything but punctuation, which the encoder sees as words."""
+    return any(map(str.isalnum, text))
+
+
+def _is_inner(character: str) -> bool:
+    return (character.isalnum() or character in "_'’") and not _UNSPACED.match(character)

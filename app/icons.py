@@ -1,0 +1,104 @@
+"""Winnow's own drawings, tinted to suit the colours around them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from PySide6.QtCore import QByteArray, QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from app.palette import scheme_of
+from core.paths import RESOURCES
+
+_FOLDER: Final = RESOURCES / "icons"
+_SCALES: Final = (1.0, 1.25, 1.5, 2.0, 3.0)
+
+
+def icon(name: str, color: str, size: int = 18) -> QIcon:
+    """Give the drawing `name` in `color` at `size` logical pixels, sharp on every screen."""
+    made = QIcon()
+    for scale in _SCALES:
+        made.addPixmap(pixmap(name, color, size, scale))
+    return made
+
+
+@cache
+def pixmap(name: str, color: str, size: int, scale: float) -> QPixmap:
+    """Give the drawing `name` for a screen with `scale` device pixels a logical one."""
+    renderer = QSvgRenderer(QByteArray(_drawing(name).replace("currentColor", color).encode()))
+    drawn = QPixmap(QSize(round(size * scale), round(size * scale)))
+    drawn.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(drawn)
+    renderer.render(painter, QRectF(drawn.rect()))
+    painter.end()
+    drawn.setDevicePixelRatio(scale)
+    return drawn
+
+
+def window_icon() -> QIcon:
+    made = QIcon()
+    for size in (16, 32, 48, 128):
+        made.addPixmap(pixmap("winnow", "", size, 1.0))
+    return made
+
+
+@cache
+def _drawing(name: str) -> str:
+    return (_FOLDER / f"{name}.svg").read_text(encoding="utf-8")
+
+
+class IconButton(QToolButton):
+    """A flat button with one of our drawings, which keeps to the colours of the window."""
+
+    def __init__(self, drawing: str, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._drawing = drawing
+        self.setAccessibleName(name)
+        self.setToolTip(name)
+        self.setIconSize(QSize(18, 18))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._tint()
+
+    def set_drawing(self, drawing: str) -> None:
+        self._drawing = drawing
+        self._tint()
+
+    def _tint(self) -> None:
+        scheme = scheme_of(self.palette())
+        made = icon(self._drawing, scheme.muted)
+        for scale in _SCALES:
+            faint = pixmap(self._drawing, scheme.line, 18, scale)
+            made.addPixmap(faint, QIcon.Mode.Disabled)
+            made.addPixmap(pixmap(self._drawing, scheme.text, 18, scale), QIcon.Mode.Active)
+        self.setIcon(made)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.PaletteChange:
+            self._tint()
+        super().changeEvent(event)
+
+
+class Drawing(QWidget):
+    """One of our drawings by itself, in the colour of muted text."""
+
+    def __init__(self, drawing: str, size: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._drawing = drawing
+        self._size = size
+        self.setFixedSize(size, size)
+
+    def set_drawing(self, drawing: str) -> None:
+        self._drawing = drawing
+        self.update()
+
+    def _color(self) -> str:
+        return self.palette().color(QPalette.ColorRole.PlaceholderText).name()
+
+    def paintEvent(self, _event: QEvent) -> None:
+        painter = QPainter(self)
+        painter.drawPixmap(
+            0, 0, pixmap(self._drawing, self._color(), self._size, self.devicePixelRatioF())
+        )

@@ -1,0 +1,1 @@
+"""The folders, and how far reading them has come."""

@@ -1,0 +1,141 @@
+"""How far reading the folders has come, with a way to stop it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
+
+from app import texts
+from app.elided import ElidedLabel
+from core.progress import Stage
+
+if TYPE_CHECKING:
+    from core.progress import Progress
+
+
+class ProgressStrip(QFrame):
+    """One line at the foot of the window while a sync is running or after it was stopped."""
+
+    cancelled = Signal()
+    resumed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("progressStrip")
+        self._files = ""
+        self._is_running = False
+        self._stage = QLabel()
+        self._numbers = ElidedLabel(Qt.TextElideMode.ElideRight)
+        self._numbers.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._numbers.setProperty("role", "muted")
+        self._what = ElidedLabel(Qt.TextElideMode.ElideMiddle)
+        self._what.setProperty("role", "faint")
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setFixedSize(150, 4)
+        self._bar.setAccessibleName(self.tr("Progress"))
+        self._button = QPushButton()
+        self._button.setProperty("quiet", "true")
+        self._button.clicked.connect(self._press)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(20, 5, 12, 5)
+        layout.setSpacing(14)
+        layout.addWidget(self._stage)
+        layout.addWidget(self._bar)
+        layout.addWidget(self._numbers)
+        layout.addWidget(self._what, 1)
+        layout.addWidget(self._button)
+        self.hide()
+
+    @property
+    def is_running(self) -> bool:
+        return self._is_running
+
+    @property
+    def text(self) -> str:
+        """What the strip says, in one line."""
+        return f"{self._stage.text()} {self._numbers.whole}".strip()
+
+    def start(self) -> None:
+        """A sync has begun. The strip comes with its first word: most have nothing to do."""
+        self._is_running = True
+        self._files = ""
+        self._button.setEnabled(True)
+        self._button.setText(self.tr("Cancel"))
+
+    def show_progress(self, progress: Progress) -> None:
+        if not self._is_running or not self._button.isEnabled():
+            return
+        self._stage.setText(self._stage_text(progress.stage))
+        self._numbers.set_text(self._numbers_text(progress))
+        self._what.set_text(progress.what)
+        self._bar.setRange(0, progress.total)
+        self._bar.setValue(progress.done)
+        self._bar.show()
+        self.show()
+
+    def show_stopped(self) -> None:
+        """Say that not everything was read, and offer to go on."""
+        self._is_running = False
+        self._stage.setText(self.tr("Indexing has stopped"))
+        self._numbers.set_text(self.tr("What was read so far can be searched."))
+        self._what.set_text("")
+        self._bar.hide()
+        self._button.setEnabled(True)
+        self._button.setText(self.tr("Continue"))
+        self.show()
+
+    def end(self) -> None:
+        self._is_running = False
+        self.hide()
+
+    def _press(self) -> None:
+        if self._is_running:
+            self._button.setEnabled(False)
+            self._stage.setText(self.tr("Stopping…"))
+            self._numbers.set_text("")
+            self._what.set_text("")
+            self.cancelled.emit()
+        else:
+            self.hide()
+            self.resumed.emit()
+
+    def _stage_text(self, stage: Stage) -> str:
+        return {
+            Stage.SCANNING: self.tr("Looking for documents"),
+            Stage.READING: self.tr("Reading"),
+            Stage.PREPARING: self.tr("Preparing"),
+            Stage.ENCODING: self.tr("Preparing search by meaning"),
+        }[stage]
+
+    def _numbers_text(self, progress: Progress) -> str:
+        parts: list[str] = []
+        if progress.stage is Stage.SCANNING:
+            parts.append(texts.files(progress.done))
+        elif progress.stage is Stage.READING:
+            self._files = self.tr("{0} of {1}").format(
+                texts.number(progress.done), texts.files(progress.total)
+            )
+            parts.append(self._files)
+            parts.append(texts.passages(progress.passages))
+        else:
+            if self._files:
+                parts.append(self._files)
+            parts.append(
+                self.tr("{0} of {1}").format(
+                    texts.number(progress.done), texts.passages(progress.total)
+                )
+            )
+        if progress.left_s is not None:
+            parts.append(texts.time_left(progress.left_s))
+        return " · ".join(parts)

@@ -1,0 +1,134 @@
+"""Text with lit words, laid out and painted: a colour behind the word and a line beneath it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, cast
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QTextLayout,
+    QTextLine,
+    QTextOption,
+)
+
+from app.palette import Scheme, line_color, lit_color
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from app.highlights import Lit
+
+_LINE_HEIGHT: Final = 1.32
+
+
+def qt_offset(text: str, offset: int) -> int:
+    """Give Qt's offset for Python's: Qt counts a character beyond U+FFFF as two.
+
+    >>> qt_offset("🌾 wheat", 2)
+    3
+    """
+    if text.isascii():
+        return offset
+    return offset + sum(character > "\uffff" for character in text[:offset])
+
+
+def in_qt_offsets(text: str, lits: Sequence[Lit]) -> tuple[Lit, ...]:
+    """Give `lits`, which lie in `text`, with Qt's offsets."""
+    if max(text, default="") <= "\uffff":
+        return tuple(lits)
+    return tuple(
+        replace(lit, start=qt_offset(text, lit.start), end=qt_offset(text, lit.end)) for lit in lits
+    )
+
+
+def paint_lits(
+    painter: QPainter, layout: QTextLayout, place: QPointF, lits: Iterable[Lit], scheme: Scheme
+) -> None:
+    """Draw what lies beneath the lit words of `layout`, whose top left corner is at `place`.
+
+    `lits` have Qt's offsets into the layout's text.
+    """
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for lit in lits:
+        for number in range(layout.lineCount()):
+            line = layout.lineAt(number)
+            first, last = line.textStart(), line.textStart() + line.textLength()
+            if lit.start < last and first < lit.end:
+                ends = (_x(line, max(lit.start, first)), _x(line, min(lit.end, last)))
+                left, width = min(ends), abs(ends[1] - ends[0])
+                top = place.y() + line.y() - 1
+                height = line.ascent() + line.descent() + 3
+                box = QRectF(place.x() + left - 1, top, width + 2, height)
+                painter.setBrush(lit_color(scheme, lit.word, lit.strength))
+                painter.drawRoundedRect(box, 3, 3)
+                painter.setBrush(line_color(scheme, lit.word, lit.strength))
+                painter.drawRect(box.adjusted(1, height - 1.5, -1, 0))
+    painter.restore()
+
+
+class LitText:
+    """A text set in `font` to at most `most_lines` lines of `width`, the last one elided."""
+
+    def __init__(
+        self, text: str, lits: Sequence[Lit], font: QFont, width: float, most_lines: int
+    ) -> None:
+        self._font = font
+        self._lits = in_qt_offsets(text, lits)
+        self._metrics = QFontMetricsF(font)
+        self._line_height = round(self._metrics.height() * _LINE_HEIGHT)
+        self._layout = self._laid_out(text, width, most_lines)
+        last = self._layout.lineAt(most_lines - 1) if self._lines > most_lines else None
+        if last is not None:
+            encoded = text.encode("utf-16-le")
+            start = last.textStart()
+            rest = encoded[start * 2 :].decode("utf-16-le", "replace")
+            elided = self._metrics.elidedText(rest, Qt.TextElideMode.ElideRight, width - 2)
+            self._layout = self._laid_out(
+                encoded[: start * 2].decode("utf-16-le", "replace") + elided, width, most_lines
+            )
+            seen = start + qt_offset(elided, len(elided)) - 1
+            self._lits = tuple(lit for lit in self._lits if lit.end <= seen)
+
+    @property
+    def height(self) -> int:
+        return self._lines * self._line_height
+
+    def paint(self, painter: QPainter, place: QPointF, color: QColor, scheme: Scheme) -> None:
+        """Draw the text with its top left corner at `place`."""
+        paint_lits(painter, self._layout, place, self._lits, scheme)
+        painter.setPen(color)
+        self._layout.draw(painter, place)
+
+    @property
+    def _lines(self) -> int:
+        return self._layout.lineCount()
+
+    def _laid_out(self, text: str, width: float, most_lines: int) -> QTextLayout:
+        layout = QTextLayout(text, self._font)
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layout.setTextOption(option)
+        layout.setCacheEnabled(True)
+        layout.beginLayout()
+        # One line more than is wanted tells that the text goes on.
+        for number in range(most_lines + 1):
+            line = layout.createLine()
+            if not line.isValid():
+                break
+            line.setLineWidth(width)
+            lead = (self._line_height - self._metrics.height()) / 2
+            line.setPosition(QPointF(0, number * self._line_height + lead))
+        layout.endLayout()
+        return layout
+
+
+def _x(line: QTextLine, offset: int) -> float:
+    x, _ = cast("tuple[float, int]", line.cursorToX(offset))
+    return x

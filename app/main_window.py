@@ -1,0 +1,343 @@
+"""The window: puts its parts together and connects them, and does nothing else."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtGui import (
+    QActionGroup,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QMenu, QVBoxLayout, QWidget
+
+from app.body import Body
+from app.errors import Notice, NoticeBar, notice_of
+from app.icons import IconButton
+from app.library.folders_dialog import FoldersDialog, ask_for_folder
+from app.library.progress_strip import ProgressStrip
+from app.opening import Opener
+from app.search.box import SearchBox
+from app.search.chips import ChipRow
+from app.search.searcher import Searcher
+from app.session import Session
+from app.status_line import StatusLine
+from core.settings import LoadedSettings, Settings, Theme, save_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from app.engine import Engine
+    from app.search.rows import Answer, PassageRow
+    from app.theme import ThemeSwitch
+    from core.catalog.records import Failure, Status
+    from core.progress import Job
+
+
+class MainWindow(QMainWindow):
+    """Winnow's one window. It is there at once; the library comes after it, in the background."""
+
+    closed = Signal()
+    """All work has ended and the library is closed: the program may end."""
+
+    def __init__(
+        self,
+        open_engine: Callable[[], Engine],
+        loaded: LoadedSettings,
+        settings_path: Path,
+        theme: ThemeSwitch,
+        folders: Sequence[Path] = (),
+    ) -> None:
+        super().__init__()
+        self._settings_path = settings_path
+        self._theme = theme
+        self._theme_to_keep = loaded.settings.theme
+        self._remark_unwanted = ""
+        self._is_closed = False
+        self.setWindowTitle("Winnow")
+        self.setAcceptDrops(True)
+        self.session = Session(open_engine, self)
+        self.searcher = Searcher(self.session.reads, self)
+        self.opener = Opener(self.session.reads, self)
+        self.box = SearchBox()
+        self.chips = ChipRow()
+        self.trouble = NoticeBar()
+        self.remark = NoticeBar()
+        self.body = Body(self.session.reads)
+        self.progress = ProgressStrip()
+        self.status_line = StatusLine()
+        self.folders = FoldersDialog(self)
+        self._drop_hint = QLabel(self.tr("Drop folders here to add them"), self)
+        self._lay_out()
+        self._connect_search()
+        self._connect_session()
+        self._connect_folders()
+        self._add_shortcuts()
+        self._restore(loaded)
+        self.session.add_folders(list(folders))
+        self.box.setFocus()
+
+    def start(self) -> None:
+        """Open the library; call it once the window is on screen."""
+        self.session.open()
+
+    @property
+    def is_closed(self) -> bool:
+        return self._is_closed
+
+    def _lay_out(self) -> None:
+        self._folders_button = IconButton("folder", self.tr("Folders"))
+        self._folders_button.setText(self.tr("Folders"))
+        self._folders_button.setProperty("labelled", "true")
+        self._folders_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        more = IconButton("more", self.tr("Menu"))
+        more.setPopupMode(more.ToolButtonPopupMode.InstantPopup)
+        more.setMenu(self._menu())
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(self.box, 1)
+        line.addWidget(self._folders_button)
+        line.addWidget(more)
+        head = QVBoxLayout()
+        head.setContentsMargins(20, 16, 14, 14)
+        head.setSpacing(10)
+        head.addLayout(line)
+        for widget in (self.chips, self.trouble, self.remark):
+            head.addWidget(widget)
+        center = QWidget()
+        layout = QVBoxLayout(center)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(head)
+        layout.addWidget(self.body, 1)
+        layout.addWidget(self.progress)
+        layout.addWidget(self.status_line)
+        self.setCentralWidget(center)
+        self._drop_hint.setObjectName("dropHint")
+        self._drop_hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._drop_hint.hide()
+
+    def _menu(self) -> QMenu:
+        menu = QMenu(self)
+        menu.addAction(self.tr("Add a folder…"), self._ask_for_folder)
+        menu.addAction(self.tr("Folders…"), self._show_folders)
+        menu.addAction(self.tr("Update now"), QKeySequence("F5"), self.session.sync)
+        menu.addSeparator()
+        looks = QActionGroup(self)
+        for theme, name in (
+            (Theme.SYSTEM, self.tr("Colours of the system")),
+            (Theme.LIGHT, self.tr("Light")),
+            (Theme.DARK, self.tr("Dark")),
+        ):
+            action = menu.addAction(name, partial(self._choose_theme, theme))
+            action.setCheckable(True)
+            action.setChecked(theme is self._theme.theme)
+            looks.addAction(action)
+        menu.addSeparator()
+        menu.addAction(self.tr("Quit"), QKeySequence.StandardKey.Quit, self.close)
+        return menu
+
+    def _connect_search(self) -> None:
+        results, reader = self.body.results, self.body.reader
+        self.box.changed.connect(self._ask)
+        self.box.left_downwards.connect(self._go_to_results)
+        self.box.entered.connect(partial(self._open_current, is_folder=False))
+        self.box.entered_for_folder.connect(partial(self._open_current, is_folder=True))
+        self.searcher.answered.connect(self._show_answer)
+        self.searcher.failed.connect(self._show_search_error)
+        results.left_upwards.connect(self.box.setFocus)
+        results.typed.connect(self.box.type_on)
+        for place in (results, reader):
+            place.document_opened.connect(self._open_document)
+            place.folder_opened.connect(self._open_folder)
+        self.opener.failed.connect(self.trouble.show_notice)
+        self.remark.dismissed.connect(self._hush)
+
+    def _connect_session(self) -> None:
+        session = self.session
+        session.opened.connect(self._use)
+        session.open_failed.connect(self._show_problem)
+        session.warmed.connect(self.searcher.use_meaning)
+        session.warmed.connect(partial(self.status_line.show_model, is_warm=True, is_coming=False))
+        session.not_warmed.connect(
+            partial(self.status_line.show_model, is_warm=False, is_coming=False)
+        )
+        session.state_changed.connect(self._show_state)
+        session.grown.connect(self.searcher.refresh)
+        session.sync_started.connect(self.progress.start)
+        session.sync_started.connect(partial(self.body.show_syncing, is_syncing=True))
+        session.sync_progressed.connect(self.progress.show_progress)
+        session.synced.connect(lambda _: self.progress.end())
+        session.sync_stopped.connect(self.progress.show_stopped)
+        session.synced.connect(lambda _: self.body.show_syncing(is_syncing=False))
+        session.sync_stopped.connect(partial(self.body.show_syncing, is_syncing=False))
+        session.failed.connect(self._show_trouble)
+        session.closed.connect(self._end)
+        self.progress.cancelled.connect(session.cancel_sync)
+        self.progress.resumed.connect(session.sync)
+
+    def _connect_folders(self) -> None:
+        self._folders_button.clicked.connect(self._show_folders)
+        self.folders.add_wanted.connect(self._ask_for_folder)
+        self.folders.removed.connect(self.session.remove_folder)
+        self.folders.update_wanted.connect(self.session.sync)
+        self.body.add_wanted.connect(self._ask_for_folder)
+        self.body.retry_wanted.connect(self._try_again)
+
+    def _add_shortcuts(self) -> None:
+        QShortcut(QKeySequence("Esc"), self, self._clear)
+        for keys in ("Ctrl+F", "Ctrl+L"):
+            QShortcut(QKeySequence(keys), self, self.box.select)
+
+    def _restore(self, loaded: LoadedSettings) -> None:
+        settings = loaded.settings
+        geometry = QByteArray.fromBase64(settings.window_geometry.encode("ascii", "replace"))
+        if geometry.isEmpty() or not self.restoreGeometry(geometry):
+            self.resize(1240, 800)
+        self.body.set_widths(settings.splitter)
+        if loaded.problem:
+            self.trouble.show_notice(Notice(loaded.problem))
+
+    def _choose_theme(self, theme: Theme) -> None:
+        self._theme.choose(theme)
+        self._theme_to_keep = theme
+
+    def _settings(self) -> Settings:
+        geometry = bytes(self.saveGeometry().toBase64().data()).decode("ascii")
+        return Settings(self._theme_to_keep, geometry, self.body.widths)
+
+    # The library
+
+    def _use(self, engine: Engine) -> None:
+        self.body.show_problem("")
+        self.body.reader.use(engine)
+        self.searcher.use(engine)
+
+    def _show_problem(self, error: Exception) -> None:
+        notice = notice_of(error)
+        self.body.show_problem(notice.text)
+        if notice.report:
+            self.trouble.show_notice(notice)
+
+    def _try_again(self) -> None:
+        self.body.show_problem("")
+        self.trouble.clear()
+        self.session.open()
+
+    def _show_state(self, status: Status, failures: tuple[Failure, ...]) -> None:
+        self.body.show_status(status)
+        self.status_line.show_status(status)
+        self.folders.show_state(status, failures)
+
+    def _show_trouble(self, error: Exception) -> None:
+        notice = notice_of(error)
+        (self.folders.notice if self.folders.isVisible() else self.trouble).show_notice(notice)
+
+    def _show_folders(self) -> None:
+        self.folders.show()
+        self.folders.raise_()
+        self.folders.activateWindow()
+
+    def _ask_for_folder(self) -> None:
+        parent = self.folders if self.folders.isVisible() else self
+        ask_for_folder(parent).fileSelected.connect(
+            lambda path: self.session.add_folders([Path(path)])
+        )
+
+    # Searching
+
+    def _ask(self, query: str) -> None:
+        self.searcher.ask(query)
+        self.body.show_query(query)
+        if not query.strip():
+            self.chips.clear()
+            self.remark.clear()
+            self.status_line.clear_answer()
+
+    def _show_answer(self, answer: Answer) -> None:
+        self.chips.show_answer(answer)
+        self.status_line.show_answer(answer)
+        self.body.show_answer(answer)
+        if answer.results.notice and answer.results.notice != self._remark_unwanted:
+            self.remark.show_notice(Notice(answer.results.notice, is_plain=True))
+        else:
+            self.remark.clear()
+
+    def _hush(self, notice: Notice) -> None:
+        """Don't say again with every key what the person has closed once."""
+        self._remark_unwanted = notice.text
+
+    def _show_search_error(self, error: Exception) -> None:
+        self.remark.show_notice(notice_of(error))
+
+    def _clear(self) -> None:
+        self.box.clear()
+
+    def _go_to_results(self) -> None:
+        if self.body.shows_results:
+            self.body.results.setFocus()
+
+    def _open_current(self, *, is_folder: bool) -> None:
+        """Open what is chosen, unless it answers an older query: then hurry the new one."""
+        if self.searcher.is_waiting:
+            self.searcher.ask_now()
+        elif (row := self.body.results.current_document()) is not None:
+            (self._open_folder if is_folder else self._open_document)(row)
+
+    def _open_document(self, row: PassageRow) -> None:
+        self.opener.open(row.document.path)
+
+    def _open_folder(self, row: PassageRow) -> None:
+        self.opener.open(row.document.path.parent)
+
+    def _end(self) -> None:
+        self._is_closed = True
+        self.close()
+        self.closed.emit()
+
+    # Qt's names
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self._is_closed:
+            event.accept()
+            return
+        settings, path = self._settings(), self._settings_path
+
+        def save(_job: Job) -> None:
+            save_settings(settings, path)
+
+        event.ignore()
+        self.folders.hide()
+        self.hide()
+        self.session.close(save)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._drop_hint.setGeometry(self.rect().adjusted(24, 24, -24, -24))
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _local_paths(event):
+            event.acceptProposedAction()
+            self._drop_hint.show()
+            self._drop_hint.raise_()
+
+    def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:
+        self._drop_hint.hide()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self._drop_hint.hide()
+        event.acceptProposedAction()
+        self.session.add_folders(_local_paths(event))
+
+
+def _local_paths(event: QDropEvent) -> list[Path]:
+    # Whether they are folders is found out in the background: a network may delay the answer.
+    return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]

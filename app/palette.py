@@ -1,0 +1,153 @@
+"""The colours of the window, in light and in dark, and those of a query's words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtGui import QColor, QPalette
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """One set of colours; every colour that Winnow paints stands here, as #rrggbb."""
+
+    is_dark: bool
+    window: str
+    surface: str
+    raised: str
+    text: str
+    muted: str
+    faint: str
+    line: str
+    hover: str
+    selected: str
+    accent: str
+    on_accent: str
+    warning: str
+    warning_surface: str
+    desk: str
+    """What a page image lies on."""
+    words: tuple[str, ...]
+    """One colour per word of the query, in order; the ninth word begins anew."""
+    lit_alpha: float
+    """How opaque the background of the most similar word is."""
+
+
+# The hues are those of Okabe and Ito, which people with each kind of colour blindness tell apart,
+# darkened or lightened until an underline has contrast 3 on its surface; neighbours in the list
+# differ in lightness or on the blue-yellow axis. Underlines are the second sign beside the hue.
+LIGHT: Final = Scheme(
+    is_dark=False,
+    window="#f5f6f8",
+    surface="#ffffff",
+    raised="#ffffff",
+    text="#1c2026",
+    muted="#59616d",
+    faint="#868e9a",
+    line="#e2e5ea",
+    hover="#f1f3f6",
+    selected="#eceefb",
+    accent="#4654c4",
+    on_accent="#ffffff",
+    warning="#8a4b00",
+    warning_surface="#fff4e0",
+    desk="#e9ebef",
+    words=(
+        "#0068b3",
+        "#b87400",
+        "#008462",
+        "#b5508b",
+        "#c94f00",
+        "#2f86bd",
+        "#857800",
+        "#5c6673",
+    ),
+    lit_alpha=0.32,
+)
+
+DARK: Final = Scheme(
+    is_dark=True,
+    window="#15171b",
+    surface="#1b1e24",
+    raised="#242830",
+    text="#e6e8ec",
+    muted="#a0a8b4",
+    faint="#78818e",
+    line="#2d323b",
+    hover="#22262d",
+    selected="#282d40",
+    accent="#97a3ff",
+    on_accent="#14161a",
+    warning="#f3c579",
+    warning_surface="#33291a",
+    desk="#121417",
+    words=(
+        "#5aaef2",
+        "#eeb13c",
+        "#2fc294",
+        "#e29ac6",
+        "#ff8b52",
+        "#9bd8fa",
+        "#efe45c",
+        "#aab4c1",
+    ),
+    lit_alpha=0.32,
+)
+
+
+def scheme_of(palette: QPalette) -> Scheme:
+    """Give the scheme that a widget with `palette` wears."""
+    return DARK if palette.color(QPalette.ColorRole.Base).lightness() < 128 else LIGHT
+
+
+def word_color(scheme: Scheme, word: int) -> QColor:
+    """Give the full colour of the query's word number `word`."""
+    return QColor(scheme.words[word % len(scheme.words)])
+
+
+def lit_color(scheme: Scheme, word: int, strength: float) -> QColor:
+    """Give the background of a lit word; `strength` from 0 (unlit) to 1."""
+    color = word_color(scheme, word)
+    color.setAlphaF(scheme.lit_alpha * strength)
+    return color
+
+
+def line_color(scheme: Scheme, word: int, strength: float) -> QColor:
+    """Give the line under a lit word, which fades less than its background does."""
+    color = word_color(scheme, word)
+    color.setAlphaF(strength**0.5)
+    return color
+
+
+def palette_of(scheme: Scheme) -> QPalette:
+    """Give Qt's palette for `scheme`."""
+    palette = QPalette()
+    roles = QPalette.ColorRole
+    for role, color in {
+        roles.Window: scheme.window,
+        roles.WindowText: scheme.text,
+        roles.Base: scheme.surface,
+        roles.AlternateBase: scheme.hover,
+        roles.Text: scheme.text,
+        roles.PlaceholderText: scheme.faint,
+        roles.Button: scheme.raised,
+        roles.ButtonText: scheme.text,
+        roles.BrightText: scheme.on_accent,
+        roles.Highlight: scheme.accent,
+        roles.HighlightedText: scheme.on_accent,
+        roles.Accent: scheme.accent,
+        roles.Link: scheme.accent,
+        roles.LinkVisited: scheme.accent,
+        roles.ToolTipBase: scheme.raised,
+        roles.ToolTipText: scheme.text,
+        roles.Light: scheme.raised,
+        roles.Midlight: scheme.line,
+        roles.Mid: scheme.line,
+        roles.Dark: scheme.faint,
+        roles.Shadow: scheme.desk,
+    }.items():
+        palette.setColor(role, QColor(color))
+    for role in (roles.WindowText, roles.Text, roles.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(scheme.faint))
+    return palette

@@ -1,0 +1,92 @@
+"""The line above the document: what it is, where in it one is, and how to open it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from app import texts
+from app.elided import ElidedLabel
+from app.icons import IconButton
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class ReaderHeader(QFrame):
+    """Title, path, page turning, page or text, and opening outside of Winnow."""
+
+    turned = Signal(int)
+    """To the previous (-1) or next (1) page."""
+    page_wanted = Signal()
+    text_wanted = Signal()
+    open_wanted = Signal()
+    folder_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("readerHeader")
+        self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
+        self._title.setProperty("role", "title")
+        self._path = ElidedLabel(Qt.TextElideMode.ElideMiddle)
+        self._path.setProperty("role", "muted")
+        small = self._path.font()
+        small.setPointSizeF(small.pointSizeF() * 0.88)
+        self._path.setFont(small)
+        self._place = QLabel()
+        self._place.setProperty("role", "muted")
+        self._previous = IconButton("previous", self.tr("Previous page"))
+        self._previous.setShortcut("Ctrl+PgUp")
+        self._previous.clicked.connect(lambda: self.turned.emit(-1))
+        self._next = IconButton("next", self.tr("Next page"))
+        self._next.setShortcut("Ctrl+PgDown")
+        self._next.clicked.connect(lambda: self.turned.emit(1))
+        self._page = IconButton("page", self.tr("Show the page"))
+        self._text = IconButton("text", self.tr("Show the text"))
+        views = QButtonGroup(self)
+        for button, wanted in ((self._page, self.page_wanted), (self._text, self.text_wanted)):
+            button.setCheckable(True)
+            views.addButton(button)
+            button.clicked.connect(wanted)
+        folder = IconButton("folder", self.tr("Open the folder (Ctrl+Enter)"))
+        folder.clicked.connect(self.folder_wanted)
+        outside = IconButton("open", self.tr("Open the document (Enter)"))
+        outside.clicked.connect(self.open_wanted)
+        names = QVBoxLayout()
+        names.setSpacing(2)
+        names.addWidget(self._title)
+        names.addWidget(self._path)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(22, 11, 12, 11)
+        layout.setSpacing(3)
+        layout.addLayout(names, 1)
+        layout.addSpacing(12)
+        layout.addWidget(self._previous)
+        layout.addWidget(self._place)
+        layout.addWidget(self._next)
+        layout.addSpacing(8)
+        layout.addWidget(self._page)
+        layout.addWidget(self._text)
+        layout.addSpacing(8)
+        layout.addWidget(folder)
+        layout.addWidget(outside)
+
+    def show_document(self, title: str, path: Path, *, has_pages: bool) -> None:
+        self._title.set_text(title)
+        self._path.set_text(texts.shown_path(path))
+        self._path.setToolTip(str(path))
+        self._page.setVisible(has_pages)
+        self._text.setVisible(has_pages)
+
+    def show_place(self, number: int, count: int) -> None:
+        """Say that this is page or part `number` of `count`, counted from 1."""
+        self._place.setText(f"{texts.number(number)} / {texts.number(count)}")
+        self._previous.setEnabled(number > 1)
+        self._next.setEnabled(number < count)
+        for widget in (self._previous, self._place, self._next):
+            widget.setVisible(count > 1)
+
+    def show_view(self, *, is_text: bool) -> None:
+        (self._text if is_text else self._page).setChecked(True)

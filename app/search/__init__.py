@@ -1,0 +1,1 @@
+"""The box, and what it finds."""

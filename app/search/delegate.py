@@ -1,0 +1,220 @@
+"""How a row of the results list is painted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from app import texts
+from app.icons import pixmap
+from app.lit_text import LitText
+from app.palette import Scheme, scheme_of
+from app.search.model import ROW_ROLE
+from app.search.rows import MoreRow, PassageRow, Row
+
+if TYPE_CHECKING:
+    AnyIndex = QModelIndex | QPersistentModelIndex
+
+_SIDE: Final = 20
+_TOP: Final = 13
+_INDENT: Final = 18
+_GAP: Final = 5
+_FRAME: Final = 6
+_BEST_LINES: Final = 3
+_FURTHER_LINES: Final = 2
+_MORE_HEIGHT: Final = 34
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """A passage row laid out for one width."""
+
+    row: PassageRow
+    width: int
+    title: LitText | None
+    snippet: LitText
+    height: int
+
+
+class ResultDelegate(QStyledItemDelegate):
+    """Paints passages with their lit words; layouts are kept until the width or the row changes."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._looks: dict[int, _Look] = {}
+
+    def forget(self) -> None:
+        """Drop the layouts, because the rows or the font have changed."""
+        self._looks.clear()
+
+    def _look(self, row: PassageRow, width: int, font: QFont) -> _Look:
+        look = self._looks.get(id(row))
+        if look is not None and look.row is row and look.width == width:
+            return look
+        inner = width - 2 * _SIDE - (0 if row.is_best else _INDENT)
+        snippet_lines = _BEST_LINES if row.is_best else _FURTHER_LINES
+        snippet = LitText(
+            row.snippet.text, row.snippet.lits, _scaled(font, 0.96), inner, snippet_lines
+        )
+        title = None
+        if row.is_best:
+            bold = title_font(font)
+            room = inner - _page_width(row, font)
+            title = LitText(row.title, row.title_lits, bold, room, 1)
+            path = QFontMetrics(path_font(font)).height()
+            height = 2 * _TOP + title.height + path + 2 * _GAP + snippet.height
+        else:
+            label = QFontMetrics(path_font(font)).height() + _GAP if _place(row) else 0
+            height = _TOP + label + snippet.height
+        look = _Look(row, width, title, snippet, height)
+        self._looks[id(row)] = look
+        return look
+
+    def _paint_passage(
+        self, painter: QPainter, area: QRect, row: PassageRow, font: QFont, scheme: Scheme
+    ) -> None:
+        look = self._look(row, area.width(), font)
+        left = area.left() + _SIDE + (0 if row.is_best else _INDENT)
+        right = area.right() - _SIDE
+        small = path_font(font)
+        small_height = QFontMetrics(small).height()
+        if look.title is None:
+            top = area.top() + _TOP // 2
+            painter.setFont(small)
+            painter.setPen(QColor(scheme.muted))
+            label = QRect(left, top, right - left, small_height)
+            place = _place(row)
+            painter.drawText(label, Qt.AlignmentFlag.AlignLeft, place)
+            top += small_height + _GAP if place else 0
+        else:
+            top = area.top() + _TOP
+            look.title.paint(painter, QPointF(left, top), QColor(scheme.text), scheme)
+            painter.setFont(small)
+            painter.setPen(QColor(scheme.muted))
+            label = QRect(left, top, right - left, look.title.height)
+            flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(label, flags, page_label(row))
+            top += look.title.height + 1
+            self._paint_path(painter, QRect(left, top, right - left, small_height), row, scheme)
+            top += small_height + 2 * _GAP - 1
+        look.snippet.paint(painter, QPointF(left, top), QColor(scheme.text), scheme)
+
+    @staticmethod
+    def _paint_path(painter: QPainter, line: QRect, row: PassageRow, scheme: Scheme) -> None:
+        metrics = QFontMetrics(painter.font())
+        kind = row.document.path.suffix.lstrip(".").upper()[:5]
+        left = line.left()
+        if kind:
+            tag_font = _scaled(painter.font(), 0.86)
+            tag_font.setWeight(QFont.Weight.DemiBold)
+            width = QFontMetrics(tag_font).horizontalAdvance(kind) + 10
+            tag = QRectF(left, line.top(), width, line.height())
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(scheme.line))
+            painter.drawRoundedRect(tag, 4, 4)
+            painter.setPen(QColor(scheme.muted))
+            kept = painter.font()
+            painter.setFont(tag_font)
+            painter.drawText(tag, Qt.AlignmentFlag.AlignCenter, kind)
+            painter.setFont(kept)
+            left += width + 8
+        painter.setPen(QColor(scheme.muted))
+        room = QRect(left, line.top(), line.right() - left, line.height())
+        path = metrics.elidedText(
+            texts.shown_path(row.document.path), Qt.TextElideMode.ElideMiddle, room.width()
+        )
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, path)
+
+    @staticmethod
+    def _paint_more(
+        painter: QPainter, area: QRect, row: MoreRow, font: QFont, scheme: Scheme
+    ) -> None:
+        left = area.left() + _SIDE
+        scale = painter.device().devicePixelRatioF()
+        drawn = pixmap("collapse" if row.is_open else "expand", scheme.accent, 12, scale)
+        painter.drawPixmap(QPointF(left, area.center().y() - 5), drawn)
+        painter.setFont(_scaled(font, 0.92))
+        painter.setPen(QColor(scheme.accent))
+        label = area.adjusted(_SIDE + _INDENT, 0, -_SIDE, 0)
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(label, flags, texts.further_passages(row.count, are_shown=row.is_open))
+
+    # Qt's names
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        row: Row = index.data(ROW_ROLE)
+        area: QRect = option.rect
+        state: QStyle.StateFlag = option.state
+        font: QFont = option.font
+        scheme = scheme_of(option.palette)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        _paint_frame(painter, area, state, scheme)
+        if isinstance(row, MoreRow):
+            self._paint_more(painter, area, row, font, scheme)
+        else:
+            self._paint_passage(painter, area, row, font, scheme)
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        row: Row = index.data(ROW_ROLE)
+        width: int = option.rect.width()
+        if isinstance(row, MoreRow):
+            return QSize(0, _MORE_HEIGHT)
+        return QSize(0, self._look(row, width, option.font).height)
+
+
+def title_font(font: QFont) -> QFont:
+    made = _scaled(font, 1.06)
+    made.setWeight(QFont.Weight.DemiBold)
+    return made
+
+
+def path_font(font: QFont) -> QFont:
+    return _scaled(font, 0.86)
+
+
+def page_label(row: PassageRow) -> str:
+    """Give the page of the passage; "" for a document that has no pages."""
+    page = row.hit.passage.page
+    if page == 1 and not row.document.has_page_images:
+        return ""
+    return texts.page(page)
+
+
+def _place(row: PassageRow) -> str:
+    context = row.hit.passage.context.strip().rsplit("\n", 1)[-1].strip()
+    heading = "" if context == row.title else context
+    return " · ".join(part for part in (page_label(row), heading) if part)
+
+
+def _page_width(row: PassageRow, font: QFont) -> float:
+    label = page_label(row)
+    return QFontMetricsF(path_font(font)).horizontalAdvance(label) + 14 if label else 0.0
+
+
+def _scaled(font: QFont, factor: float) -> QFont:
+    made = QFont(font)
+    if font.pointSizeF() > 0:
+        made.setPointSizeF(font.pointSizeF() * factor)
+    else:
+        made.setPixelSize(max(1, round(font.pixelSize() * factor)))
+    return made
+
+
+def _paint_frame(painter: QPainter, area: QRect, state: QStyle.StateFlag, scheme: Scheme) -> None:
+    is_selected = bool(state & QStyle.StateFlag.State_Selected)
+    if not is_selected and not state & QStyle.StateFlag.State_MouseOver:
+        return
+    frame = QRectF(area).adjusted(_FRAME, 2, -_FRAME, -2)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(scheme.selected if is_selected else scheme.hover))
+    painter.drawRoundedRect(frame, 9, 9)
+    if is_selected and state & QStyle.StateFlag.State_HasFocus:
+        painter.setBrush(QColor(scheme.accent))
+        mark = QRectF(frame.left() + 3, frame.top() + 9, 3, frame.height() - 18)
+        painter.drawRoundedRect(mark, 1.5, 1.5)

@@ -1,0 +1,114 @@
+"""The rows of the results list as Qt's model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from app import texts
+from app.search.rows import Answer, MoreRow, PassageRow, Row
+
+if TYPE_CHECKING:
+    AnyIndex = QModelIndex | QPersistentModelIndex
+
+ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
+_NOWHERE: Final = QModelIndex()
+
+
+class ResultsModel(QAbstractListModel):
+    """Documents with their best passage; further passages lie behind a row that opens."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: list[Row] = []
+        self._answer: Answer | None = None
+        self._open: set[int] = set()
+
+    @property
+    def answer(self) -> Answer | None:
+        return self._answer
+
+    def show_answer(self, answer: Answer) -> None:
+        """Take the place of the present rows; documents stay open while the query is the same."""
+        before = self._answer
+        if before is None or before.results.query != answer.results.query:
+            self._open.clear()
+        self.beginResetModel()
+        self._answer = answer
+        self._rows = []
+        for found in answer.found:
+            document = found.best.document
+            is_open = document.document_id in self._open
+            self._rows.append(found.best)
+            if found.further:
+                self._rows.append(MoreRow(document, len(found.further), is_open))
+            if is_open:
+                self._rows.extend(found.further)
+        self.endResetModel()
+
+    def clear(self) -> None:
+        self.beginResetModel()
+        self._answer = None
+        self._rows = []
+        self._open.clear()
+        self.endResetModel()
+
+    def row_at(self, index: AnyIndex) -> Row | None:
+        return self._rows[index.row()] if index.isValid() else None
+
+    def index_of_passage(self, passage_id: int) -> QModelIndex:
+        """Give the row of that passage; an invalid index where it is not in the list."""
+        for number, row in enumerate(self._rows):
+            if isinstance(row, PassageRow) and row.passage_id == passage_id:
+                return self.index(number)
+        return QModelIndex()
+
+    def toggle(self, index: AnyIndex) -> None:
+        """Show or hide the further passages that the row at `index` stands for."""
+        row = self.row_at(index)
+        if not isinstance(row, MoreRow) or self._answer is None:
+            return
+        number = index.row()
+        document_id = row.document.document_id
+        self._rows[number] = MoreRow(row.document, row.count, not row.is_open)
+        if row.is_open:
+            self._open.discard(document_id)
+            self.beginRemoveRows(QModelIndex(), number + 1, number + row.count)
+            del self._rows[number + 1 : number + 1 + row.count]
+            self.endRemoveRows()
+        else:
+            self._open.add(document_id)
+            further = next(
+                found.further
+                for found in self._answer.found
+                if found.best.document.document_id == document_id
+            )
+            self.beginInsertRows(QModelIndex(), number + 1, number + row.count)
+            self._rows[number + 1 : number + 1] = further
+            self.endInsertRows()
+        self.dataChanged.emit(self.index(number), self.index(number))
+
+    def _spoken(self, row: Row) -> str:
+        """Give the row in words, for screen readers."""
+        if isinstance(row, MoreRow):
+            return texts.further_passages(row.count, are_shown=row.is_open)
+        page = self.tr("page {0}").format(row.hit.passage.page)
+        return f"{row.title}, {page}: {row.snippet.text}"
+
+    # Qt's names
+
+    def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row = self.row_at(index)
+        if row is None:
+            return None
+        if role == ROW_ROLE:
+            return row
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return self._spoken(row)
+        if role == Qt.ItemDataRole.ToolTipRole and isinstance(row, PassageRow):
+            return str(row.document.path)
+        return None

@@ -1,0 +1,107 @@
+"""When the library is asked what: after a pause in typing, at the best the model allows."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.background import Lane, Latest
+from app.search.rows import Answer, arrange
+
+if TYPE_CHECKING:
+    from app.engine import Engine
+    from core.progress import Job
+
+_PAUSE_MS: Final = 150
+
+
+class Searcher(QObject):
+    """Keeps the answer in step with the box, the model and the library; late answers are dropped.
+
+    Until the model is loaded the answer is by words; it is made anew by meaning when it is.
+    """
+
+    answered = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, lane: Lane, parent: QObject) -> None:
+        super().__init__(parent)
+        self._engine: Engine | None = None
+        self._is_warm = False
+        self._query = ""
+        self._is_asked_again = False
+        self._latest = Latest(lane, self)
+        self._latest.succeeded.connect(self._answer)
+        self._latest.failed.connect(self._fail)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MS)
+        self._pause.timeout.connect(self._search)
+
+    @property
+    def is_waiting(self) -> bool:
+        """The answer that is shown is not the one to the query in the box."""
+        return self._pause.isActive() or self._latest.is_running
+
+    def use(self, engine: Engine) -> None:
+        self._engine = engine
+        self.refresh()
+
+    def use_meaning(self) -> None:
+        """Search by meaning also, from now on."""
+        self._is_warm = True
+        self.refresh()
+
+    def ask(self, query: str) -> None:
+        """Search for `query` once no key comes for a moment; what was asked before is dropped."""
+        query = query.strip()
+        if query == self._query:
+            return
+        self._query = query
+        self._latest.drop()
+        self._is_asked_again = False
+        if query:
+            self._pause.start()
+        else:
+            self._pause.stop()
+
+    def ask_now(self) -> None:
+        """Don't wait for a pause in typing."""
+        if self._pause.isActive():
+            self._pause.stop()
+            self._search()
+
+    def refresh(self) -> None:
+        """Search again, because the library has changed; does nothing where nothing is asked."""
+        if not self._query or self._pause.isActive():
+            return
+        if self._latest.is_running:
+            self._is_asked_again = True
+        else:
+            self._search()
+
+    def _search(self) -> None:
+        if self._engine is not None:
+            self._is_asked_again = False
+            self._latest.start(partial(_found, self._engine, self._query, self._is_warm))
+
+    def _answer(self, answer: Answer) -> None:
+        self.answered.emit(answer)
+        self._search_again()
+
+    def _fail(self, error: Exception) -> None:
+        self.failed.emit(error)
+        self._search_again()
+
+    def _search_again(self) -> None:
+        if self._is_asked_again:
+            self._search()
+
+
+def _found(engine: Engine, query: str, is_warm: bool, _job: Job) -> Answer:
+    # Here and not above: this loads numpy.
+    from core.search.results import Mode
+
+    return arrange(engine.search(query, mode=Mode.HYBRID if is_warm else Mode.WORDS))

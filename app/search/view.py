@@ -1,0 +1,182 @@
+"""The list of results: moves by keyboard, opens, and hands typing back to the box."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
+
+from app.search.delegate import ResultDelegate
+from app.search.model import ResultsModel
+from app.search.rows import MoreRow, PassageRow
+
+if TYPE_CHECKING:
+    from app.search.model import AnyIndex
+    from app.search.rows import Answer
+
+
+class ResultsView(QListView):
+    """Shows an answer; one of its passages is always the current one."""
+
+    passage_chosen = Signal(object)
+    """The current passage is another one (a PassageRow), or there is none any more (None)."""
+    document_opened = Signal(object)
+    """The person asked for the document of this PassageRow."""
+    folder_opened = Signal(object)
+    """The person asked for the folder of this PassageRow's document."""
+    left_upwards = Signal()
+    typed = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._chosen: PassageRow | None = None
+        self._results = ResultsModel(self)
+        self._painter = ResultDelegate(self)
+        self.setObjectName("resultsView")
+        self.setAccessibleName(self.tr("Results"))
+        self.setModel(self._results)
+        self.setItemDelegate(self._painter)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # A bar that comes and goes would change the width, and every row with it.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.verticalScrollBar().setSingleStep(24)
+        self._results.modelReset.connect(self._painter.forget)
+
+    @property
+    def answer(self) -> Answer | None:
+        return self._results.answer
+
+    @property
+    def chosen(self) -> PassageRow | None:
+        """The passage that the reader shows."""
+        return self._chosen
+
+    def show_answer(self, answer: Answer) -> None:
+        """Show `answer`; the current passage stays current and in place if it is still there."""
+        before = self._results.answer
+        is_same_query = before is not None and before.results.query == answer.results.query
+        offset = self.verticalScrollBar().value()
+        current = self._results.row_at(self.currentIndex())
+        was_more = isinstance(current, MoreRow)
+        self._results.show_answer(answer)
+        index = QModelIndex()
+        if self._chosen is not None:
+            index = self._results.index_of_passage(self._chosen.passage_id)
+        if not index.isValid():
+            index = self._results.index(0)
+        if is_same_query and was_more and isinstance(current, MoreRow):
+            self._choose(index)
+            index = self._index_of_more(current) or index
+        self.setCurrentIndex(index)
+        if is_same_query:
+            self.verticalScrollBar().setValue(offset)
+        elif index.row() == 0:
+            self.scrollToTop()
+        self._choose(index)
+
+    def clear(self) -> None:
+        self._results.clear()
+        self._choose(QModelIndex())
+
+    def current_document(self) -> PassageRow | None:
+        """Give the row whose document Enter opens."""
+        row = self._results.row_at(self.currentIndex())
+        return row if isinstance(row, PassageRow) else self._chosen
+
+    def _index_of_more(self, row: MoreRow) -> QModelIndex | None:
+        for number in range(self._results.rowCount()):
+            index = self._results.index(number)
+            other = self._results.row_at(index)
+            if (
+                isinstance(other, MoreRow)
+                and other.document.document_id == row.document.document_id
+            ):
+                return index
+        return None
+
+    def _choose(self, index: AnyIndex) -> None:
+        row = self._results.row_at(index)
+        if isinstance(row, MoreRow) or row is self._chosen:
+            return
+        self._chosen = row
+        self.passage_chosen.emit(row)
+
+    def _activate(self, index: QModelIndex) -> None:
+        row = self._results.row_at(index)
+        if isinstance(row, MoreRow):
+            self._results.toggle(index)
+        elif row is not None:
+            self.document_opened.emit(row)
+
+    # Qt's names
+
+    def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
+        super().currentChanged(current, previous)
+        if current.isValid():
+            self._choose(current)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, index = event.key(), self.currentIndex()
+        row = self._results.row_at(index)
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        is_plain = modifiers == Qt.KeyboardModifier.NoModifier
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if modifiers == Qt.KeyboardModifier.ControlModifier:
+                if (document := self.current_document()) is not None:
+                    self.folder_opened.emit(document)
+            else:
+                self._activate(index)
+        elif key == Qt.Key.Key_Up and is_plain and index.row() <= 0:
+            self.left_upwards.emit()
+        elif isinstance(row, MoreRow) and is_plain and _toggles(key, row):
+            self._results.toggle(index)
+        elif (
+            event.text().isprintable()
+            and event.text().strip()
+            and not modifiers
+            & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+        ):
+            self.typed.emit(event.text())
+        else:
+            super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and isinstance(
+            self._results.row_at(index), MoreRow
+        ):
+            self._results.toggle(index)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and isinstance(
+            self._results.row_at(index), PassageRow
+        ):
+            self._activate(index)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.scheduleDelayedItemsLayout()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self._painter.forget()
+        super().changeEvent(event)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(280, 120)
+
+
+def _toggles(key: int, row: MoreRow) -> bool:
+    return (
+        key == Qt.Key.Key_Space
+        or (key == Qt.Key.Key_Right and not row.is_open)
+        or (key == Qt.Key.Key_Left and row.is_open)
+    )

@@ -1,0 +1,248 @@
+"""The library's life while the window is open: opened, warmed up, kept in step, closed."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.background import Lane, Latest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from app.background import Task, Work
+    from app.engine import Engine
+    from core.catalog.records import Failure, Status
+    from core.progress import Job, Progress, Stage
+
+    Change = Callable[[Engine, Job], None]
+    """Something written to the library that a sync has to follow."""
+
+_GROWTH_PAUSE_MS: Final = 2000
+
+
+class Session(QObject):
+    """Owns the library and the two lanes on which it is used.
+
+    What writes runs on a lane of width 1. A running sync gives way to a folder that is added or
+    removed, and goes on afterwards from where it was.
+    """
+
+    opened = Signal(object)
+    open_failed = Signal(object)
+    warmed = Signal()
+    not_warmed = Signal()
+    """The model cannot be loaded; `failed` tells why."""
+    state_changed = Signal(object, object)
+    """A new Status, and the failures as a tuple of Failure."""
+    sync_started = Signal()
+    sync_progressed = Signal(object)
+    grown = Signal()
+    """There may be more to find than before."""
+    synced = Signal(object)
+    """The library is in step with its folders; carries the SyncReport."""
+    sync_stopped = Signal()
+    """The person cancelled the sync."""
+    failed = Signal(object)
+    closed = Signal()
+
+    def __init__(self, open_engine: Callable[[], Engine], parent: QObject) -> None:
+        super().__init__(parent)
+        # Loading the model, a search and the reader's page at the same time.
+        self.reads = Lane(3, self)
+        self._writes = Lane(1, self)
+        self._looking = Latest(self.reads, self)
+        self._looking.succeeded.connect(lambda seen: self.state_changed.emit(*seen))
+        self._looking.failed.connect(self.failed)
+        self._open_engine = open_engine
+        self._engine: Engine | None = None
+        self._sync: Task | None = None
+        self._is_giving_way = False
+        self._is_warming = False
+        self._is_sync_due = False
+        self._is_closing = False
+        self._changes = 0
+        self._changes_before_opening: list[Change] = []
+        self._seen: tuple[Stage, int] | None = None
+        self._has_grown = False
+        self._growth_pause = QTimer(self)
+        self._growth_pause.setSingleShot(True)
+        self._growth_pause.setInterval(_GROWTH_PAUSE_MS)
+        self._growth_pause.timeout.connect(self._tell_growth)
+
+    @property
+    def is_idle(self) -> bool:
+        """Nothing is being done."""
+        return self.reads.is_empty and self._writes.is_empty
+
+    def open(self) -> None:
+        """Open the library, load the model, bring the library into step with its folders."""
+        task = self._writes.start(lambda _job: self._open_engine())
+        task.succeeded.connect(self._take_engine)
+        task.failed.connect(self.open_failed)
+
+    def add_folders(self, paths: list[Path]) -> None:
+        for path in paths:
+            self._change(partial(_add_folder, path))
+
+    def remove_folder(self, path: Path) -> None:
+        self._change(partial(_remove_folder, path))
+
+    def sync(self) -> None:
+        """Bring the library into step with its folders, as soon as nothing stands in the way."""
+        if self._engine is None or self._is_closing or self._sync is not None:
+            return
+        if self._is_warming or self._changes:
+            self._is_sync_due = True
+            return
+        self._is_sync_due = False
+        self._seen = None
+        engine = self._engine
+        self._sync = self._writes.start(lambda job: engine.sync(job))
+        self._sync.progressed.connect(self._watch_growth)
+        self._sync.succeeded.connect(self._end_sync)
+        self._sync.failed.connect(self._fail_sync)
+        self._sync.cancelled.connect(self._stop_sync)
+        self.sync_started.emit()
+
+    def cancel_sync(self) -> None:
+        if self._sync is not None:
+            self._is_giving_way = False
+            self._sync.cancel()
+
+    def close(self, last: Work) -> None:
+        """Stop everything, do `last`, close the library, then emit `closed`; returns at once."""
+        if self._is_closing:
+            return
+        self._is_closing = True
+        self.reads.shut()
+        self._writes.cancel_all()
+        self._writes.start(last)
+        self.reads.emptied.connect(self._close_when_idle)
+        self._writes.emptied.connect(self._close_when_idle)
+
+    def _take_engine(self, engine: Engine) -> None:
+        self._engine = engine
+        if self._is_closing:
+            return
+        self.opened.emit(engine)
+        self._look()
+        changes, self._changes_before_opening = self._changes_before_opening, []
+        for change in changes:
+            self._change(change)
+        self._is_warming = True
+        self._is_sync_due = True
+        task = self.reads.start(lambda _job: engine.warm_up())
+        task.succeeded.connect(lambda _: self.warmed.emit())
+        # Without its model a library can still be searched by words.
+        task.failed.connect(lambda _: self.not_warmed.emit())
+        task.failed.connect(self.failed)
+        for end in (task.succeeded, task.failed, task.cancelled):
+            end.connect(self._end_warming)
+
+    def _end_warming(self) -> None:
+        self._is_warming = False
+        self._sync_if_due()
+
+    def _change(self, change: Change) -> None:
+        if self._is_closing:
+            return
+        if self._engine is None:
+            self._changes_before_opening.append(change)
+            return
+        self._changes += 1
+        if self._sync is not None:
+            self._is_giving_way = True
+            self._sync.cancel()
+        task = self._writes.start(partial(change, self._engine))
+        task.succeeded.connect(self._look)
+        task.failed.connect(self.failed)
+        for end in (task.succeeded, task.failed, task.cancelled):
+            end.connect(self._end_change)
+
+    def _end_change(self) -> None:
+        self._changes -= 1
+        self._is_sync_due = True
+        self.grown.emit()
+        self._sync_if_due()
+
+    def _sync_if_due(self) -> None:
+        if self._is_sync_due:
+            self.sync()
+
+    def _watch_growth(self, progress: Progress) -> None:
+        self.sync_progressed.emit(progress)
+        seen = (progress.stage, progress.passages)
+        if seen != self._seen:
+            self._seen = seen
+            self._has_grown = True
+            if not self._growth_pause.isActive():
+                self._tell_growth()
+
+    def _tell_growth(self) -> None:
+        """Tell of growth, but not again for a moment: each time the answer is made anew."""
+        if self._has_grown and not self._is_closing:
+            self._has_grown = False
+            self._growth_pause.start()
+            self.grown.emit()
+            self._look()
+
+    def _end_sync(self, report: object) -> None:
+        self._sync = None
+        self._is_giving_way = False
+        self.synced.emit(report)
+        self._after_sync()
+
+    def _fail_sync(self, error: Exception) -> None:
+        self._sync = None
+        self._is_giving_way = False
+        self.sync_stopped.emit()
+        self.failed.emit(error)
+        self._after_sync()
+
+    def _stop_sync(self) -> None:
+        self._sync = None
+        if self._is_giving_way:
+            self._is_giving_way = False
+            self._is_sync_due = True
+        else:
+            self.sync_stopped.emit()
+        self._after_sync()
+
+    def _after_sync(self) -> None:
+        self.grown.emit()
+        self._look()
+        self._sync_if_due()
+
+    def _look(self) -> None:
+        """Have the folders, counts and failures told anew."""
+        if self._engine is None or self._is_closing:
+            return
+        self._looking.start(partial(_look, self._engine))
+
+    def _close_when_idle(self) -> None:
+        if not self.is_idle:
+            return
+        engine, self._engine = self._engine, None
+        if engine is None:
+            self.reads.end()
+            self._writes.end()
+            self.closed.emit()
+            return
+        # When this has ended the lane is empty once more, and then there is nothing left to close.
+        self._writes.start(lambda _job: engine.close())
+
+
+def _add_folder(path: Path, engine: Engine, _job: Job) -> None:
+    engine.add_folder(path)
+
+
+def _remove_folder(path: Path, engine: Engine, _job: Job) -> None:
+    engine.remove_folder(path)
+
+
+def _look(engine: Engine, _job: Job) -> tuple[Status, tuple[Failure, ...]]:
+    return engine.status(), engine.failures()

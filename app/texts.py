@@ -1,0 +1,66 @@
+"""Small pieces of wording that several parts of the window share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QDir, QLocale
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def number(count: int) -> str:
+    """Give `count` with the digits grouped as the person is used to."""
+    return QLocale().toString(count)
+
+
+def documents(count: int) -> str:
+    return _tr("1 document") if count == 1 else _tr("{0} documents").format(number(count))
+
+
+def files(count: int) -> str:
+    return _tr("1 file") if count == 1 else _tr("{0} files").format(number(count))
+
+
+def passages(count: int) -> str:
+    return _tr("1 passage") if count == 1 else _tr("{0} passages").format(number(count))
+
+
+def further_passages(count: int, *, are_shown: bool) -> str:
+    """Give what the row says that shows or hides the further passages of a document."""
+    if are_shown:
+        return _tr("Hide {0}").format(passages(count))
+    if count == 1:
+        return _tr("1 more passage")
+    return _tr("{0} more passages").format(number(count))
+
+
+def page(number_of_page: int) -> str:
+    return _tr("p. {0}").format(number(number_of_page))
+
+
+def time_left(seconds: float) -> str:
+    """Give a calm estimate: no figure changes every second."""
+    if seconds < 10:
+        return _tr("a few seconds left")
+    if seconds < 55:
+        return _tr("about {0} s left").format(number(round(seconds / 10) * 10))
+    minutes = round(seconds / 60)
+    if minutes < 60:
+        return _tr("about {0} min left").format(number(max(1, minutes)))
+    hours, minutes = divmod(minutes, 60)
+    return _tr("about {0} h {1} min left").format(number(hours), number(minutes))
+
+
+def shown_path(path: Path) -> str:
+    """Give `path` as a person reads it, with the home folder as ~."""
+    text = str(path)
+    home = QDir.toNativeSeparators(QDir.homePath())
+    if text.startswith(home) and text[len(home) :][:1] in ("/", "\\"):
+        return "~" + text[len(home) :]
+    return text
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("texts", text)

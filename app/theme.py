@@ -1,0 +1,163 @@
+"""Light and dark: which of the two the window wears, and how its controls look in it."""
+
+from __future__ import annotations
+
+from string import Template
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication
+
+from app.palette import DARK, LIGHT, Scheme, palette_of
+from core.settings import Theme
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+
+class ThemeSwitch(QObject):
+    """Dresses the application in light or dark: as chosen, or as the system goes at the moment."""
+
+    def __init__(self, application: QApplication, theme: Theme) -> None:
+        super().__init__(application)
+        self._application = application
+        self._theme = theme
+        self._worn: Scheme | None = None
+        application.setStyle("Fusion")
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._dress)
+        self.choose(theme)
+
+    @property
+    def theme(self) -> Theme:
+        return self._theme
+
+    def choose(self, theme: Theme) -> None:
+        """Wear `theme` from now on."""
+        self._theme = theme
+        hints = QGuiApplication.styleHints()
+        # Tells the system, which paints the title bar and its own dialogs; our colours follow below
+        # also where the system does not listen.
+        if theme is Theme.SYSTEM:
+            hints.unsetColorScheme()
+        else:
+            dark = theme is Theme.DARK
+            hints.setColorScheme(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
+        self._dress()
+
+    def end(self) -> None:
+        """No longer follow the system."""
+        QGuiApplication.styleHints().colorSchemeChanged.disconnect(self._dress)
+
+    def _dress(self) -> None:
+        scheme = self._scheme()
+        palette = palette_of(scheme)
+        if scheme is self._worn and self._application.palette() == palette:
+            return
+        self._worn = scheme
+        self._application.setPalette(palette)
+        self._application.setStyleSheet(style_sheet(scheme))
+
+    def _scheme(self) -> Scheme:
+        is_dark = system_is_dark() if self._theme is Theme.SYSTEM else self._theme is Theme.DARK
+        return DARK if is_dark else LIGHT
+
+
+def system_is_dark() -> bool:
+    return QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+
+
+def style_sheet(scheme: Scheme) -> str:
+    """Give the rules that dress our controls in `scheme`."""
+    colors = {
+        name: value
+        for name in Scheme.__dataclass_fields__
+        if isinstance(value := getattr(scheme, name), str)
+    }
+    return _RULES.substitute(colors)
+
+
+_RULES: Final = Template("""
+QMainWindow, QDialog { background: $window; }
+QToolTip {
+    background: $raised; color: $text; border: 1px solid $line; padding: 4px 6px;
+}
+
+/* Flat buttons: icons, and words without a frame. */
+QToolButton {
+    background: transparent; border: 1px solid transparent; border-radius: 7px;
+    padding: 5px; color: $muted;
+}
+QToolButton:hover, QToolButton:open { background: $hover; color: $text; }
+QToolButton:pressed { background: $line; }
+QToolButton:focus { border-color: $accent; }
+QToolButton:checked { background: $selected; color: $text; }
+QToolButton:disabled { color: $faint; }
+QToolButton::menu-indicator { image: none; }
+QToolButton[labelled="true"] { padding: 5px 10px 5px 8px; }
+
+QPushButton {
+    background: $raised; color: $text; border: 1px solid $line; border-radius: 7px;
+    padding: 6px 14px;
+}
+QPushButton:hover { background: $hover; border-color: $faint; }
+QPushButton:pressed { background: $line; }
+QPushButton:focus { border-color: $accent; }
+QPushButton:disabled { color: $faint; }
+QPushButton[main="true"] { background: $accent; color: $on_accent; border-color: $accent; }
+QPushButton[main="true"]:focus { border-color: $text; }
+QPushButton[quiet="true"] {
+    background: transparent; border-color: transparent; color: $accent; padding: 4px 8px;
+}
+QPushButton[quiet="true"]:hover { background: $hover; }
+QPushButton[quiet="true"]:focus { border-color: $accent; }
+
+/* The box. */
+#searchFrame { background: $raised; border: 1px solid $line; border-radius: 12px; }
+#searchFrame[focused="true"] { border: 1px solid $accent; }
+#searchBox { background: transparent; border: none; color: $text; padding: 0; }
+
+/* Panes. */
+#body { background: $surface; border-top: 1px solid $line; }
+#resultsView, #pageView, #textView, #foldersList { background: $surface; border: none; }
+#textView { color: $text; }
+#pageView { background: $desk; }
+#readerHeader { background: $surface; border-bottom: 1px solid $line; }
+QLabel[role="muted"] { color: $muted; }
+QLabel[role="faint"] { color: $faint; }
+QLabel[role="title"] { font-weight: 600; }
+#statusLine { background: $window; border-top: 1px solid $line; }
+#statusLine QLabel { color: $muted; }
+QSplitter::handle { background: $line; }
+QFrame[role="line"] { background: $line; border: none; max-height: 1px; min-height: 1px; }
+
+/* What went wrong, and progress. */
+#noticeBar { background: $warning_surface; border: none; border-radius: 8px; }
+#noticeBar QLabel { color: $text; background: transparent; }
+#noticeBar[plain="true"] { background: $hover; }
+#progressStrip { background: $window; border-top: 1px solid $line; }
+QProgressBar { background: $line; border: none; border-radius: 2px; max-height: 4px; }
+QProgressBar::chunk { background: $accent; border-radius: 2px; }
+#dropHint {
+    background: $selected; border: 2px dashed $accent; border-radius: 14px; color: $text;
+}
+#folderRow { background: $surface; border: 1px solid $line; border-radius: 10px; }
+
+QMenu { background: $raised; border: 1px solid $line; border-radius: 8px; padding: 5px; }
+QMenu::item { padding: 6px 26px 6px 12px; border-radius: 5px; color: $text; }
+QMenu::item:selected { background: $selected; }
+QMenu::separator { height: 1px; background: $line; margin: 5px 8px; }
+
+#failures { background: $surface; border: 1px solid $line; border-radius: 10px; padding: 6px; }
+#failures::item { padding: 3px 6px; color: $text; }
+
+/* Slim scroll bars. */
+QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 12px; margin: 0; }
+QScrollBar::handle { background: $line; border-radius: 3px; margin: 3px; }
+QScrollBar::handle:vertical { min-height: 32px; }
+QScrollBar::handle:horizontal { min-width: 32px; }
+QScrollBar::handle:hover { background: $faint; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; border: none; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QAbstractScrollArea::corner { background: transparent; }
+""")

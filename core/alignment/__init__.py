@@ -1,0 +1,1 @@
+"""The papers' mathematics as pure functions on arrays."""

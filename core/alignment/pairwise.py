@@ -1,0 +1,189 @@
+"""Similarity of two sets of token vectors, and which of their pairs are aligned.
+
+Source: ALIGNER ("Multi-Vector Retrieval as Sparse Alignment"), sections 2.2 and 3.1.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import UsageError
+
+Floats = npt.NDArray[np.float32]
+
+
+def similarity(query: Floats, passage: Floats) -> Floats:
+    """Dot product of every query token with every passage token.
+
+    Args:
+        query: (n, d) token vectors of the query.
+        passage: (m, d) token vectors of the passage.
+
+    Returns:
+        (n, m) matrix S with S[i, j] = query[i] . passage[j]; the cosine where both are unit length.
+
+    Raises:
+        ValueError: the vectors differ in their number of dimensions.
+
+    Source: ALIGNER, section 2.2, the similarity matrix S.
+
+    >>> similarity(np.eye(2, dtype=np.float32), np.array([[3, 4]], dtype=np.float32)).tolist()
+    [[3.0], [4.0]]
+    """
+    if query.shape[1] != passage.shape[1]:
+        raise ValueError(f"query has {query.shape[1]} dimensions, passage {passage.shape[1]}")
+    product: Floats = query @ passage.T
+    return product
+
+
+def align_top_k(similarity: Floats, k: int = 1) -> Floats:
+    """Align each query token with the `k` passage tokens that are most like it.
+
+    Args:
+        similarity: (n, m).
+        k: how many, at least 1; a passage with fewer tokens is aligned with all of them.
+
+    Returns:
+        (n, m) matrix of zeros and ones; each row holds min(k, m) ones. Among equals the token
+        that stands first in the passage wins.
+
+    Raises:
+        ValueError: `k` is less than 1.
+
+    Source: ALIGNER, section 3.1, "Top-k"; k = 1 is ColBERT's sum of maxima.
+
+    >>> align_top_k(np.array([[0.1, 0.9, 0.5]], dtype=np.float32), k=2).tolist()
+    [[0.0, 1.0, 1.0]]
+    """
+    if k < 1:
+        raise ValueError(f"k is {k}; it must be at least 1")
+    n, m = similarity.shape
+    aligned = np.zeros((n, m), dtype=np.float32)
+    if m:
+        best = np.argsort(-similarity, axis=1, kind="stable")[:, :k]
+        np.put_along_axis(aligned, best, 1, axis=1)
+    return aligned
+
+
+def align_top_p(similarity: Floats, p: float) -> Floats:
+    """Align each query token with a share `p` of the passage's tokens.
+
+    Args:
+        similarity: (n, m).
+        p: the share of the passage's m tokens, from 0 to 1.
+
+    Returns:
+        (n, m) matrix of zeros and ones; each row holds max(floor(p m), 1) ones.
+
+    Raises:
+        ValueError: `p` is outside 0 to 1.
+
+    Source: ALIGNER, section 3.1, "Top-p".
+
+    >>> align_top_p(np.array([[0.1, 0.9, 0.5, 0.7]], dtype=np.float32), p=0.5).tolist()
+    [[0.0, 1.0, 0.0, 1.0]]
+    >>> align_top_p(np.array([[0.1, 0.9, 0.5, 0.7]], dtype=np.float32), p=0.01).tolist()
+    [[0.0, 1.0, 0.0, 0.0]]
+    """
+    return align_top_k(similarity, tokens_for_share(p, similarity.shape[1]))
+
+
+def tokens_for_share(p: float, m: int) -> int:
+    """How many of `m` tokens the share `p` is: max(floor(p m), 1).
+
+    Raises:
+        ValueError: `p` is outside 0 to 1.
+
+    Source: ALIGNER, section 3.1, "Top-p".
+
+    >>> tokens_for_share(0.015, 200), tokens_for_share(0.29, 100), tokens_for_share(0, 10)
+    (3, 29, 1)
+    """
+    if not 0 <= p <= 1:
+        raise ValueError(f"p is {p}; it must be from 0 to 1")
+    # 0.29 * 100 is 28.999999999999996: what p is meant to be decides, not its binary neighbour.
+    return max(int(np.floor(p * m + 1e-9)), 1)
+
+
+def score(similarity: Floats, alignment: Floats) -> float:
+    """The mean similarity of the aligned pairs: how well the passage answers the query.
+
+    Args:
+        similarity: (n, m).
+        alignment: (n, m), from 0 to 1.
+
+    Returns:
+        sum(S * A) / Z with Z = sum(A); 0 where nothing is aligned.
+
+    Raises:
+        ValueError: the two matrices differ in shape.
+
+    Source: ALIGNER, eq. 1.
+
+    >>> s = np.array([[0.2, 0.8], [0.6, 0.4]], dtype=np.float32)
+    >>> round(score(s, align_top_k(s)), 4)
+    0.7
+    """
+    if similarity.shape != alignment.shape:
+        raise ValueError(f"shapes differ: {similarity.shape} and {alignment.shape}")
+    z = float(alignment.sum())
+    return float((similarity * alignment).sum()) / z if z else 0.0
+
+
+class AlignmentKind(StrEnum):
+    """How many pairs a strategy aligns."""
+
+    TOP_K = "topk"
+    TOP_P = "topp"
+
+
+@dataclass(frozen=True, slots=True)
+class AlignmentStrategy:
+    """Which passage tokens each query token is aligned with: the best `value`, or a share of them.
+
+    >>> AlignmentStrategy.parse("topp:0.01")
+    AlignmentStrategy(kind=<AlignmentKind.TOP_P: 'topp'>, value=0.01)
+    >>> str(AlignmentStrategy())
+    'topk:1'
+    """
+
+    kind: AlignmentKind = AlignmentKind.TOP_K
+    value: float = 1
+
+    def __post_init__(self) -> None:
+        is_count = self.kind is AlignmentKind.TOP_K
+        if is_count and (self.value < 1 or self.value % 1 != 0):
+            raise UsageError(f"topk takes a whole number from 1, not {self.value:g}.")
+        if not is_count and not 0 < self.value <= 1:
+            raise UsageError(f"topp takes a share above 0 and up to 1, not {self.value:g}.")
+
+    @classmethod
+    def parse(cls, text: str) -> AlignmentStrategy:
+        """The strategy that is written `topk:K` or `topp:P`.
+
+        Raises:
+            UsageError: the text is neither.
+        """
+        match = re.fullmatch(r"(topk|topp):(\d+(?:\.\d+)?|\.\d+)", text)
+        if match is None:
+            raise UsageError(f"'{text}' is no alignment: write topk:1 or topp:0.01, for example.")
+        return cls(AlignmentKind(match[1]), float(match[2]))
+
+    @property
+    def is_top_1(self) -> bool:
+        """Whether this is ColBERT's sum of maxima."""
+        return self.kind is AlignmentKind.TOP_K and self.value == 1
+
+    def align(self, similarity: Floats) -> Floats:
+        """The (n, m) alignment of an (n, m) similarity."""
+        if self.kind is AlignmentKind.TOP_K:
+            return align_top_k(similarity, int(self.value))
+        return align_top_p(similarity, self.value)
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.value:g}"

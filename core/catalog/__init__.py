@@ -1,0 +1,1 @@
+"""The SQLite file that says what the library holds: folders, documents, passages, words."""

@@ -1,0 +1,201 @@
+"""The connection to the catalog's SQLite file, its transactions, and what can go wrong with it."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import sqlite3
+import threading
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+
+import filelock
+from sqlite_utils import Database
+
+from core.catalog import schema
+from core.errors import (
+    DiskFullError,
+    LibraryBusyError,
+    LibraryDamagedError,
+    LibraryError,
+    LibraryTooNewError,
+)
+
+_BUSY_TIMEOUT_S = 10
+
+
+class _Owned:
+    """What a thread holds of its connection; when the thread ends, the connection is closed."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+
+    def __del__(self) -> None:
+        self.connection.close()
+
+
+class Catalog:
+    """One SQLite file in WAL mode; every thread has a connection of its own.
+
+    Readers never wait. Writers take turns: `transaction` holds SQLite's one write lock.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open the catalog at `path`, creating it or bringing it up to date where needed.
+
+        Raises:
+            LibraryError: it cannot be opened, is damaged, or was written by a newer Winnow.
+        """
+        self.path = path
+        self._local = threading.local()
+        # Weakly: a window's pool makes and ends a thread for nearly every search, for days.
+        self._connections: weakref.WeakSet[_Owned] = weakref.WeakSet()
+        self._guard = threading.Lock()
+        self._is_closed = False
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise LibraryError(
+                f"The library's folder {path.parent} cannot be made ({error.strerror}); "
+                "set WINNOW_HOME to a folder that you may write to."
+            ) from error
+        with sentences(path):
+            self._bring_up_to_date()
+
+    def connection(self) -> sqlite3.Connection:
+        """This thread's connection, in autocommit mode; use it to read.
+
+        Raises:
+            LibraryError: the catalog was closed, or cannot be opened.
+        """
+        owned: _Owned | None = getattr(self._local, "owned", None)
+        if owned is None:
+            with sentences(self.path):
+                owned = _Owned(self._connect())
+            with self._guard:
+                if self._is_closed:
+                    raise LibraryError("The library was closed.")
+                self._connections.add(owned)
+            self._local.owned = owned
+        return owned.connection
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """This thread's connection for reads, what goes wrong with them put into sentences."""
+        connection = self.connection()
+        with sentences(self.path):
+            yield connection
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """All of the block's changes, or none.
+
+        Raises:
+            LibraryBusyError: another process kept the write lock for ten seconds.
+            DiskFullError: there is no room.
+        """
+        connection = self.connection()
+        with sentences(self.path):
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+            except BaseException:
+                # A full disk may have rolled back already.
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+            connection.execute("COMMIT")
+
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[sqlite3.Connection]:
+        """Several reads that see the same moment."""
+        connection = self.connection()
+        with sentences(self.path):
+            connection.execute("BEGIN")
+            try:
+                yield connection
+            finally:
+                connection.execute("ROLLBACK")
+
+    def close(self) -> None:
+        """Close all threads' connections; none may be in use."""
+        with self._guard:
+            self._is_closed = True
+            for owned in self._connections:
+                owned.connection.close()
+            self._connections.clear()
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self.path,
+            timeout=_BUSY_TIMEOUT_S,
+            isolation_level=None,
+            check_same_thread=False,  # `close` closes for all threads
+        )
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        # A removed document's text must not linger in free pages of the file.
+        connection.execute("PRAGMA secure_delete = ON")
+        return connection
+
+    def _bring_up_to_date(self) -> None:
+        connection = self.connection()
+        found = connection.execute("PRAGMA user_version").fetchone()[0]
+        if found == schema.VERSION:
+            return
+        if found > schema.VERSION:
+            raise LibraryTooNewError(
+                f"The library in {self.path.parent} was written by a newer Winnow; "
+                "install the newest version to open it."
+            )
+        # Two programs at their first start: one makes the tables, the other finds them made.
+        with filelock.FileLock(self.path.with_suffix(".upgrade-lock"), timeout=_BUSY_TIMEOUT_S):
+            found = connection.execute("PRAGMA user_version").fetchone()[0]
+            if 0 < found < schema.VERSION:
+                shutil.copy2(self.path, self.path.with_suffix(f".v{found}.backup"))
+            with self.transaction():
+                schema.migrations.apply(Database(connection))
+                connection.execute(f"PRAGMA user_version = {schema.VERSION}")
+
+
+@contextlib.contextmanager
+def sentences(path: Path) -> Iterator[None]:
+    """Turn what SQLite says of the catalog at `path` into errors that a person can act on."""
+    home = path.parent
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        match code:
+            case sqlite3.SQLITE_FULL:
+                raise DiskFullError(
+                    f"The disk that holds the library in {home} is full; make room and try again. "
+                    "Nothing that was stored is lost."
+                ) from error
+            case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+                raise LibraryBusyError(
+                    f"The library in {home} is in use by another Winnow; try again when it is done."
+                ) from error
+            case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+                raise LibraryDamagedError(
+                    f"The library in {home} is damaged ({error}); "
+                    "move that folder away and index your folders again."
+                ) from error
+            case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
+                raise LibraryError(
+                    f"The library in {home} cannot be written ({error}); "
+                    "set WINNOW_HOME to a folder that you may write to."
+                ) from error
+            case sqlite3.SQLITE_IOERR:
+                raise LibraryError(
+                    f"The disk that holds the library in {home} gave an error ({error}); "
+                    "check the disk, then try again."
+                ) from error
+        raise
+    except filelock.Timeout as error:
+        raise LibraryBusyError(
+            f"The library in {home} is in use by another Winnow; try again when it is done."
+        ) from error

@@ -1,0 +1,186 @@
+"""The documents of the catalog: which there are, how far they have come, what failed."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.catalog.records import DocumentState, Failure
+
+
+@dataclass(frozen=True, slots=True)
+class FileStamp:
+    """What tells without reading that a file has not changed."""
+
+    size_bytes: int
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDocument:
+    """A document as the catalog has it."""
+
+    id: int
+    path: Path
+    stamp: FileStamp
+    hash: str | None
+    state: DocumentState
+    has_text: bool
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class PassageRow:
+    """A passage to be stored; see the table `passages` for the meaning of `text`."""
+
+    page: int
+    start: int
+    end: int
+    text: str
+    context: str
+
+
+_KNOWN = "SELECT id, path, size_bytes, mtime_ns, hash, state, pages, title FROM documents "
+
+
+def in_folder(db: sqlite3.Connection, folder_id: int) -> dict[str, KnownDocument]:
+    """The documents of a folder by their paths."""
+    rows = db.execute(_KNOWN + "WHERE folder_id = ?", [folder_id])
+    return {row["path"]: _known(row) for row in rows}
+
+
+def waiting(db: sqlite3.Connection) -> list[KnownDocument]:
+    """The documents that are to be read, by path."""
+    rows = db.execute(_KNOWN + "WHERE state = ? ORDER BY path", [DocumentState.FOUND])
+    return [_known(row) for row in rows]
+
+
+def fetch(db: sqlite3.Connection, number: int) -> KnownDocument | None:
+    """A document by its number; None if it is gone."""
+    row = db.execute(_KNOWN + "WHERE id = ?", [number]).fetchone()
+    return _known(row) if row else None
+
+
+def _known(row: sqlite3.Row) -> KnownDocument:
+    return KnownDocument(
+        id=row["id"],
+        path=Path(row["path"]),
+        stamp=FileStamp(row["size_bytes"], row["mtime_ns"]),
+        hash=row["hash"],
+        state=DocumentState(row["state"]),
+        has_text=row["pages"] > 0,
+        title=row["title"],
+    )
+
+
+def add_found(db: sqlite3.Connection, found: Iterable[tuple[int, Path, FileStamp]]) -> None:
+    """Add files that were found in folders (by their numbers) and are to be read.
+
+    Those of a folder that was removed meanwhile are left out.
+    """
+    db.executemany(
+        "INSERT INTO documents(folder_id, path, size_bytes, mtime_ns, state)"
+        " SELECT id, ?, ?, ?, ? FROM folders WHERE id = ? ON CONFLICT(path) DO NOTHING",
+        (
+            (str(path), stamp.size_bytes, stamp.mtime_ns, DocumentState.FOUND, folder_id)
+            for folder_id, path, stamp in found
+        ),
+    )
+
+
+def add_given(db: sqlite3.Connection, collection_id: int, key: str) -> int:
+    """Add a document that a program gives to a collection, and give its number."""
+    cursor = db.execute(
+        "INSERT INTO documents(folder_id, path, size_bytes, mtime_ns, state)"
+        " VALUES (?, ?, 0, 0, ?)",
+        [collection_id, key, DocumentState.FOUND],
+    )
+    assert cursor.lastrowid is not None
+    return cursor.lastrowid
+
+
+def set_changed(db: sqlite3.Connection, changed: Iterable[tuple[int, FileStamp]]) -> None:
+    """Mark documents whose files have changed: they keep their text until they are read again."""
+    db.executemany(
+        "UPDATE documents SET state = ?, size_bytes = ?, mtime_ns = ? WHERE id = ?",
+        (
+            (DocumentState.FOUND, stamp.size_bytes, stamp.mtime_ns, number)
+            for number, stamp in changed
+        ),
+    )
+
+
+def set_moved(
+    db: sqlite3.Connection, number: int, folder_id: int, path: Path, stamp: FileStamp
+) -> None:
+    """Give a document whose file was renamed or moved its new place.
+
+    It stays where it was if that is in a folder that was removed meanwhile.
+    """
+    db.execute(
+        "UPDATE documents SET folder_id = folders.id, path = ?, size_bytes = ?, mtime_ns = ?"
+        " FROM folders WHERE documents.id = ? AND folders.id = ?",
+        [str(path), stamp.size_bytes, stamp.mtime_ns, number, folder_id],
+    )
+
+
+def set_unchanged(db: sqlite3.Connection, number: int) -> None:
+    """Mark a document as read whose file was touched but holds what it held."""
+    db.execute("UPDATE documents SET state = ? WHERE id = ?", [DocumentState.READ, number])
+
+
+def set_failed(db: sqlite3.Connection, number: int, content_hash: str | None, reason: str) -> None:
+    """Record why a document could not be read; what was known of its text is gone."""
+    db.execute("DELETE FROM passages WHERE document_id = ?", [number])
+    db.execute(
+        "UPDATE documents SET state = ?, hash = ?, reason = ?, title = '', pages = 0 WHERE id = ?",
+        [DocumentState.FAILED, content_hash, reason, number],
+    )
+
+
+def set_read(
+    db: sqlite3.Connection,
+    number: int,
+    content_hash: str | None,
+    title: str,
+    pages: int,
+    passages: Sequence[PassageRow],
+) -> None:
+    """Store a document's text in place of what was known of it; its words can be found at once.
+
+    Nothing is stored for a document that was removed meanwhile.
+    """
+    updated = db.execute(
+        "UPDATE documents SET state = ?, hash = ?, reason = '', title = ?, pages = ? WHERE id = ?",
+        [DocumentState.READ, content_hash, title, pages, number],
+    )
+    if updated.rowcount == 0:
+        return
+    db.execute("DELETE FROM passages WHERE document_id = ?", [number])
+    db.executemany(
+        "INSERT INTO passages(document_id, page, start, end, text, context)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        ((number, row.page, row.start, row.end, row.text, row.context) for row in passages),
+    )
+
+
+def remove(db: sqlite3.Connection, numbers: Iterable[int]) -> None:
+    """Forget documents and all that is known of them."""
+    db.executemany("DELETE FROM documents WHERE id = ?", ((number,) for number in numbers))
+
+
+def failures(db: sqlite3.Connection) -> tuple[Failure, ...]:
+    """What could not be read, by path."""
+    rows = db.execute(
+        "SELECT path, reason FROM documents WHERE state = ? ORDER BY path", [DocumentState.FAILED]
+    )
+    return tuple(Failure(Path(row["path"]), row["reason"]) for row in rows)
+
+
+def count(db: sqlite3.Connection) -> dict[DocumentState, int]:
+    """How many documents are in each state."""
+    rows = db.execute("SELECT state, count(*) FROM documents GROUP BY state")
+    counted = {DocumentState(state): number for state, number in rows}
+    return {state: counted.get(state, 0) for state in DocumentState}

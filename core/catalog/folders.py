@@ -1,0 +1,79 @@
+"""The folders that a person added; none of them lies inside another."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.catalog.records import DocumentState, Folder
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A folder's number and place, without what is in it."""
+
+    id: int
+    path: Path
+
+
+def roots(db: sqlite3.Connection) -> list[Root]:
+    """The folders to keep in step with, collections left out."""
+    rows = db.execute("SELECT id, path FROM folders WHERE NOT is_collection ORDER BY path")
+    return [Root(row["id"], Path(row["path"])) for row in rows]
+
+
+def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
+    """The folders with what is in them, by path."""
+    rows = db.execute(
+        """
+        SELECT folders.id, folders.path,
+               count(documents.id) FILTER (WHERE state != :failed) AS documents,
+               count(documents.id) FILTER (WHERE state = :failed) AS failed
+        FROM folders LEFT JOIN documents ON folder_id = folders.id
+        WHERE NOT is_collection GROUP BY folders.id ORDER BY folders.path
+        """,
+        {"failed": DocumentState.FAILED},
+    )
+    return tuple(
+        Folder(
+            id=row["id"],
+            path=Path(row["path"]),
+            documents=row["documents"],
+            failed=row["failed"],
+            is_there=Path(row["path"]).is_dir(),
+        )
+        for row in rows
+    )
+
+
+def add(db: sqlite3.Connection, path: Path) -> int:
+    """Add the folder at `path` (absolute, links resolved) and give its number.
+
+    A folder that lies in one that is there already adds nothing: that one's number is given. One
+    that contains others takes their documents over.
+    """
+    known = roots(db)
+    for root in known:
+        if path == root.path or path.is_relative_to(root.path):
+            return root.id
+    cursor = db.execute("INSERT INTO folders(path, is_collection) VALUES (?, 0)", [str(path)])
+    number = cursor.lastrowid
+    assert number is not None
+    for root in known:
+        if root.path.is_relative_to(path):
+            db.execute("UPDATE documents SET folder_id = ? WHERE folder_id = ?", [number, root.id])
+            remove(db, root.id)
+    return number
+
+
+def add_collection(db: sqlite3.Connection, name: str) -> int:
+    """Add a collection whose documents a program gives, and give its number."""
+    cursor = db.execute("INSERT INTO folders(path, is_collection) VALUES (?, 1)", [name])
+    assert cursor.lastrowid is not None
+    return cursor.lastrowid
+
+
+def remove(db: sqlite3.Connection, number: int) -> None:
+    """Forget a folder, its documents and all that is known of them."""
+    db.execute("DELETE FROM folders WHERE id = ?", [number])

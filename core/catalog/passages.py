@@ -1,0 +1,169 @@
+"""The passages of the catalog, their text, and the index of their words."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPassage:
+    """A passage with the document that it is of."""
+
+    id: int
+    document_id: int
+    path: Path
+    title: str
+    page: int
+    start: int
+    end: int
+    text: str
+    context: str
+    is_encoded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PassageCounts:
+    """How many passages there are, how many still want their vectors, and all tokens."""
+
+    passages: int
+    waiting: int
+    tokens: int
+
+
+def fetch(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, StoredPassage]:
+    """The passages of these numbers; those that are gone are left out."""
+    rows = db.execute(
+        """
+        SELECT passages.*, documents.path, documents.title
+        FROM passages JOIN documents ON documents.id = document_id
+        WHERE passages.id IN (SELECT value FROM json_each(?))
+        """,
+        [json.dumps([int(number) for number in numbers])],
+    )
+    return {
+        row["id"]: StoredPassage(
+            id=row["id"],
+            document_id=row["document_id"],
+            path=Path(row["path"]),
+            title=row["title"],
+            page=row["page"],
+            start=row["start"],
+            end=row["end"],
+            text=row["text"][: row["end"] - row["start"]],
+            context=row["context"],
+            is_encoded=row["segment_id"] is not None,
+        )
+        for row in rows
+    }
+
+
+def document_of(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, int]:
+    """The document of each passage, by the passages' numbers."""
+    rows = db.execute(
+        "SELECT id, document_id FROM passages WHERE id IN (SELECT value FROM json_each(?))",
+        [json.dumps([int(number) for number in numbers])],
+    )
+    return {row["id"]: row["document_id"] for row in rows}
+
+
+def page_texts(db: sqlite3.Connection, document_id: int) -> dict[int, str]:
+    """The text of each page of a document, put together from its passages."""
+    found = db.execute("SELECT pages FROM documents WHERE id = ?", [document_id]).fetchone()
+    count = found["pages"] if found else 0
+    texts: dict[int, list[str]] = {number: [] for number in range(1, count + 1)}
+    rows = db.execute(
+        "SELECT page, text FROM passages WHERE document_id = ? ORDER BY page, start", [document_id]
+    )
+    for row in rows:
+        texts.setdefault(row["page"], []).append(row["text"])
+    return {number: "".join(parts) for number, parts in sorted(texts.items())}
+
+
+def waiting(db: sqlite3.Connection, limit: int) -> list[tuple[int, str, str]]:
+    """Up to `limit` passages that want their vectors: number, context, text; oldest first."""
+    rows = db.execute(
+        "SELECT id, context, text, start, end FROM passages"
+        " WHERE segment_id IS NULL ORDER BY id LIMIT ?",
+        [limit],
+    )
+    return [(row["id"], row["context"], row["text"][: row["end"] - row["start"]]) for row in rows]
+
+
+def set_encoded(db: sqlite3.Connection, segment_id: int, tokens: Iterable[tuple[int, int]]) -> None:
+    """Record that the vectors of passages (number, count of tokens) lie in a segment.
+
+    A passage that has gone in the meantime leaves a tombstone there.
+    """
+    for number, count in tokens:
+        updated = db.execute(
+            "UPDATE passages SET segment_id = ?, tokens = ? WHERE id = ?",
+            [segment_id, count, number],
+        )
+        if updated.rowcount == 0:
+            db.execute(
+                "INSERT INTO tombstones(segment_id, passage_id) VALUES (?, ?)",
+                [segment_id, number],
+            )
+
+
+def counts(db: sqlite3.Connection) -> PassageCounts:
+    """Totals over all passages."""
+    row = db.execute(
+        "SELECT count(*) AS passages, count(*) FILTER (WHERE segment_id IS NULL) AS waiting,"
+        " ifnull(sum(tokens) FILTER (WHERE segment_id IS NOT NULL), 0) AS tokens FROM passages"
+    ).fetchone()
+    return PassageCounts(row["passages"], row["waiting"], row["tokens"])
+
+
+def find_words(db: sqlite3.Connection, expression: str, limit: int) -> list[tuple[int, float]]:
+    """The best `limit` passages for an FTS5 expression: number and BM25 score, best first.
+
+    Among equals the passage that came first stands first.
+    """
+    rows = db.execute(
+        "SELECT rowid, -bm25(passages_fts) AS score FROM passages_fts"
+        " WHERE passages_fts MATCH ? ORDER BY rank, rowid LIMIT ?",
+        [expression, limit],
+    )
+    return [(row["rowid"], row["score"]) for row in rows]
+
+
+def light_words(
+    db: sqlite3.Connection, expression: str, numbers: Sequence[int]
+) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:
+    """The character spans in each passage's text that an FTS5 expression matches.
+
+    Only passages that match are given.
+    """
+    rows = db.execute(
+        "SELECT rowid, highlight(passages_fts, 0, char(2), char(3)) AS marked FROM passages_fts"
+        " WHERE passages_fts MATCH ? AND rowid IN (SELECT value FROM json_each(?))",
+        [expression, json.dumps([int(number) for number in numbers])],
+    )
+    for row in rows:
+        yield row["rowid"], _marked_spans(row["marked"])
+
+
+def _marked_spans(marked: str) -> tuple[tuple[int, int], ...]:
+    r"""The spans between \x02 and \x03, as offsets into the text without these marks.
+
+    No reader lets control characters through, so that the marks are ours.
+
+    >>> _marked_spans("a \x02bc\x03 d \x02e\x03")
+    ((2, 4), (7, 8))
+    """
+    spans = []
+    position = 0
+    start = 0
+    for character in marked:
+        if character == "\x02":
+            start = position
+        elif character == "\x03":
+            spans.append((start, position))
+        else:
+            position += 1
+    return tuple(spans)

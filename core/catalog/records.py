@@ -1,0 +1,74 @@
+"""The rows of the catalog as frozen values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+
+class DocumentState(StrEnum):
+    """How far a document has come."""
+
+    FOUND = "found"
+    """Seen in its folder, not read yet (or changed since it was read)."""
+    READ = "read"
+    """Its text is in the catalog and can be found by its words."""
+    FAILED = "failed"
+    """It could not be read; the reason stands beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder that the person added; `is_there` is False while it cannot be reached."""
+
+    id: int
+    path: Path
+    documents: int
+    failed: int
+    is_there: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A file that could not be read, and the reason in words."""
+
+    path: Path
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SyncReport:
+    """What a sync left behind: totals of the library, then what this sync did.
+
+    `tokens` counts the tokens of all encoded passages, `tokens_kept` the vectors stored for them.
+    `skipped` are files of no format that Winnow reads, seen in this sync.
+    """
+
+    documents: int
+    passages: int
+    tokens: int
+    tokens_kept: int
+    failed: tuple[Failure, ...]
+    skipped: tuple[Path, ...]
+    read: int
+    removed: int
+    seconds: float
+    index_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The library at this moment; `waiting` passages can be found by words only, as yet."""
+
+    home: Path
+    folders: tuple[Folder, ...]
+    documents: int
+    passages: int
+    waiting: int
+    tokens: int
+    tokens_kept: int
+    failed: int
+    index_bytes: int
+    catalog_bytes: int
+    model: str

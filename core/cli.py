@@ -1,0 +1,331 @@
+"""The command line: a thin layer over `Library`, for people at a terminal and for measuring."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import core
+from core import terminal
+from core.errors import Cancelled, UsageError, WinnowError
+from core.progress import Job
+
+if TYPE_CHECKING:
+    from core.evaluation.run import Evaluation
+    from core.search.results import DocumentHit, SearchResults
+
+_log = logging.getLogger(__name__)
+
+_MODES = ("hybrid", "meaning", "words")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; gives the exit status: 0, 1 (it failed), 2 (wrong use) or 130 (Ctrl-C)."""
+    logging.basicConfig(
+        level=logging.DEBUG if os.environ.get("WINNOW_DEBUG") else logging.CRITICAL,
+        format="%(levelname)s %(name)s: %(message)s",
+    )
+    try:
+        commands.main(args=arguments, prog_name="winnow", standalone_mode=False)
+    except WinnowError as error:
+        return _complain(str(error), error.exit_status)
+    except click.ClickException as error:
+        return _complain(error.format_message().rstrip(".") + "; see winnow --help.", 2)
+    except (Cancelled, click.Abort, KeyboardInterrupt):
+        return _complain(
+            "Stopped. What was done is kept; the same command goes on from there.", 130
+        )
+    except BrokenPipeError:
+        # Who read our output has seen enough (`winnow search … | head`).
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:  # noqa: BLE001 - a person at a terminal gets a sentence
+        _log.exception("unexpected")
+        return _complain(
+            f"An unexpected error in Winnow ({type(error).__name__}: {error}); "
+            "set WINNOW_DEBUG=1 to see where.",
+            1,
+        )
+    return 0
+
+
+def _complain(sentence: str, status: int) -> int:
+    click.echo(f"winnow: {sentence}", err=True)
+    return status
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(core.__version__, prog_name="winnow")
+def commands() -> None:
+    """Search your own folders by meaning and by words, offline.
+
+    Without a command the window opens. WINNOW_HOME names the library's folder.
+    """
+
+
+@commands.command()
+@click.argument("folders", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+def index(folders: tuple[Path, ...], as_json: bool) -> None:
+    """Add FOLDERS to the library and bring all of it in step.
+
+    Without FOLDERS the ones that were added before are brought in step.
+    """
+    from core.library import Library
+
+    with Library.open() as library:
+        for folder in folders:
+            library.add_folder(folder)
+        if not library.folders():
+            raise UsageError("The library has no folders yet; name one: winnow index FOLDER.")
+        with _job() as job:
+            report = library.sync(job)
+    if as_json:
+        _print_json(
+            {
+                "documents": report.documents,
+                "passages": report.passages,
+                "tokens": report.tokens,
+                "tokens_kept": report.tokens_kept,
+                "failed": [
+                    {"path": str(failure.path), "reason": failure.reason}
+                    for failure in report.failed
+                ],
+                "skipped": len(report.skipped),
+                "skipped_files": [str(path) for path in report.skipped],
+                "seconds": round(report.seconds, 3),
+                "index_bytes": report.index_bytes,
+            }
+        )
+    else:
+        terminal.print_report(report)
+
+
+@commands.command()
+@click.argument("query")
+@click.option("-n", "limit", default=10, show_default=True, help="How many documents.")
+@click.option("--mode", type=click.Choice(_MODES), default="hybrid", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
+def search(query: str, limit: int, mode: str, as_json: bool) -> None:
+    """Find the passages that answer QUERY; what stands in "quotes" must occur."""
+    from core.library import Library
+    from core.search.results import Mode
+
+    with Library.open() as library:
+        results = library.search(query, mode=Mode(mode), limit=limit)
+        is_empty = not results.hits and not library.status().passages
+    if as_json:
+        _print_json(
+            {
+                "query": results.query,
+                "took_ms": round(results.took_ms, 2),
+                "results": [
+                    _hit_fields(rank, hit, results) for rank, hit in enumerate(results.hits, 1)
+                ],
+            }
+        )
+    else:
+        terminal.print_results(results)
+    for sentence in filter(None, [results.notice]):
+        click.echo(f"winnow: {sentence}", err=True)
+    if is_empty:
+        click.echo("winnow: The library is empty; fill it with winnow index FOLDER.", err=True)
+
+
+@commands.command()
+@click.option("--json", "as_json", is_flag=True, help="Print the status as JSON.")
+def status(as_json: bool) -> None:
+    """Say what the library holds and what could not be read."""
+    from core.library import Library
+
+    with Library.open() as library:
+        now = library.status()
+        failures = library.failures()
+    if as_json:
+        _print_json(
+            {
+                "home": str(now.home),
+                "model": now.model,
+                "folders": [
+                    {
+                        "path": str(folder.path),
+                        "documents": folder.documents,
+                        "failed": folder.failed,
+                        "is_there": folder.is_there,
+                    }
+                    for folder in now.folders
+                ],
+                "documents": now.documents,
+                "passages": now.passages,
+                "waiting": now.waiting,
+                "tokens": now.tokens,
+                "tokens_kept": now.tokens_kept,
+                "failed": [
+                    {"path": str(failure.path), "reason": failure.reason} for failure in failures
+                ],
+                "index_bytes": now.index_bytes,
+                "catalog_bytes": now.catalog_bytes,
+            }
+        )
+    else:
+        terminal.print_status(now, failures)
+
+
+@commands.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--split", default="test", show_default=True)
+@click.option(
+    "--mode",
+    "modes",
+    type=click.Choice(_MODES),
+    multiple=True,
+    default=("hybrid",),
+    show_default=True,
+    help="May be given several times; the data set is indexed once.",
+)
+@click.option("--alignment", default="topk:1", show_default=True, help="topk:K or topp:P.")
+@click.option("--bits", default=2, show_default=True, help="1, 2, 4, or 32 for uncompressed.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON, a mode a line.")
+def evaluate(
+    folder: Path, split: str, modes: tuple[str, ...], alignment: str, bits: int, as_json: bool
+) -> None:
+    """Measure search on a judged data set in BEIR's layout."""
+    from core.alignment.pairwise import AlignmentStrategy
+    from core.evaluation import run
+    from core.library import LibraryOptions
+    from core.search.results import Mode
+
+    options = LibraryOptions(bits, AlignmentStrategy.parse(alignment))
+    with _job() as job:
+        figures = run.evaluate(folder, split, tuple(map(Mode, modes)), options, job)
+    for evaluation in figures:
+        if as_json:
+            _print_json(_evaluation_fields(evaluation), indent=None)
+        else:
+            terminal.print_evaluation(evaluation)
+
+
+@commands.command()
+@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--split", default="train", show_default=True, help="Whose documents are used.")
+@click.option("--centroids", default=1024, show_default=True)
+@click.option("--whitening", default=0.2, show_default=True)
+def fit(folders: tuple[Path, ...], split: str, centroids: int, whitening: float) -> None:
+    """Learn the built-in model's projection and codebook anew from data sets in FOLDERS.
+
+    Only documents that are judged in SPLIT, and in no other split, are used.
+    """
+    from core.encoders.checkpoint import load_checkpoint
+    from core.evaluation.data import DataSet
+    from core.evaluation.run import as_document
+    from core.training import codebook
+
+    corpora = []
+    for folder in folders:
+        data = DataSet(folder)
+        judged = {
+            name: {one for grades in data.split(name).judgements.values() for one in grades}
+            for name in {*data.splits, split}
+        }
+        kept = judged.pop(split).difference(*judged.values())
+        corpora.append([as_document(one) for one in data.documents() if one.id in kept])
+    recipe = codebook.CodebookRecipe(centroids=centroids, whitening=whitening)
+    _print_json(codebook.learn(load_checkpoint(), corpora, recipe))
+
+
+def _hit_fields(rank: int, hit: DocumentHit, results: SearchResults) -> dict[str, Any]:
+    best, *others = hit.passages
+    tokens = {token.index: token.text for token in results.tokens}
+    return {
+        "rank": rank,
+        "score": round(best.score, 6),
+        "path": str(hit.path),
+        "title": hit.title,
+        "page": best.passage.page,
+        "found_by": [str(way) for way in best.found_by],
+        "passage": {
+            "text": best.passage.text,
+            "start": best.passage.start,
+            "end": best.passage.end,
+        },
+        # Offsets into the passage's text; tokens of the title and the headings above it apart.
+        "alignments": _alignment_fields(best.alignments, tokens, in_context=False),
+        "context": best.passage.context,
+        "context_alignments": _alignment_fields(best.alignments, tokens, in_context=True),
+        "other_passages": [
+            {
+                "score": round(other.score, 6),
+                "page": other.passage.page,
+                "text": other.passage.text,
+                "start": other.passage.start,
+                "end": other.passage.end,
+            }
+            for other in others
+        ],
+    }
+
+
+def _alignment_fields(
+    alignments: Sequence[Any], tokens: dict[int, str], *, in_context: bool
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "query_token": tokens.get(one.query_index, one.query_token),
+            "query_index": one.query_index,
+            "start": one.start,
+            "end": one.end,
+            "similarity": one.similarity,
+            "text": one.text,
+        }
+        for one in alignments
+        if one.in_context == in_context
+    ]
+
+
+def _evaluation_fields(evaluation: Evaluation) -> dict[str, Any]:
+    return {
+        "dataset": evaluation.dataset,
+        "queries": evaluation.queries,
+        "documents": evaluation.documents,
+        "mode": str(evaluation.mode),
+        "alignment": evaluation.alignment,
+        "bits": evaluation.bits,
+        "beta_q": evaluation.beta_q,
+        "beta_d": evaluation.beta_d,
+        "ndcg@10": round(evaluation.ndcg_at_10, 4),
+        "mrr@10": round(evaluation.mrr_at_10, 4),
+        "recall@100": round(evaluation.recall_at_100, 4),
+        "success@5": round(evaluation.success_at_5, 4),
+        "bytes_per_token": round(evaluation.bytes_per_token, 2),
+        "latency_ms": {"p50": round(evaluation.p50_ms, 2), "p95": round(evaluation.p95_ms, 2)},
+    }
+
+
+def _print_json(value: dict[str, Any], indent: int | None = 2) -> None:
+    click.echo(json.dumps(value, ensure_ascii=False, indent=indent))
+
+
+@contextlib.contextmanager
+def _job() -> Iterator[Job]:
+    """A job with a progress bar on standard error; Ctrl-C cancels it and loses nothing."""
+    with terminal.progress() as on_progress:
+        job = Job(on_progress)
+
+        def cancel(_number: int, _frame: FrameType | None) -> None:
+            job.cancel()
+
+        before = signal.signal(signal.SIGINT, cancel)
+        try:
+            yield job
+        finally:
+            signal.signal(signal.SIGINT, before)

@@ -1,0 +1,59 @@
+"""What a reader gives: a document as pages of plain text with positions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading inside a page: `text` begins at character `start`; level 1 is the outermost."""
+
+    start: int
+    level: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    r"""One page as a person reads it; all positions in Winnow are character offsets into `text`.
+
+    `text` has `\n` line ends, no white space at either end, and paragraphs apart by a blank line.
+    Formats without pages have one page, whose `number` is 1.
+    """
+
+    number: int
+    text: str
+    headings: tuple[Heading, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document: its title ("" when it names none) and its pages, empty ones included."""
+
+    title: str
+    pages: tuple[Page, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle on a page image in pixels; the origin is the top left corner."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+@dataclass(frozen=True, slots=True)
+class PageImage:
+    """A drawn page: `rgb` holds height x width x 3 bytes, rows from the top.
+
+    `boxes` has one entry per span that was asked for: the rectangles, one a line of text, that
+    cover the span's characters.
+    """
+
+    width: int
+    height: int
+    rgb: bytes
+    boxes: tuple[tuple[Box, ...], ...]

@@ -1,0 +1,58 @@
+"""Opening a document's file: only plain files, and why one that cannot be opened cannot."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+from core.errors import DocumentError
+
+LARGEST_TEXT_BYTES = 200_000_000
+
+
+def check_file(path: Path) -> None:
+    """Make sure that `path` is a plain file, before anything opens it.
+
+    Opening a pipe or a device can wait for ever, so the kind is asked for first.
+
+    Raises:
+        DocumentError: It is gone, is no plain file, or may not be read.
+    """
+    try:
+        mode = path.stat().st_mode
+    except OSError as error:
+        raise unreadable(error) from error
+    if stat.S_ISDIR(mode):
+        raise DocumentError("is a folder, not a file")
+    if not stat.S_ISREG(mode):
+        raise DocumentError("is not a file but a pipe, a socket or a device")
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the contents of a file of text.
+
+    Raises:
+        DocumentError: It is larger than 200 MB, or cannot be read.
+    """
+    try:
+        size = path.stat().st_size
+        if size > LARGEST_TEXT_BYTES:
+            raise DocumentError(f"is larger than {LARGEST_TEXT_BYTES // 1_000_000} MB")
+        return path.read_bytes()
+    except OSError as error:
+        raise unreadable(error) from error
+
+
+def unreadable(error: OSError) -> DocumentError:
+    """Return the reason to show for an operating system's refusal.
+
+    >>> str(unreadable(FileNotFoundError(2, "No such file")))
+    'is no longer there'
+    """
+    if isinstance(error, (FileNotFoundError, NotADirectoryError)):
+        return DocumentError("is no longer there")
+    if isinstance(error, PermissionError):
+        return DocumentError("may not be read: permission denied")
+    if isinstance(error, IsADirectoryError):
+        return DocumentError("is a folder, not a file")
+    return DocumentError(f"could not be read: {error.strerror or error}")

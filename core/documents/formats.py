@@ -1,0 +1,72 @@
+"""The kinds of files that Winnow reads, one line each."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from core.documents.document import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A kind of file: what it is called, how its files are told, and which function reads them.
+
+    `suffixes` are in lower case with their dot; one without a dot is a whole file name.
+    `reader` is "module:function"; the module is imported in the reading process only.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    reader: str
+    has_page_images: bool = False
+
+
+_TEXT = """.txt .text .log .rst .org .asciidoc .adoc .asc .tex .ltx .bib .nfo .srt .diff .patch
+    .toml .ini .cfg .conf .yaml .yml .properties .env .desktop .service
+    readme license licence copying changelog changes authors contributors news todo notice"""
+_CODE = """.py .pyi .pyx .c .h .cc .cpp .cxx .hh .hpp .hxx .inl .m .mm .cs .java .kt .kts .scala
+    .groovy .gradle .go .rs .swift .js .mjs .cjs .jsx .ts .mts .cts .tsx .vue .svelte .css .scss
+    .sass .less .php .rb .pl .pm .t .lua .r .jl .hs .lhs .elm .ml .mli .fs .fsx .fsi .ex .exs .erl
+    .hrl .clj .cljs .cljc .edn .lisp .lsp .cl .el .scm .rkt .vb .vbs .bas .pas .pp .dpr .d .nim .zig
+    .v .sv .vhd .vhdl .f .for .f77 .f90 .f95 .f03 .ada .adb .ads .cob .cbl .asm .s .sql .sh .bash
+    .zsh .fish .ksh .bat .cmd .ps1 .psm1 .awk .sed .tcl .cmake .mk .dart .proto .thrift .graphql
+    .gql .tf .hcl .nix .glsl .hlsl .wgsl .cu .cuh .sol .vala .cr .coffee .dockerfile
+    makefile dockerfile cmakelists.txt rakefile gemfile jenkinsfile vagrantfile"""
+
+FORMATS: tuple[Format, ...] = (
+    Format("Plain text", tuple(_TEXT.split()), "core.documents.plain:read"),
+    Format("Source code", tuple(_CODE.split()), "core.documents.plain:read"),
+    Format("Markdown", (".md", ".markdown", ".mdown", ".mkd"), "core.documents.markdown:read"),
+    Format("Web page", (".html", ".htm", ".xhtml", ".xht"), "core.documents.html:read"),
+    Format("Word document", (".docx",), "core.documents.docx:read"),
+    Format("PDF", (".pdf",), "core.documents.pdf:read", has_page_images=True),
+)
+
+
+def format_of(path: Path) -> Format | None:
+    """Return the format of the file at `path`, told by its name alone; None if it is not ours.
+
+    >>> format_of(Path("Letter.DOCX")).name, format_of(Path("Makefile")).name
+    ('Word document', 'Source code')
+    >>> format_of(Path("photo.jpg")) is None
+    True
+    """
+    formats = _by_suffix(FORMATS)
+    return formats.get(path.name.lower()) or formats.get(path.suffix.lower())
+
+
+def load_reader(reader: str) -> Callable[[Path], Document]:
+    """Return the function that a `Format.reader` names, importing its module."""
+    module, _, function = reader.partition(":")
+    loaded: Callable[[Path], Document] = getattr(importlib.import_module(module), function)
+    return loaded
+
+
+@cache
+def _by_suffix(formats: tuple[Format, ...]) -> dict[str, Format]:
+    # The first line that names a suffix has it.
+    return {suffix: format_ for format_ in reversed(formats) for suffix in format_.suffixes}

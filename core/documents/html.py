@@ -1,0 +1,214 @@
+"""Web pages: what a person reads of them, without scripts and without loading anything."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.documents.decoding import decode, decode_as, has_mark
+from core.documents.document import Document, Page
+from core.documents.files import read_bytes
+from core.documents.text import PageText
+from core.documents.titles import real_title
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+# Not shown by a browser, or no text.
+_UNREAD = frozenset(
+    {"script", "style", "template", "head", "title", "noscript", "iframe", "object", "embed"}
+    | {"applet", "svg", "canvas", "audio", "video", "map", "datalist", "select", "option"}
+    | {"button", "input"}
+)
+_BLOCKS = frozenset(
+    {"address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details"}
+    | {"dialog", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "header"}
+    | {"hgroup", "hr", "html", "legend", "li", "main", "menu", "nav", "ol", "p", "pre", "section"}
+    | {"summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul"}
+)
+# Blocks that stand close below the one before, as the items of a list do.
+_LINES = frozenset({"li", "dt", "dd", "tr"})
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+# Blocks that stand apart even inside an item, if it does not begin with them.
+_PARAGRAPHS = frozenset({"p", "pre", "blockquote", "table", *_HEADINGS})
+_PRESERVED = frozenset({"pre", "textarea", "listing", "xmp"})
+# A table that holds one of these gives a page its layout; its cells are no cells of data.
+_LAYOUT = "table, h1, h2, h3, h4, h5, h6, ul, ol, dl, pre, form, article, section, hr"
+_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([\w.:-]+)")
+_WHITE = re.compile(r"[ \t\n\r\f]+")
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_DEEPEST = 2_000
+
+
+def read(path: Path) -> Document:
+    """Read a web page: its title, and its text as one page with headings.
+
+    Raises:
+        DocumentError: It cannot be read, is too large, or is not text.
+    """
+    from selectolax.lexbor import LexborHTMLParser
+
+    tree = LexborHTMLParser(_markup(read_bytes(path)))
+    page = PageText()
+    if tree.root is not None:
+        _Walk(page).walk(tree.root)
+    text, headings = page.finish()
+    title_node = tree.css_first("title")
+    title = real_title(title_node.text(deep=True)) if title_node is not None else ""
+    if not title:
+        title = next((heading.text for heading in headings if heading.level == 1), "")
+    return Document(title, (Page(1, text, headings),))
+
+
+def add_markup(page: PageText, markup: str) -> None:
+    """Add the text of a piece of HTML to `page`."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    root = LexborHTMLParser(markup).root
+    if root is not None:
+        _Walk(page).walk(root)
+
+
+def _markup(data: bytes) -> str:
+    """Return a page's markup in the encoding that its mark or it itself declares."""
+    if not has_mark(data):
+        declared = _XML_ENCODING.search(data[:200]) or _CHARSET.search(data[:4096])
+        if declared:
+            name = declared[1].decode("ascii", errors="replace").lower()
+            # A declaration that can be read byte by byte cannot be in UTF-16, so it is wrong.
+            # UTF-8 is tried first in any case: pages were converted and kept their old label.
+            if not name.startswith(("utf-16", "utf-32", "utf-8", "utf8")):
+                try:
+                    return data.decode("utf-8")
+                except UnicodeDecodeError:
+                    text = decode_as(data, name)
+                    if text is not None:
+                        return text
+    return decode(data)
+
+
+class _Walk:
+    """Goes through a tree of nodes once and fills a page.
+
+    The walk keeps its own stack, so that a page nested thousands of tags deep cannot exhaust
+    Python's.
+    """
+
+    def __init__(self, page: PageText) -> None:
+        self._page = page
+        self._run: list[str] = []  # the inline text since the last block border
+        self._gap = 0  # the widest gap that a border since the last block asked for
+        self._items = 0  # how many items of lists are open,
+        self._is_fresh = False  # and has the innermost no text yet?
+        self._preserved = 0  # how many open elements keep white space as it is
+        self._cells: list[str] | None = None  # the cells of the row being read
+        self._first_row = True
+        self._tables: list[bool] = []  # for each open table: does it hold data?
+
+    def walk(self, root: LexborNode) -> None:
+        """Add all that is under `root`."""
+        stack: list[tuple[LexborNode, bool]] = [(root, False)]
+        while stack:
+            node, is_left = stack.pop()
+            if is_left:
+                self._leave(node.tag or "")
+                continue
+            if node.is_text_node:
+                self._text(node.text_content or "")
+                continue
+            if not node.is_element_node or not self._enter(node):
+                continue
+            stack.append((node, True))
+            children = []
+            child = node.first_child if len(stack) < _DEEPEST else None
+            while child is not None:
+                children.append((child, False))
+                child = child.next
+            stack.extend(reversed(children))
+        self._flush()
+
+    def _enter(self, node: LexborNode) -> bool:
+        """Begin an element; False if it is passed over with all it holds."""
+        tag = node.tag or ""
+        if tag in _UNREAD:
+            return False
+        attributes = node.attributes
+        if attributes and ("hidden" in attributes or _HIDDEN.search(attributes.get("style") or "")):
+            return False
+        if tag == "br":
+            self._run.append("\n")
+        elif tag == "img":
+            # The text that stands for a picture, but not the names of files.
+            if alt := real_title(attributes.get("alt")):
+                self._run.append(f" {alt} ")
+        elif tag == "table":
+            self._flush()
+            nested = node.css(_LAYOUT)
+            is_data = (attributes.get("role") or "") not in {"presentation", "none"} and not any(
+                found.mem_id != node.mem_id for found in nested
+            )
+            self._tables.append(is_data)
+            self._first_row = True
+        elif tag == "tr" and self._is_in_data:
+            self._flush()
+            self._cells = []
+        elif tag in _HEADINGS or tag in _BLOCKS:
+            self._flush()
+            is_close = self._items and (self._is_fresh or tag not in _PARAGRAPHS)
+            self._gap = max(self._gap, 1 if tag in _LINES or is_close else 2)
+            if tag in _LINES:
+                self._items += 1
+                self._is_fresh = True
+        if tag in _PRESERVED:
+            self._preserved += 1
+        return True
+
+    def _leave(self, tag: str) -> None:
+        if tag in _HEADINGS:
+            heading = "".join(self._run)
+            self._run.clear()
+            if self._cells is None:
+                self._page.heading(_HEADINGS[tag], heading)
+                self._gap = 2
+                self._is_fresh = False
+            else:
+                self._run.append(f" {heading} ")
+        elif tag in {"td", "th"} and self._cells is not None:
+            self._cells.append("".join(self._run))
+            self._run.clear()
+        elif tag == "tr" and self._cells is not None:
+            cells, self._cells = self._cells, None
+            self._page.row(cells, first=self._first_row)
+            self._first_row = False
+        elif tag in _BLOCKS:
+            self._flush()
+            if tag == "table":
+                self._tables.pop()
+            if tag in _LINES:
+                self._items -= 1
+            self._gap = max(self._gap, 1 if tag in _LINES or self._items else 2)
+        if tag in _PRESERVED:
+            self._preserved -= 1
+
+    @property
+    def _is_in_data(self) -> bool:
+        return bool(self._tables) and self._tables[-1]
+
+    def _text(self, text: str) -> None:
+        self._run.append(text if self._preserved else _WHITE.sub(" ", text))
+
+    def _flush(self) -> None:
+        """End the running block: it becomes a paragraph, or a part of the running cell."""
+        if self._cells is not None:
+            self._run.append(" ")
+            return
+        block = "".join(self._run)
+        self._run.clear()
+        if block.strip():
+            if not self._preserved:
+                block = re.sub(r" *\n *", "\n", re.sub(r" {2,}", " ", block))
+            self._page.add(block, gap=self._gap or 2)
+            self._gap = 0
+            self._is_fresh = False

@@ -1,0 +1,26 @@
+"""Plain text, and all that is read as such: notes, logs, source code, configuration."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from core.documents.decoding import decode
+from core.documents.document import Document, Page
+from core.documents.files import read_bytes
+from core.documents.text import normalise
+
+# The codes by which programs colour their logs on a terminal.
+_TERMINAL_CODE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
+
+
+def read(path: Path) -> Document:
+    """Read a file of text as one page without a title.
+
+    Raises:
+        DocumentError: It cannot be read, is too large, or is not text.
+    """
+    text = decode(read_bytes(path))
+    if "\x1b" in text:
+        text = _TERMINAL_CODE.sub("", text)
+    return Document("", (Page(1, normalise(text)),))

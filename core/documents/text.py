@@ -1,0 +1,147 @@
+"""Text as Winnow keeps it: how raw text is cleaned, and how pages are put together from blocks."""
+
+from __future__ import annotations
+
+import re
+
+from core.documents.document import Heading
+
+# Characters that say nothing to a reader: controls, soft hyphens, marks of direction and joining
+# that only steer a renderer, halves of surrogate pairs, and code points that are no characters.
+_UNSEEN = (
+    "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069"
+    "\ufeff\ufff9-\ufffb\ufffe\uffff\ud800-\udfff"
+)
+_SPACES = "\xa0\u1680\u2000-\u200a\u202f\u205f"
+_BLANK = f"[ \t\u3000{_SPACES}{_UNSEEN}]"
+_BREAK = "(?:\r\n|[\n\r\x0b\x0c\x1c-\x1f\x85\u2028\u2029])"
+# The first branch takes blanks only where they begin: without the look-behind, a long run of
+# spaces would be tried from each of its characters and cost the square of its length.
+_EDIT = re.compile(
+    f"{_BLANK}(?<!{_BLANK}{{2}}){_BLANK}*+{_BREAK}(?:{_BLANK}*+{_BREAK})*+"
+    f"|{_BREAK}(?:{_BLANK}*+{_BREAK})*+"
+    # Rows of dots lead the eye to a page's number; to a model they are a token each.
+    r"|\.(?: ?\.){4,}+"
+    f"|[{_UNSEEN}]++|[{_SPACES}\ufb00-\ufb06\uf0b7\uf0a7]"
+)
+_ONE_BREAK = re.compile(_BREAK)
+_SWAPS = {
+    "\ufb00": "ff",
+    "\ufb01": "fi",
+    "\ufb02": "fl",
+    "\ufb03": "ffi",
+    "\ufb04": "ffl",
+    "\ufb05": "st",
+    "\ufb06": "st",
+    # The bullets of Microsoft's symbol fonts, which have no characters of their own.
+    "\uf0b7": "•",
+    "\uf0a7": "▪",
+}
+_WHITE = re.compile(r"\s+")
+
+
+def normalise(raw: str) -> str:
+    r"""Return `raw` as Winnow keeps text.
+
+    Line ends become ``\n``, at most one blank line stays between paragraphs; blanks before a line
+    end go, and so do control characters, soft hyphens and white space at both ends. Ligatures are
+    spelled out, odd spaces become plain ones, and rows of dots an ellipsis. Blanks that indent a
+    line stay.
+
+    >>> normalise("  One\x00 \r\n\r\n\r\n  two\u00adfold  ")
+    'One\n\n  twofold'
+    """
+    return _EDIT.sub(_replacement, raw).strip()
+
+
+def normalise_with_map(raw: str) -> tuple[str, list[int]]:
+    r"""Return `normalise(raw)` and, for each of its characters, the offset in `raw` it came from.
+
+    >>> normalise_with_map(" a\r\n\tb")
+    ('a\n\tb', [1, 2, 4, 5])
+    """
+    pieces: list[str] = []
+    sources: list[int] = []
+    done = 0
+    for match in _EDIT.finditer(raw):
+        start, end = match.span()
+        replacement = _replacement(match)
+        pieces += (raw[done:start], replacement)
+        sources.extend(range(done, start))
+        # A replacement is never longer than what it replaces, but for a ligature, whose letters
+        # all stand where it stands.
+        sources.extend(min(start + i, end - 1) for i in range(len(replacement)))
+        done = end
+    pieces.append(raw[done:])
+    sources.extend(range(done, len(raw)))
+    text = "".join(pieces)
+    first = len(text) - len(text.lstrip())
+    kept = text.strip()
+    return kept, sources[first : first + len(kept)]
+
+
+def one_line(raw: str) -> str:
+    r"""Return `raw` normalised, with each run of white space as one space.
+
+    >>> one_line(" A\n\n long\ttitle ")
+    'A long title'
+    """
+    return _WHITE.sub(" ", normalise(raw))
+
+
+def _replacement(match: re.Match[str]) -> str:
+    found = match.group()
+    if found in _SWAPS:
+        return _SWAPS[found]
+    if found[0] == ".":
+        return "…"
+    # Form feeds, line separators of databases and the like are breaks as good as line ends.
+    breaks = sum(1 for _ in _ONE_BREAK.finditer(found))
+    if breaks:
+        return "\n\n" if breaks > 1 or "\x0c" in found or "\u2029" in found else "\n"
+    return " " if _WHITE.fullmatch(found) else ""
+
+
+class PageText:
+    r"""Puts a page together from blocks of text, so that headings know where they stand.
+
+    >>> page = PageText()
+    >>> page.heading(1, "Birds")
+    >>> page.add("Crows\u00ad are clever. ")
+    >>> page.add("Rooks too.", gap=1)
+    >>> page.finish()
+    ('Birds\n\nCrows are clever.\nRooks too.', (Heading(start=0, level=1, text='Birds'),))
+    """
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._headings: list[Heading] = []
+        self._length = 0
+
+    def add(self, block: str, *, gap: int = 2) -> None:
+        """Add a block, `gap` line ends (1 or 2) below what is there; an empty one adds nothing."""
+        text = normalise(block)
+        if not text:
+            return
+        if self._length:
+            self._pieces.append("\n" * gap)
+            self._length += gap
+        self._pieces.append(text)
+        self._length += len(text)
+
+    def heading(self, level: int, block: str) -> None:
+        """Add a heading of `level` 1 (outermost) and deeper as a line of its own."""
+        text = one_line(block)
+        if text:
+            self.add(text)
+            self._headings.append(Heading(self._length - len(text), level, text))
+
+    def row(self, cells: list[str], *, first: bool) -> None:
+        """Add a table's row as one line, its cells apart by a bar; empty rows add nothing."""
+        texts = [one_line(cell) for cell in cells]
+        if any(texts):
+            self.add(" | ".join(texts).strip(" |"), gap=2 if first else 1)
+
+    def finish(self) -> tuple[str, tuple[Heading, ...]]:
+        """Return the page's text and its headings."""
+        return "".join(self._pieces), tuple(self._headings)

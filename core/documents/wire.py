@@ -1,0 +1,135 @@
+"""What passes between the program and its reading process: JSON, and the raw bytes of pictures.
+
+Nothing is unpickled on this side: a process that read a hostile file is not trusted, and what it
+sends is checked piece by piece.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from core.documents.document import Box, Document, Heading, Page, PageImage
+
+# Text as JSON takes at most 4 bytes a character, or 6 where it is escaped.
+_BYTES_PER_CHARACTER = 6
+_BYTES_BESIDE_TEXT = 64_000_000
+
+
+class WireError(Exception):
+    """A message is not one that the reading process would send."""
+
+
+def largest_message_bytes(most_characters: int) -> int:
+    """Return the most bytes that an honest answer with so much text takes.
+
+    >>> largest_message_bytes(1_000_000)
+    70000000
+    """
+    return _BYTES_PER_CHARACTER * most_characters + _BYTES_BESIDE_TEXT
+
+
+def pack_request(fields: dict[str, Any]) -> bytes:
+    """Return a request as bytes; any file name passes, also one that is no valid Unicode."""
+    return json.dumps(fields).encode("ascii")
+
+
+def pack(fields: dict[str, Any]) -> bytes:
+    """Return an answer as bytes."""
+    # What cannot be written as UTF-8 (halves of surrogate pairs) is no text to begin with, and
+    # is replaced one for one, so that offsets stay.
+    return json.dumps(fields, ensure_ascii=False).encode("utf-8", errors="replace")
+
+
+def unpack(message: bytes) -> dict[str, Any]:
+    """Return the fields of a message.
+
+    Raises:
+        WireError: It is not a JSON object.
+    """
+    try:
+        fields = json.loads(message)
+    except (ValueError, RecursionError) as error:
+        raise WireError("no JSON") from error
+    if not isinstance(fields, dict):
+        raise WireError("no object")
+    return fields
+
+
+def document_fields(document: Document) -> dict[str, Any]:
+    """Return a document as plain fields."""
+    return {
+        "title": document.title,
+        "pages": [
+            [page.number, page.text, [[h.start, h.level, h.text] for h in page.headings]]
+            for page in document.pages
+        ],
+    }
+
+
+def document_from(fields: dict[str, Any]) -> Document:
+    """Return the document that `fields` describe.
+
+    Raises:
+        WireError: They describe none.
+
+    >>> document = Document("Birds", (Page(1, "Crows", (Heading(0, 1, "Crows"),)),))
+    >>> document_from(unpack(pack(document_fields(document)))) == document
+    True
+    """
+    try:
+        pages = tuple(
+            Page(_int(number), _str(text), tuple(_heading(heading, text) for heading in headings))
+            for number, text, headings in fields["pages"]
+        )
+        return Document(_str(fields["title"]), pages)
+    except (KeyError, TypeError, ValueError) as error:
+        raise WireError("no document") from error
+
+
+def image_fields(image: PageImage) -> dict[str, Any]:
+    """Return a picture's fields but for its pixels, which follow as a message of their own."""
+    return {
+        "width": image.width,
+        "height": image.height,
+        "boxes": [[[b.left, b.top, b.right, b.bottom] for b in boxes] for boxes in image.boxes],
+    }
+
+
+def image_from(fields: dict[str, Any], rgb: bytes) -> PageImage:
+    """Return the picture that `fields` and `rgb` make.
+
+    Raises:
+        WireError: They make none.
+    """
+    try:
+        width, height = _int(fields["width"]), _int(fields["height"])
+        boxes = tuple(
+            tuple(Box(*(float(edge) for edge in box)) for box in of_span)
+            for of_span in fields["boxes"]
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise WireError("no picture") from error
+    if width < 1 or height < 1 or len(rgb) != width * height * 3:
+        raise WireError("the picture's size is wrong")
+    return PageImage(width, height, rgb, boxes)
+
+
+def _heading(fields: Any, text: str) -> Heading:
+    start, level, words = fields
+    if not text.startswith(_str(words), _int(start)):
+        raise WireError("a heading is not where it should be")
+    return Heading(start, _int(level), words)
+
+
+def _int(value: Any) -> int:
+    # A bool is an int to Python, but not in JSON.
+    if type(value) is not int or value < 0:
+        raise WireError("no number")
+    return value
+
+
+def _str(value: Any) -> str:
+    if type(value) is not str:
+        raise WireError("no text")
+    return value

@@ -1,0 +1,133 @@
+"""A transformers checkpoint made into an OpenVINO model, once, in a process of its own."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import shutil
+import sys
+import tempfile
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from core import paths
+from core.encoders.checkpoint import Checkpoint
+from core.errors import ModelError
+
+_log = logging.getLogger(__name__)
+
+_MODEL = "model.xml"
+
+
+def import_openvino() -> ModuleType:
+    """Import OpenVINO with its usage reports switched off.
+
+    Its converter reports to its makers through `openvino_telemetry` where that can be imported,
+    and through an empty stub of its own where it cannot.
+    """
+    sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type] # documented use
+    import openvino
+
+    return openvino  # type: ignore[no-any-return] # openvino has no types
+
+
+def converted(checkpoint: Checkpoint) -> Path:
+    """The OpenVINO model of `checkpoint`; makes it (some seconds) if it is not there yet.
+
+    It takes token ids and an attention mask, both (b, l) int64, and gives the projected, not yet
+    normalised vectors, (b, l, d). Safe to call from several processes at once, and to be killed:
+    a model appears in the cache whole or not at all.
+
+    Raises:
+        ModelError: the weights are not the right ones, or cannot be converted.
+    """
+    folder = paths.cache() / "models" / f"{checkpoint.name}-{_fingerprint(checkpoint)}"
+    if not (folder / _MODEL).exists():
+        checkpoint.verify()
+        _log.info("converting %s to %s", checkpoint.folder, folder)
+        try:
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            made = Path(tempfile.mkdtemp(dir=folder.parent, prefix="making-"))
+        except OSError as error:
+            raise ModelError(
+                f"The model cannot be prepared in {folder.parent} ({error.strerror}); "
+                "make room there or set WINNOW_CACHE to another folder."
+            ) from error
+        try:
+            _convert_apart(checkpoint, made)
+            if not (folder / _MODEL).exists():
+                # What is left where somebody tidied up the cache would be in the way.
+                shutil.rmtree(folder, ignore_errors=True)
+            made.rename(folder)
+        except OSError as error:
+            # Another Winnow was faster; a folder in place is whole.
+            if not (folder / _MODEL).exists():
+                raise ModelError(f"The model cannot be stored in {folder}: {error}.") from error
+        finally:
+            shutil.rmtree(made, ignore_errors=True)
+    return folder / _MODEL
+
+
+def discard(model: Path) -> None:
+    """Remove a converted model that turned out to be damaged, so that it is made again."""
+    shutil.rmtree(model.parent, ignore_errors=True)
+
+
+def _fingerprint(checkpoint: Checkpoint) -> str:
+    """What a converted model depends on, short enough for a file name."""
+    import hashlib
+    from importlib.metadata import version
+
+    digest = hashlib.sha256(checkpoint.weights_sha256.encode())
+    if checkpoint.has_projection:
+        digest.update(checkpoint.projection.read_bytes())
+    digest.update(version("openvino").encode())
+    return digest.hexdigest()[:16]
+
+
+def _convert_apart(checkpoint: Checkpoint, folder: Path) -> None:
+    """Convert in a child: torch and transformers need half a gigabyte that we do not keep."""
+    context = multiprocessing.get_context("spawn")
+    try:
+        with ProcessPoolExecutor(max_workers=1, mp_context=context) as pool:
+            pool.submit(_convert, checkpoint, folder).result()
+    except BrokenProcessPool as error:
+        raise ModelError(
+            "Preparing the model failed: its process ended early, perhaps for want of memory; "
+            "close other programs and try again."
+        ) from error
+
+
+def _refuse_network(event: str, _args: tuple[Any, ...]) -> None:
+    if event in {"socket.connect", "socket.getaddrinfo", "socket.sendto"}:
+        raise PermissionError(f"{event}: preparing the model needs no network")
+
+
+def _convert(checkpoint: Checkpoint, folder: Path) -> None:
+    """Write the model of `checkpoint` into `folder`; runs in the child."""
+    import warnings
+
+    sys.addaudithook(_refuse_network)
+    os.environ["HF_HUB_OFFLINE"] = "1"
+    os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
+    # Tracing warns of Python branches in transformers' code that do not depend on our inputs.
+    warnings.simplefilter("ignore")
+    openvino = import_openvino()
+    import torch
+
+    from core.encoders.torch_runtime import ProjectedTransformer
+
+    with torch.inference_mode():
+        example = {
+            "input_ids": torch.ones(2, 8, dtype=torch.int64),
+            "attention_mask": torch.ones(2, 8, dtype=torch.int64),
+        }
+        model = openvino.convert_model(ProjectedTransformer(checkpoint), example_input=example)
+    for node in model.inputs:
+        node.get_node().set_partial_shape(openvino.PartialShape([-1, -1]))
+    model.validate_nodes_and_infer_types()
+    openvino.save_model(model, folder / _MODEL, compress_to_fp16=True)

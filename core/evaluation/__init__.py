@@ -1,0 +1,1 @@
+"""Judged data sets and the measures taken on them."""

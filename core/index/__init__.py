@@ -1,0 +1,1 @@
+"""The compressed token vectors on disk and the scan over them."""

@@ -1,0 +1,267 @@
+"""Token vectors as a centroid and a few bits of residual, and back.
+
+Source: ColBERTv2, section 3.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+
+BITS: Final = (1, 2, 4)
+UNCOMPRESSED: Final = 32
+"""The number of bits a dimension that stands for no compression at all."""
+
+_ASSIGN_BLOCK: Final = 4096  # rows a GEMM with the centroids: the product stays in the cache
+
+
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """Compressed token vectors: m of them, d dimensions, b bits a dimension.
+
+    `centroids` is (m,) uint16, the number of each vector's centroid. `residuals` is (m, d b / 8)
+    uint8, the first dimension in the lowest bits. `scales` is (m,) float16, by which the sum of
+    the two is multiplied to be of unit length again.
+    """
+
+    centroids: npt.NDArray[np.uint16]
+    residuals: npt.NDArray[np.uint8]
+    scales: npt.NDArray[np.float16]
+
+    def __len__(self) -> int:
+        return len(self.centroids)
+
+    def __getitem__(self, rows: slice | npt.NDArray[np.int64]) -> Codes:
+        return Codes(self.centroids[rows], self.residuals[rows], self.scales[rows])
+
+
+Scorer = Callable[[Codes], Floats]
+
+
+class Codec(Protocol):
+    """Compresses unit vectors, and meets queries without undoing it."""
+
+    @property
+    def bits(self) -> int:
+        """Bits a dimension."""
+
+    @property
+    def dimensions(self) -> int:
+        """Dimensions of a vector."""
+
+    def encode(self, vectors: Floats) -> Codes:
+        """Compress (m, d) unit vectors; ValueError for other shapes and for what is no number."""
+
+    def decode(self, codes: Codes) -> Floats:
+        """The (m, d) float32 unit vectors that `codes` stand for."""
+
+    def scorer(self, query: Floats) -> Scorer:
+        """What gives the products of (n, d) query vectors with m compressed ones, (n, m)."""
+
+
+@dataclass(frozen=True)
+class UncompressedCodec:
+    """Keeps vectors as they are: what compression is measured against.
+
+    Its residuals are the vectors themselves in float32, from a centroid at the origin.
+    """
+
+    dimensions: int
+    bits: int = UNCOMPRESSED
+
+    def encode(self, vectors: Floats) -> Codes:
+        """Store (m, d) vectors; ValueError for other shapes and for what is no number."""
+        _check(vectors, self.dimensions)
+        return Codes(
+            np.zeros(len(vectors), dtype=np.uint16),
+            np.ascontiguousarray(vectors, dtype=np.float32).view(np.uint8),
+            np.ones(len(vectors), dtype=np.float16),
+        )
+
+    def decode(self, codes: Codes) -> Floats:
+        """The (m, d) float32 vectors."""
+        return np.ascontiguousarray(codes.residuals).view(np.float32)
+
+    def scorer(self, query: Floats) -> Scorer:
+        """What gives the products of (n, d) query vectors with m stored ones, (n, m) float32."""
+        return lambda codes: query @ self.decode(codes).T
+
+
+@dataclass(frozen=True)
+class ResidualCodec:
+    """Centroids, and the buckets into which each dimension of a residual falls.
+
+    Unlike in ColBERTv2 a decoded vector is brought back to unit length: it wins back half of what
+    one bit loses. The buckets are the ones of least squared error (see `buckets`), the same for
+    all dimensions, which the model's projection makes alike by a rotation.
+
+    Attributes:
+        points: (K, d) float32, the centroids; K at most 65,536, d a multiple of 8.
+        cutoffs: (2**b - 1,) float32, ascending; the borders between buckets.
+        weights: (2**b,) float32; the value that stands for each bucket.
+
+    Source: ColBERTv2, section 3.3; normalising and buckets: docs/decisions/0005-codec.md.
+    """
+
+    points: Floats
+    cutoffs: Floats
+    weights: Floats
+
+    def __post_init__(self) -> None:
+        if self.points.ndim != 2 or self.points.shape[1] % 8 or len(self.points) > 1 << 16:
+            raise ValueError(f"centroids of shape {self.points.shape}")
+        if len(self.weights) not in {1 << b for b in BITS}:
+            raise ValueError(f"{len(self.weights)} buckets; there must be 2, 4 or 16")
+        if len(self.cutoffs) != len(self.weights) - 1 or np.any(np.diff(self.cutoffs) < 0):
+            raise ValueError("the cutoffs must be ascending and one fewer than the weights")
+
+    @property
+    def bits(self) -> int:
+        """Bits a dimension."""
+        return len(self.weights).bit_length() - 1
+
+    @property
+    def dimensions(self) -> int:
+        return int(self.points.shape[1])
+
+    @property
+    def residual_bytes(self) -> int:
+        """Bytes that the residual of one vector takes."""
+        return self.dimensions * self.bits // 8
+
+    @cached_property
+    def _half_norms(self) -> Floats:
+        norms: Floats = 0.5 * np.einsum("kd,kd->k", self.points, self.points)
+        return norms
+
+    @cached_property
+    def _bytes_to_weights(self) -> Floats:
+        """(256, 8 / b): what each byte of a residual stands for."""
+        shifts = np.arange(0, 8, self.bits)
+        buckets = (np.arange(256)[:, None] >> shifts) & (len(self.weights) - 1)
+        return np.ascontiguousarray(self.weights[buckets], dtype=np.float32)
+
+    def nearest(self, vectors: Floats) -> npt.NDArray[np.uint16]:
+        """The number of the nearest centroid (by Euclidean distance) of each (m, d) vector."""
+        numbers = np.empty(len(vectors), dtype=np.uint16)
+        for start in range(0, len(vectors), _ASSIGN_BLOCK):
+            block = vectors[start : start + _ASSIGN_BLOCK]
+            numbers[start : start + len(block)] = np.argmax(
+                block @ self.points.T - self._half_norms, axis=1
+            )
+        return numbers
+
+    def encode(self, vectors: Floats) -> Codes:
+        """Compress (m, d) unit vectors.
+
+        Raises:
+            ValueError: the vectors have another number of dimensions, or hold what is no number.
+        """
+        _check(vectors, self.dimensions)
+        centroids = self.nearest(vectors)
+        residuals = vectors - self.points[centroids]
+        buckets = np.searchsorted(self.cutoffs, residuals).astype(np.uint8)
+        lanes = buckets.reshape(len(vectors), self.residual_bytes, 8 // self.bits)
+        packed = np.zeros(lanes.shape[:2], dtype=np.uint8)
+        for lane in range(8 // self.bits):
+            packed |= lanes[:, :, lane] << np.uint8(lane * self.bits)
+        unscaled = self._unscaled(centroids, packed)
+        norms = np.linalg.norm(unscaled, axis=1)
+        scales = 1 / np.maximum(norms, np.finfo(np.float16).smallest_normal)
+        return Codes(centroids, packed, scales.astype(np.float16))
+
+    def decode(self, codes: Codes) -> Floats:
+        """The (m, d) float32 unit vectors that `codes` stand for.
+
+        >>> codec = ResidualCodec(np.eye(8, dtype=np.float32),
+        ...                       np.zeros(1, np.float32), np.array([-0.1, 0.1], np.float32))
+        >>> decoded = codec.decode(codec.encode(np.eye(8, dtype=np.float32)[:2]))
+        >>> decoded.argmax(axis=1).tolist(), np.linalg.norm(decoded, axis=1).round(3).tolist()
+        ([0, 1], [1.0, 1.0])
+        """
+        unscaled = self._unscaled(codes.centroids, codes.residuals)
+        return unscaled * codes.scales.astype(np.float32)[:, None]
+
+    def residual_weights(self, residuals: npt.NDArray[np.uint8]) -> Floats:
+        """The (m, d) float32 residuals that (m, d b / 8) packed bytes stand for."""
+        # `take` is eight times as fast here as indexing.
+        weights: Floats = self._bytes_to_weights.take(residuals, axis=0)
+        return weights.reshape(len(residuals), self.dimensions)
+
+    def _unscaled(
+        self, centroids: npt.NDArray[np.uint16], residuals: npt.NDArray[np.uint8]
+    ) -> Floats:
+        vectors = self.residual_weights(residuals)
+        vectors += self.points.take(centroids, axis=0)
+        return vectors
+
+    def scorer(self, query: Floats) -> Scorer:
+        """What gives the products of (n, d) query vectors with m compressed ones, (n, m).
+
+        The same as `query @ decode(codes).T` without adding up the vectors: the query meets the
+        centroids once, here, and each residual through its bytes.
+        """
+        with_centroids = query @ self.points.T
+
+        def products(codes: Codes) -> Floats:
+            found: Floats = query @ self.residual_weights(codes.residuals).T
+            found += with_centroids.take(codes.centroids, axis=1)
+            found *= codes.scales.astype(np.float32)
+            return found
+
+        return products
+
+
+def _check(vectors: Floats, dimensions: int) -> None:
+    if vectors.ndim != 2 or vectors.shape[1] != dimensions:
+        raise ValueError(f"vectors of shape {vectors.shape}, the codec has {dimensions} dimensions")
+    if not np.isfinite(vectors).all():
+        raise ValueError("a vector holds an infinity or no number")
+
+
+def buckets(residuals: Floats, bits: int, rounds: int = 40) -> tuple[Floats, Floats]:
+    """The borders and values of 2**bits buckets with the least squared error on `residuals`.
+
+    ColBERTv2's own code cuts at quantiles and takes the quantile in the middle of each bucket;
+    the means of Lloyd's and Max's quantiser, which starts there, lie measurably nearer.
+
+    Args:
+        residuals: any shape; a sample of single dimensions of residuals.
+        bits: 1, 2 or 4.
+        rounds: at most so many turns of the iteration.
+
+    Returns:
+        cutoffs (2**bits - 1,) and weights (2**bits,), both float32 and ascending.
+
+    Raises:
+        ValueError: `bits` is none of these, or the sample is empty.
+
+    Source: S. Lloyd, "Least squares quantization in PCM", 1982; docs/decisions/0005-codec.md.
+
+    >>> cutoffs, weights = buckets(np.array([-3, -2, 2, 3], dtype=np.float32), bits=1)
+    >>> cutoffs.tolist(), weights.tolist()
+    ([0.0], [-2.5, 2.5])
+    """
+    if bits not in BITS or residuals.size == 0:
+        raise ValueError(f"{bits} bits over {residuals.size} values")
+    sample = np.sort(residuals, axis=None).astype(np.float64)
+    sums = np.concatenate([[0.0], np.cumsum(sample)])
+    cutoffs = np.quantile(sample, np.arange(1, 1 << bits) / (1 << bits))
+    weights = cutoffs
+    for _ in range(rounds):
+        edges = np.concatenate([[0], np.searchsorted(sample, cutoffs), [len(sample)]])
+        counts = np.diff(edges)
+        centres = np.concatenate([cutoffs[:1], (cutoffs[1:] + cutoffs[:-1]) / 2, cutoffs[-1:]])
+        weights = np.where(counts > 0, np.diff(sums[edges]) / np.maximum(counts, 1), centres)
+        moved = (weights[1:] + weights[:-1]) / 2
+        if np.array_equal(moved, cutoffs):
+            break
+        cutoffs = moved
+    return cutoffs.astype(np.float32), weights.astype(np.float32)

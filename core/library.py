@@ -1,0 +1,381 @@
+"""Library: the one object through which the window, the command line and scripts use Winnow."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import filelock
+
+from core import paths
+from core.alignment.pairwise import AlignmentStrategy
+from core.catalog import documents, folders, passages, segments
+from core.catalog.catalog import Catalog
+from core.catalog.records import DocumentState, Failure, Folder, Status, SyncReport
+from core.documents.document import Document, Page, PageImage
+from core.documents.reader import Reader
+from core.encoders.checkpoint import load_checkpoint
+from core.encoders.encoder import Encoder
+from core.encoders.runtimes import open_runtime
+from core.encoders.tokens import Tokenizer
+from core.errors import DocumentError, FolderError, LibraryBusyError, LibraryError
+from core.index.codebook import load_codec
+from core.index.token_index import TokenIndex
+from core.indexing import reconcile
+from core.indexing.encoding import encode_waiting
+from core.indexing.reading import passage_rows, read_waiting
+from core.indexing.scanning import Found, scan
+from core.progress import Job, Progress, Stage
+from core.search.results import Explanation, Mode, SearchResults
+from core.search.searcher import Searcher
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryOptions:
+    """How a library's index is made and searched.
+
+    Attributes:
+        bits: of the codec, a dimension: 1, 2, 4, or 32 for uncompressed vectors. Another number
+            than the index was made with has the next sync make it again.
+        alignment: how a query's tokens are aligned with a passage's.
+    """
+
+    bits: int = 2
+    alignment: AlignmentStrategy = field(default_factory=AlignmentStrategy)
+
+
+class Library:
+    """A person's folders, made searchable.
+
+    All methods may be called from any thread. What changes the index takes the library's lock for
+    as long as it works; searching goes on meanwhile, in this and in other processes.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as home, Library.open(Path(home)) as library:
+    ...     library.status().documents
+    0
+    """
+
+    def __init__(self, home: Path, options: LibraryOptions) -> None:
+        self.home = home
+        self._checkpoint = load_checkpoint()
+        self._catalog = Catalog(home / "catalog.sqlite")
+        codec = load_codec(self._checkpoint, options.bits)
+        self._index = TokenIndex(home / "index", self._catalog, self._checkpoint.name, codec)
+        self._tokenizer = Tokenizer(self._checkpoint.tokenizer)
+        self._searcher = Searcher(
+            self._catalog, self._index, self._query_encoder, options.alignment
+        )
+        # Two readers: a page is drawn while another document is being read.
+        self._reader = Reader()
+        self._drawer = Reader()
+        self._encoder: Encoder | None = None
+        self._encoder_guard = threading.Lock()
+
+    @classmethod
+    def open(cls, home: Path | None = None, options: LibraryOptions | None = None) -> Library:
+        """Open the library in the folder `home`, by default `paths.home()`; made if not there.
+
+        Takes milliseconds: the model is loaded when it is first needed, or by `warm_up`.
+
+        Raises:
+            LibraryError: it cannot be opened, is damaged, or was written by a newer Winnow.
+            ModelError: the model's files are missing.
+            UsageError: the options do not exist.
+        """
+        return cls((home or paths.home()).absolute(), options or LibraryOptions())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # Folders
+
+    def folders(self) -> tuple[Folder, ...]:
+        """The folders that were added, by path, with what is in them."""
+        with self._catalog.reading() as db:
+            return folders.describe(db)
+
+    def add_folder(self, folder: Path) -> Folder:
+        """Add a folder; its documents can be found after the next `sync`.
+
+        One that lies in a folder that was added before adds nothing; one that contains such
+        folders takes their place, and their documents are not read again.
+
+        Raises:
+            FolderError: there is no such folder, or it may not be read.
+        """
+        path = folder.expanduser().absolute()
+        try:
+            path = path.resolve(strict=True)
+            with os.scandir(path):
+                pass
+        except (OSError, RuntimeError) as error:
+            raise FolderError(_why_not(path, error)) from error
+        if self.home.is_relative_to(path) and path == self.home:
+            raise FolderError(f"{path} is Winnow's own library; choose a folder of documents.")
+        with self._catalog.transaction() as db:
+            number = folders.add(db, path)
+        return next(one for one in self.folders() if one.id == number)
+
+    def remove_folder(self, folder: Path) -> None:
+        """Forget a folder, and all that was read from it.
+
+        Raises:
+            FolderError: it is not one of the library's folders.
+        """
+        path = folder.expanduser().absolute()
+        with self._catalog.transaction() as db:
+            named = {root.path: root.id for root in folders.roots(db)}
+            number = named.get(path, named.get(path.resolve()))
+            if number is None:
+                raise FolderError(f"{path} is not one of the library's folders.")
+            folders.remove(db, number)
+        # Its vectors' files go now, or with the next sync where one is under way.
+        with contextlib.suppress(LibraryBusyError), self._lock():
+            self._index.clean()
+
+    def add_collection(
+        self, name: str, documents_given: Iterable[tuple[str, Document]]
+    ) -> dict[int, str]:
+        """Add documents that lie in no file, by a program; gives their numbers with their keys.
+
+        They can be found by their words at once, by meaning after the next `sync`.
+
+        Args:
+            name: tells the collection from folders and other collections.
+            documents_given: a key, different for each document, and the document.
+        """
+        keys: dict[int, str] = {}
+        with self._catalog.transaction() as db:
+            number = folders.add_collection(db, name)
+            for key, document in documents_given:
+                document_id = documents.add_given(db, number, f"{name}/{key}")
+                rows = passage_rows(document, self._tokenizer.count)
+                documents.set_read(db, document_id, None, document.title, len(document.pages), rows)
+                keys[document_id] = key
+        return keys
+
+    # Keeping in step
+
+    def sync(self, job: Job | None = None) -> SyncReport:
+        """Bring the library in step with its folders: scan, read, encode, publish.
+
+        May be cancelled, or killed, at any moment: the next sync goes on from there. Folders that
+        are not there (a drive that is unplugged) keep their documents.
+
+        Raises:
+            Cancelled: the job was cancelled; what was done stays.
+            LibraryBusyError: another Winnow is at it.
+            DiskFullError: there is no room; nothing that was stored is lost.
+        """
+        job = job or Job()
+        began_s = time.monotonic()
+        with self._lock(), self._catalog.reading():
+            self._index.clean()
+            found, removed = self._scan(job)
+            read = read_waiting(self._catalog, self._reader, self._tokenizer.count, job)
+            if self.status().waiting:
+                job.report(Progress(Stage.PREPARING, 0, 0, self._checkpoint.name))
+                encode_waiting(self._catalog, self._index, self._index_encoder(), job)
+        now = self.status()
+        closed = [failure for one in found for failure in one.closed]
+        return SyncReport(
+            documents=now.documents,
+            passages=now.passages,
+            tokens=now.tokens,
+            tokens_kept=now.tokens_kept,
+            failed=(*self.failures(), *closed),
+            skipped=tuple(path for one in found for path in one.skipped),
+            read=read,
+            removed=removed,
+            seconds=time.monotonic() - began_s,
+            index_bytes=now.index_bytes,
+        )
+
+    def _scan(self, job: Job) -> tuple[list[Found], int]:
+        """Bring the list of documents in step; gives what was found and how many are gone."""
+        db = self._catalog.connection()
+        roots = [root for root in folders.roots(db) if root.path.is_dir()]
+        before = 0
+
+        def report(folder: Path, files: int) -> None:
+            job.checkpoint()
+            job.report(Progress(Stage.SCANNING, before + files, 0, str(folder)))
+
+        found: dict[int, Found] = {}
+        for root in roots:
+            found[root.id] = scan(root.path, report)
+            before += len(found[root.id].files)
+        differences = reconcile.compare(reconcile.known_documents(db, roots), found)
+        if not differences.is_empty:
+            with self._catalog.transaction() as transaction:
+                reconcile.apply(transaction, differences)
+        return list(found.values()), len(differences.gone)
+
+    # Searching
+
+    def search(self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 20) -> SearchResults:
+        """The best `limit` documents for a query, each with its best passages and why.
+
+        Raises:
+            UsageError: the query is empty or enormous.
+            ModelError: the model cannot be loaded (in words mode none is needed).
+            LibraryError: the library cannot be read.
+        """
+        return self._searcher.search(query, mode, limit)
+
+    def rank(
+        self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 100
+    ) -> list[tuple[int, float]]:
+        """The numbers of the best `limit` documents with their scores, without reasons.
+
+        Takes the query as plain text: no word or mark of it is an instruction.
+        """
+        return self._searcher.rank(query, mode, limit)
+
+    def explain(self, query: str, passage_id: int) -> Explanation:
+        """The whole alignment of a query with one passage, encoded anew.
+
+        Raises:
+            LibraryError: the passage is gone.
+        """
+        explanation = self._searcher.explain(query, passage_id)
+        if explanation is None:
+            raise LibraryError("This passage is no longer in the library; search again.")
+        return explanation
+
+    def warm_up(self) -> None:
+        """Load the model, so that the first search by meaning is as fast as the next.
+
+        Raises:
+            ModelError: it cannot be loaded.
+        """
+        encoder = self._query_encoder()
+        encoder.encode([encoder.query_tokens("warm").ids])
+
+    @property
+    def is_warm(self) -> bool:
+        """Whether the model is loaded."""
+        return self._encoder is not None
+
+    # Documents
+
+    def page_texts(self, document_id: int) -> tuple[Page, ...]:
+        """The pages of a document as they were read; empty when the document is gone."""
+        with self._catalog.reading() as db:
+            found = passages.page_texts(db, document_id)
+        return tuple(Page(number, text) for number, text in sorted(found.items()))
+
+    def page_image(
+        self, document_id: int, page: int, width: int, spans: Sequence[tuple[int, int]]
+    ) -> PageImage:
+        """Draw a page `width` pixels wide, with the boxes of spans of its text.
+
+        Raises:
+            DocumentError: the file cannot be read, has changed since it was indexed, or is of a
+                format without page images.
+        """
+        with self._catalog.reading() as db:
+            known = documents.fetch(db, document_id)
+        if known is None:
+            raise DocumentError("is no longer in the library")
+        with contextlib.suppress(OSError):
+            status = known.path.stat()
+            if documents.FileStamp(status.st_size, status.st_mtime_ns) != known.stamp:
+                raise DocumentError("has changed since it was indexed")
+        return self._drawer.draw(known.path, page, width, spans)
+
+    # What there is
+
+    def failures(self) -> tuple[Failure, ...]:
+        """The files that could not be read, with the reasons."""
+        with self._catalog.reading() as db:
+            return documents.failures(db)
+
+    def status(self) -> Status:
+        """The library in numbers."""
+        with self._catalog.reading() as db:
+            counted = passages.counts(db)
+            states = documents.count(db)
+            index_bytes = sum(row.size_bytes for row in segments.all_of(db))
+        return Status(
+            home=self.home,
+            folders=self.folders(),
+            documents=states[DocumentState.READ],
+            passages=counted.passages,
+            waiting=counted.waiting,
+            tokens=counted.tokens,
+            tokens_kept=counted.tokens,
+            failed=states[DocumentState.FAILED],
+            index_bytes=index_bytes,
+            catalog_bytes=self._catalog.path.stat().st_size,
+            model=self._checkpoint.name,
+        )
+
+    def close(self) -> None:
+        """Close files and reading processes; no other call may be under way."""
+        self._reader.close()
+        self._drawer.close()
+        self._index.close()
+        self._catalog.close()
+
+    # The parts
+
+    @contextlib.contextmanager
+    def _lock(self) -> Iterator[None]:
+        """Hold the right to change the index; the system frees it when a process dies."""
+        lock = filelock.FileLock(self.home / "writer.lock", timeout=0)
+        try:
+            lock.acquire()
+        except filelock.Timeout as error:
+            raise LibraryBusyError(
+                f"Another Winnow is indexing the library in {self.home}; "
+                "wait until it is done, or close it."
+            ) from error
+        except OSError as error:
+            raise LibraryError(
+                f"The library in {self.home} cannot be written ({error.strerror}); "
+                "set WINNOW_HOME to a folder that you may write to."
+            ) from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def _query_encoder(self) -> Encoder:
+        """For queries: one thread, and never behind a batch of passages."""
+        with self._encoder_guard:
+            if self._encoder is None:
+                runtime = open_runtime(self._checkpoint, threads=1)
+                self._encoder = Encoder(self._checkpoint, self._tokenizer, runtime)
+            return self._encoder
+
+    def _index_encoder(self) -> Encoder:
+        """For passages: all threads; gone after the sync, with its memory."""
+        return Encoder(self._checkpoint, self._tokenizer, open_runtime(self._checkpoint))
+
+
+def _why_not(path: Path, error: Exception) -> str:
+    """Why a folder cannot be added, in a sentence."""
+    if isinstance(error, FileNotFoundError):
+        return f"There is no folder {path}; check the spelling."
+    if isinstance(error, NotADirectoryError):
+        return f"{path} is not a folder; give the folder that it lies in."
+    if isinstance(error, PermissionError):
+        return f"The folder {path} may not be read; change its permissions or choose another."
+    return f"The folder {path} cannot be read ({error}); check the path and the disk."

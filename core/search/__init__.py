@@ -1,0 +1,1 @@
+"""From a query to ranked documents with lit words."""

@@ -1,0 +1,83 @@
+"""What a person typed, taken apart; whatever it is, it is a query."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Final
+
+from core.errors import UsageError
+
+LONGEST: Final = 10_000
+"""Characters of a query; the encoder reads its first few hundred tokens in any case."""
+
+_QUOTED = re.compile(r'["“”„«»]([^"“”„«»]*)["“”„«»]')
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query: all of its text without the quotation marks, and what stood in them.
+
+    `phrases` must occur in a passage as they are, but for case, accents and white space.
+    """
+
+    text: str
+    phrases: tuple[str, ...]
+
+
+def parse(typed: str) -> Query:
+    """Take apart what was typed.
+
+    Raises:
+        UsageError: there is nothing to look for, or far more than a query.
+
+    >>> parse('wing "boundary layer" flow')
+    Query(text='wing boundary layer flow', phrases=('boundary layer',))
+    >>> parse('a "quote without end')
+    Query(text='a quote without end', phrases=())
+    """
+    if len(typed) > LONGEST:
+        raise UsageError(
+            f"The query has {len(typed):,} characters; use at most {LONGEST:,}, a few words do."
+        )
+    phrases = tuple(
+        " ".join(quoted.split())
+        for quoted in _QUOTED.findall(typed)
+        if any(map(str.isalnum, quoted))
+    )
+    text = " ".join(re.sub(r'["“”„«»\x00-\x1f]', " ", typed).split())
+    if not any(map(str.isalnum, text)):
+        raise UsageError("The query is empty; type some words to look for.")
+    return Query(text, phrases)
+
+
+def plain(text: str) -> Query:
+    """All of `text` as text: for judged queries, which nobody wrote in Winnow's language.
+
+    >>> plain('what is "trunk" based development')
+    Query(text='what is "trunk" based development', phrases=())
+    """
+    return Query(" ".join(text.split()), ())
+
+
+def fold(text: str) -> str:
+    r"""Text made equal where case, accents and white space do not count.
+
+    >>> fold("  Résumé\n of ") == "resume of"
+    True
+    """
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return " ".join("".join(c for c in parts if not unicodedata.combining(c)).split())
+
+
+def contains(text: str, phrase: str) -> bool:
+    r"""Whether `phrase` stands in `text` between the borders of words.
+
+    >>> contains("The boundary\nlayer.", "Boundary Layer"), contains("layered", "layer")
+    (True, False)
+    """
+    wanted = re.escape(fold(phrase))
+    before = r"(?<!\w)" if re.match(r"\w", fold(phrase)) else ""
+    after = r"(?!\w)" if re.search(r"\w$", fold(phrase)) else ""
+    return re.search(before + wanted + after, fold(text)) is not None

@@ -1,0 +1,128 @@
+"""What a search gives: documents in order, their passages, and why each was found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+
+class Mode(StrEnum):
+    """Which of the two ways of finding is used."""
+
+    HYBRID = "hybrid"
+    MEANING = "meaning"
+    WORDS = "words"
+
+
+@dataclass(frozen=True, slots=True)
+class QueryToken:
+    """A token of the query: `text` is the query's characters from `start` to `end`.
+
+    `word` numbers the word it is a piece of, from 0; the pieces of one word share a colour.
+    """
+
+    index: int
+    text: str
+    start: int
+    end: int
+    word: int
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """One pair of aligned tokens.
+
+    `start` and `end` are character offsets into the passage's text (into its context where
+    `in_context`), `similarity` is the dot product of the two unit vectors.
+    """
+
+    query_index: int
+    query_token: str
+    start: int
+    end: int
+    similarity: float
+    text: str
+    in_context: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of a document's page: `text` is the page's text from `start` to `end`.
+
+    `context` is the title and the headings above it, as the encoder sees them.
+    """
+
+    id: int
+    document_id: int
+    page: int
+    start: int
+    end: int
+    text: str
+    context: str
+
+
+@dataclass(frozen=True, slots=True)
+class PassageHit:
+    """A passage that was found; `found_by` names the ways that found it.
+
+    `alignments` is empty in words mode and for a passage whose vectors are not made yet;
+    `words` are the spans in the passage's text of the query's own words, in order.
+    """
+
+    passage: Passage
+    score: float
+    found_by: tuple[Mode, ...]
+    alignments: tuple[Alignment, ...]
+    words: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentHit:
+    """A document that was found, with its best passages, best first (never empty)."""
+
+    document_id: int
+    path: Path
+    title: str
+    has_page_images: bool
+    passages: tuple[PassageHit, ...]
+
+    @property
+    def score(self) -> float:
+        return self.passages[0].score
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResults:
+    """The answer to one query, best document first.
+
+    `tokens` are the query's tokens as the encoder has them (empty when no model took part).
+    `notice` is a sentence for the person when the answer is not all they asked for ("").
+    """
+
+    query: str
+    mode: Mode
+    tokens: tuple[QueryToken, ...]
+    hits: tuple[DocumentHit, ...]
+    took_ms: float
+    notice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The whole alignment of one passage, encoded anew.
+
+    `similarity` and `alignment` are (n, m) for the query's n tokens and the passage's m;
+    `spans` gives each passage token's characters, `in_context` tells which lie in the context.
+    """
+
+    passage: Passage
+    tokens: tuple[QueryToken, ...]
+    spans: tuple[tuple[int, int], ...]
+    in_context: tuple[bool, ...]
+    similarity: npt.NDArray[np.float32]
+    alignment: npt.NDArray[np.float32]
+    score: float

@@ -1,0 +1,343 @@
+"""From a query to ranked documents: words and meaning, fused, grouped and explained."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.alignment.pairwise import AlignmentStrategy, score, similarity
+from core.catalog import passages
+from core.catalog.catalog import Catalog
+from core.catalog.passages import StoredPassage
+from core.documents.formats import format_of
+from core.encoders.encoder import Encoder
+from core.encoders.tokens import Tokens
+from core.errors import UsageError
+from core.index.token_index import Scores, TokenIndex
+from core.search import fusion, highlights, words
+from core.search.query import Query, contains, parse, plain
+from core.search.results import (
+    Alignment,
+    DocumentHit,
+    Explanation,
+    Mode,
+    Passage,
+    PassageHit,
+    QueryToken,
+    SearchResults,
+)
+
+Floats = npt.NDArray[np.float32]
+Numbers = npt.NDArray[np.int64]
+
+_PASSAGES_SHOWN: Final = 3
+"""Passages of one document that are given with it."""
+_FEWEST_CANDIDATES: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    """Passages in the order of their scores, and which way found each."""
+
+    passages: Numbers
+    scores: Floats
+    by_words: frozenset[int]
+    by_meaning: frozenset[int]
+    is_everything: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A query made ready: its text, its telling words, and its vectors where meaning counts."""
+
+    query: Query
+    expression: str
+    tokens: Tokens | None
+    vectors: Floats | None
+
+
+class Searcher:
+    """Searches one catalog and its index; for any number of threads at once."""
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        index: TokenIndex,
+        encoder: Callable[[], Encoder],
+        strategy: AlignmentStrategy,
+    ) -> None:
+        self._catalog = catalog
+        self._index = index
+        self._load_encoder = encoder
+        self._strategy = strategy
+
+    @property
+    def _encoder(self) -> Encoder:
+        """Loaded when it is first needed, which words alone never do."""
+        return self._load_encoder()
+
+    def search(self, typed: str, mode: Mode, limit: int) -> SearchResults:
+        """The best `limit` documents for what was typed.
+
+        Raises:
+            UsageError: the query is empty or enormous, or `limit` is below 1.
+            LibraryError: the library cannot be read.
+        """
+        began_s = time.perf_counter()
+        if limit < 1:
+            raise UsageError(f"The number of results is {limit}; it must be at least 1.")
+        with self._catalog.reading() as db:
+            asked, notices = self._ask(db, parse(typed), mode)
+            found = self._found(db, asked, limit)
+            hits = self._hits(db, asked, found)
+        tokens = asked.tokens
+        if mode is not Mode.WORDS and self._index.damage():
+            notices.append(self._index.damage())
+        return SearchResults(
+            query=typed,
+            mode=mode,
+            tokens=highlights.query_tokens(asked.query.text, tokens) if tokens else (),
+            hits=hits,
+            took_ms=(time.perf_counter() - began_s) * 1000,
+            notice=" ".join(notices),
+        )
+
+    def rank(self, text: str, mode: Mode, limit: int) -> list[tuple[int, float]]:
+        """The best `limit` documents (number, score of the best passage) for plain text."""
+        with self._catalog.reading() as db:
+            asked, _ = self._ask(db, plain(text), mode)
+            groups = self._found(db, asked, limit).groups
+        return [(number, group[0][1]) for number, group in groups.items()]
+
+    def explain(self, typed: str, passage_id: int) -> Explanation | None:
+        """The whole alignment of one passage, encoded anew; None if it is gone."""
+        query = parse(typed)
+        with self._catalog.reading() as db:
+            stored = passages.fetch(db, [passage_id]).get(passage_id)
+        if stored is None:
+            return None
+        tokens = self._encoder.query_tokens(query.text)
+        seen = self._encoder.passage_tokens([(stored.context, stored.text)])[0]
+        query_vectors, passage_vectors = self._encoder.encode([tokens.ids, seen.ids])
+        pairs = similarity(query_vectors, passage_vectors)
+        alignment = self._strategy.align(pairs)
+        return Explanation(
+            passage=_shown(stored),
+            tokens=highlights.query_tokens(query.text, tokens),
+            spans=seen.spans,
+            in_context=tuple(place < seen.context for place in range(len(seen))),
+            similarity=pairs,
+            alignment=alignment,
+            score=score(pairs, alignment),
+        )
+
+    def _ask(self, db: sqlite3.Connection, query: Query, mode: Mode) -> tuple[_Asked, list[str]]:
+        notices: list[str] = []
+        expression = words.any_of(words.telling(db, query)) if mode is not Mode.MEANING else ""
+        if mode is Mode.WORDS:
+            return _Asked(query, expression, None, None), notices
+        tokens = self._encoder.query_tokens(query.text)
+        if len(tokens) == self._encoder.limit:
+            notices.append("The query is long; only its beginning was compared by meaning.")
+        vectors = self._encoder.encode([tokens.ids])[0] if len(tokens) else None
+        return _Asked(query, expression, tokens, vectors), notices
+
+    def _found(self, db: sqlite3.Connection, asked: _Asked, limit: int) -> _Found:
+        """Rank more and more passages until they are of `limit` documents, or all there are."""
+        candidates = max(_FEWEST_CANDIDATES, 10 * limit)
+        allowed = self._allowed(db, asked.query)
+        scores = self._index.scan(asked.vectors) if asked.vectors is not None else None
+        if scores is not None and allowed is not None:
+            is_allowed = np.isin(scores.passages, allowed)
+            scores = Scores(scores.passages[is_allowed], scores.values[is_allowed])
+        while True:
+            ranked = self._rank(db, asked, scores, allowed, candidates)
+            found = self._group(db, asked.query, ranked, limit)
+            if len(found.groups) == limit or ranked.is_everything:
+                return found
+            candidates *= 4
+
+    def _allowed(self, db: sqlite3.Connection, query: Query) -> Numbers | None:
+        """The passages in which all phrases may occur; None where there are no phrases."""
+        if not query.phrases:
+            return None
+        found = passages.find_words(db, words.all_of(query.phrases), limit=-1)
+        return np.array(sorted(number for number, _ in found), dtype=np.int64)
+
+    def _rank(
+        self,
+        db: sqlite3.Connection,
+        asked: _Asked,
+        scores: Scores | None,
+        allowed: Numbers | None,
+        candidates: int,
+    ) -> _Ranked:
+        by_words: dict[int, float] = {}
+        is_everything = True
+        if asked.expression:
+            expression = asked.expression
+            if allowed is not None:
+                expression = f"({expression}) AND {words.all_of(asked.query.phrases)}"
+            found = passages.find_words(db, expression, candidates)
+            by_words = dict(found)
+            is_everything = len(found) < candidates
+        if scores is None:
+            numbers = np.array(list(by_words), dtype=np.int64)
+            values = np.array(list(by_words.values()), dtype=np.float32)
+            return _Ranked(numbers, values, frozenset(by_words), frozenset(), is_everything)
+        by_meaning, _ = scores.best(candidates)
+        is_everything = is_everything and len(scores.passages) <= candidates
+        numbers = np.union1d(by_meaning, np.array(list(by_words), dtype=np.int64))
+        meaning = self._meaning(asked, scores, numbers)
+        bm25 = np.array([by_words.get(number, 0) for number in numbers.tolist()], np.float32)
+        weight = self._encoder.checkpoint.words_weight if asked.expression else 0.0
+        fused = fusion.fuse(meaning, bm25, weight)
+        order = np.argsort(-fused, kind="stable")
+        return _Ranked(
+            numbers[order],
+            fused[order],
+            frozenset(by_words),
+            frozenset(by_meaning.tolist()),
+            is_everything,
+        )
+
+    def _meaning(self, asked: _Asked, scores: Scores, numbers: Numbers) -> Floats:
+        """The passages' similarities under the chosen alignment; NaN without vectors.
+
+        The scan has the top-1 alignment's; others are computed for the candidates alone.
+
+        Source: ALIGNER, section 3.1: the alignment concerns the refinement stage only.
+        """
+        if self._strategy.is_top_1 or asked.vectors is None:
+            return scores.of(numbers)
+        refined = np.full(len(numbers), np.nan, dtype=np.float32)
+        vectors = self._index.vectors(numbers.tolist())
+        for place, number in enumerate(numbers.tolist()):
+            if number in vectors:
+                pairs = similarity(asked.vectors, vectors[number])
+                refined[place] = score(pairs, self._strategy.align(pairs))
+        return refined
+
+    def _group(self, db: sqlite3.Connection, query: Query, ranked: _Ranked, limit: int) -> _Found:
+        """The first `limit` documents of a ranking, each with its best passages."""
+        groups: dict[int, list[tuple[int, float]]] = {}
+        step = max(4 * limit, 50)
+        for start in range(0, len(ranked.passages), step):
+            numbers = ranked.passages[start : start + step].tolist()
+            of = passages.document_of(db, numbers)
+            if query.phrases:
+                stored = passages.fetch(db, numbers)
+                of = {one: of[one] for one in stored if _has_phrases(stored[one], query)}
+            for number, value in zip(numbers, ranked.scores[start : start + step], strict=True):
+                if number not in of:
+                    continue
+                group = groups.get(of[number])
+                if group is None:
+                    if len(groups) == limit:
+                        continue
+                    group = groups[of[number]] = []
+                if len(group) < _PASSAGES_SHOWN:
+                    group.append((number, float(value)))
+            # Within this step the last documents could show their further passages as well.
+            if len(groups) == limit:
+                break
+        return _Found(groups, ranked)
+
+    def _hits(
+        self, db: sqlite3.Connection, asked: _Asked, found: _Found
+    ) -> tuple[DocumentHit, ...]:
+        numbers = [number for group in found.groups.values() for number, _ in group]
+        stored = passages.fetch(db, numbers)
+        shown = list(stored.values())
+        reasons = self._reasons(asked, shown)
+        expression = asked.expression or words.any_of(words.terms(asked.query.text))
+        lit = dict(passages.light_words(db, expression, [passage.id for passage in shown]))
+        hits = []
+        for document_id, group in found.groups.items():
+            # What was removed since it was ranked is left out.
+            there = [(stored[number], value) for number, value in group if number in stored]
+            if not there:
+                continue
+            first = there[0][0]
+            kind = format_of(first.path)
+            hits.append(
+                DocumentHit(
+                    document_id=document_id,
+                    path=first.path,
+                    title=first.title,
+                    has_page_images=kind is not None and kind.has_page_images,
+                    passages=tuple(
+                        PassageHit(
+                            passage=_shown(passage),
+                            score=value,
+                            found_by=found.ways(passage.id),
+                            alignments=reasons.get(passage.id, ()),
+                            words=lit.get(passage.id, ()),
+                        )
+                        for passage, value in there
+                    ),
+                )
+            )
+        return tuple(hits)
+
+    def _reasons(
+        self, asked: _Asked, shown: Sequence[StoredPassage]
+    ) -> dict[int, tuple[Alignment, ...]]:
+        """The alignments of the shown passages, from their stored vectors."""
+        if asked.tokens is None or asked.vectors is None:
+            return {}
+        query: tuple[QueryToken, ...] = highlights.query_tokens(asked.query.text, asked.tokens)
+        vectors = self._index.vectors([passage.id for passage in shown])
+        with_vectors = [passage for passage in shown if passage.id in vectors]
+        texts = [(passage.context, passage.text) for passage in with_vectors]
+        reasons = {}
+        for passage, parts, tokens in zip(
+            with_vectors, texts, self._encoder.passage_tokens(texts), strict=True
+        ):
+            pairs = similarity(asked.vectors, vectors[passage.id])
+            reasons[passage.id] = highlights.alignments(
+                query, tokens, parts, pairs, self._strategy.align(pairs)
+            )
+        return reasons
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Passages (number, score) grouped by document (its number), both best first."""
+
+    groups: dict[int, list[tuple[int, float]]]
+    ranked: _Ranked
+
+    def ways(self, passage_id: int) -> tuple[Mode, ...]:
+        """Which ways found a passage."""
+        ways = []
+        if passage_id in self.ranked.by_words:
+            ways.append(Mode.WORDS)
+        if passage_id in self.ranked.by_meaning:
+            ways.append(Mode.MEANING)
+        return tuple(ways)
+
+
+def _shown(stored: StoredPassage) -> Passage:
+    return Passage(
+        id=stored.id,
+        document_id=stored.document_id,
+        page=stored.page,
+        start=stored.start,
+        end=stored.end,
+        text=stored.text,
+        context=stored.context,
+    )
+
+
+def _has_phrases(passage: StoredPassage, query: Query) -> bool:
+    return all(
+        contains(passage.text, phrase) or contains(passage.context, phrase)
+        for phrase in query.phrases
+    )

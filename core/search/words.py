@@ -1,0 +1,62 @@
+"""The query for the word index: which words count, and in what form FTS5 takes them."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Sequence
+from typing import Final
+
+from core.search.query import Query
+
+_WORD: Final = re.compile(r"\w+")
+_COMMON_SHARE: Final = 4  # a word in more than one passage out of so many says nothing
+
+
+def terms(text: str) -> list[str]:
+    """The different words of `text`, in order, in lower case.
+
+    >>> terms("The wing, the Flow")
+    ['the', 'wing', 'flow']
+    """
+    return list(dict.fromkeys(word.lower() for word in _WORD.findall(text)))
+
+
+def quoted(term: str) -> str:
+    '''A term as FTS5 takes it, whatever is in it.
+
+    >>> quoted('"Hi" he')
+    '"""Hi"" he"'
+    '''
+    return '"' + term.replace('"', '""') + '"'
+
+
+def any_of(words: Sequence[str]) -> str:
+    """The expression that any of the words fulfils; "" for none."""
+    return " OR ".join(quoted(word) for word in words)
+
+
+def all_of(phrases: Sequence[str]) -> str:
+    """The expression that only all phrases together fulfil; "" for none."""
+    return " AND ".join(quoted(phrase) for phrase in phrases)
+
+
+def telling(db: sqlite3.Connection, query: Query) -> list[str]:
+    """The query's words but for those that stand in a quarter of all passages and more.
+
+    Such words hardly move BM25 (their inverse document frequency is near zero), take most of its
+    time, and would light the whole page. When there are no others they are what was asked for.
+    """
+    words = terms(query.text)
+    total = db.execute("SELECT count(*) FROM passages").fetchone()[0]
+    too_many = total // _COMMON_SHARE + 1
+    rare = [
+        word
+        for word in words
+        if db.execute(
+            "SELECT count(*) FROM (SELECT 1 FROM passages_fts WHERE passages_fts MATCH ? LIMIT ?)",
+            [quoted(word), too_many],
+        ).fetchone()[0]
+        < too_many
+    ]
+    return rare or words

@@ -1,0 +1,123 @@
+"""What the person chose and how they left the window, kept as one small file."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from core.errors import WinnowError
+
+
+class SettingsError(WinnowError):
+    """The settings cannot be read or written."""
+
+
+class Theme(StrEnum):
+    """Which colours the window wears."""
+
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that Winnow remembers from one run to the next beside the library itself."""
+
+    # Light, dark, or whatever the system wears at the moment.
+    theme: Theme = Theme.SYSTEM
+    # Qt's own record of the window's place and size, in base64; "" until the first run ends.
+    window_geometry: str = ""
+    # Widths of the results and of the reader in pixels; empty until the person moves the border.
+    splitter: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedSettings:
+    """The settings in force and, where the file was no good, a sentence about it ("" if fine)."""
+
+    settings: Settings
+    problem: str = ""
+
+
+def load_settings(path: Path) -> LoadedSettings:
+    """Give the settings that `path` holds, or the defaults where there is no such file.
+
+    A file that does not hold settings is set aside under the same name with `.bad` added. Fields
+    that this version does not know are ignored, those that are missing have their defaults.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return LoadedSettings(Settings())
+    except OSError as error:
+        reason = error.strerror or "unknown reason"
+        return LoadedSettings(Settings(), f"The settings in {path} cannot be read: {reason}.")
+    except UnicodeDecodeError:
+        return LoadedSettings(Settings(), _set_aside(path))
+    try:
+        return LoadedSettings(_settings_from(json.loads(text)))
+    except (ValueError, TypeError, RecursionError):
+        return LoadedSettings(Settings(), _set_aside(path))
+
+
+def save_settings(settings: Settings, path: Path) -> None:
+    """Write `settings` to `path` so that a crash leaves the old file or the new one, whole.
+
+    Raises:
+        SettingsError: the file cannot be written.
+    """
+    text = json.dumps(asdict(settings), indent=2) + "\n"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)
+        written = Path(name)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            written.replace(path)
+        finally:
+            written.unlink(missing_ok=True)
+    except OSError as error:
+        reason = error.strerror or "unknown reason"
+        raise SettingsError(f"The settings cannot be written to {path}: {reason}.") from error
+
+
+def _settings_from(stored: Any) -> Settings:
+    if not isinstance(stored, dict):
+        raise TypeError("settings are an object")
+    known = {field.name for field in fields(Settings)}
+    values = {name: value for name, value in stored.items() if name in known}
+    if "theme" in values:
+        values["theme"] = Theme(values["theme"])
+    if not isinstance(values.get("window_geometry", ""), str):
+        raise TypeError("window_geometry is text")
+    if "splitter" in values:
+        values["splitter"] = _widths(values["splitter"])
+    return Settings(**values)
+
+
+def _widths(stored: Any) -> tuple[int, ...]:
+    if not isinstance(stored, list):
+        raise TypeError("splitter is a list")
+    if not all(isinstance(width, int) and 0 <= width < 1 << 20 for width in stored):
+        raise ValueError("splitter holds widths in pixels")
+    return tuple(stored)
+
+
+def _set_aside(path: Path) -> str:
+    bad = path.with_name(f"{path.name}.bad")
+    try:
+        path.replace(bad)
+    except OSError:
+        return f"The settings in {path} are damaged; Winnow goes on with its defaults."
+    return (
+        f"The settings were damaged; Winnow goes on with its defaults and kept the file as {bad}."
+    )

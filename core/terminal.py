@@ -1,0 +1,174 @@
+"""What the command line shows a person: progress, results, reports."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from core.progress import Progress, Stage
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from core.catalog.records import Failure, Status, SyncReport
+    from core.evaluation.run import Evaluation
+    from core.search.results import PassageHit, SearchResults
+
+_STAGES = {
+    Stage.SCANNING: "Looking through folders",
+    Stage.READING: "Reading",
+    Stage.PREPARING: "Preparing the model",
+    Stage.ENCODING: "Encoding passages",
+}
+_SNIPPET_CHARACTERS = 300
+_LEAST_SIMILARITY = 0.45  # fainter pairs are of no help to a reader
+
+
+@contextlib.contextmanager
+def progress() -> Iterator[Callable[[Progress], None]]:
+    """A progress bar on standard error; nothing where that is no terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[left]}"),
+    )
+    with Bar(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=None, left="")
+
+        def show(now: Progress) -> None:
+            bar.update(
+                task,
+                description=_STAGES[now.stage],
+                completed=now.done,
+                total=now.total or None,
+                left=duration(now.left_s) + " left" if now.left_s else "",
+            )
+
+        yield show
+
+
+def duration(seconds: float) -> str:
+    """A length of time as a person says it.
+
+    >>> duration(4.2), duration(75), duration(7300)
+    ('4 s', '1 min 15 s', '2 h 1 min')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def size(size_bytes: float) -> str:
+    """A number of bytes as a person says it.
+
+    >>> size(999), size(6_326_896), size(5_000_000_000)
+    ('999 bytes', '6.3 MB', '5.0 GB')
+    """
+    for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if size_bytes >= factor:
+            return f"{size_bytes / factor:.1f} {unit}"
+    return f"{size_bytes:.0f} bytes"
+
+
+def print_report(report: SyncReport) -> None:
+    """What an indexing run did."""
+    from rich.console import Console
+
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(
+        f"{report.documents:,} documents, {report.passages:,} passages, {report.tokens:,} tokens, "
+        f"{size(report.index_bytes)} of index; {report.read:,} files read, "
+        f"{report.removed:,} gone, in {duration(report.seconds)}.",
+        markup=False,
+    )
+    if report.skipped:
+        console.print(f"{len(report.skipped):,} files are of kinds that Winnow does not read.")
+    _print_failures(console.print, report.failed)
+
+
+def print_status(status: Status, failures: Sequence[Failure]) -> None:
+    """What the library holds."""
+    from rich.console import Console
+
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(f"Library {status.home}, model {status.model}", markup=False)
+    for folder in status.folders:
+        missing = "" if folder.is_there else " (not there now)"
+        console.print(f"  {folder.path}: {folder.documents:,} documents{missing}", markup=False)
+    waiting = f", {status.waiting:,} of them by words only as yet" if status.waiting else ""
+    console.print(
+        f"{status.documents:,} documents, {status.passages:,} passages{waiting}; "
+        f"index {size(status.index_bytes)}, text and words {size(status.catalog_bytes)}.",
+        markup=False,
+    )
+    _print_failures(console.print, failures)
+
+
+def _print_failures(show: Callable[..., None], failures: Sequence[Failure]) -> None:
+    if failures:
+        show(f"{len(failures):,} could not be read:")
+    for failure in failures:
+        show(f"  {failure.path}: {failure.reason}", markup=False)
+
+
+def print_results(results: SearchResults) -> None:
+    """The found documents, each with its best passage and the words that made the match lit."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, soft_wrap=True)
+    for rank, hit in enumerate(results.hits, 1):
+        best = hit.passages[0]
+        page = f", page {best.passage.page}" if hit.has_page_images else ""
+        console.print(Text.assemble(f"{rank:2}  ", (hit.title or hit.path.name, "bold")))
+        console.print(Text(f"    {hit.path}{page}  ({best.score:.3f})", style="dim"))
+        console.print(snippet(best))
+        console.print()
+    if not results.hits:
+        console.print("Nothing was found; try other or fewer words.")
+
+
+def snippet(hit: PassageHit) -> Text:
+    """The part of a passage round its first lit words, as rich's Text."""
+    from rich.text import Text
+
+    spans = [
+        (one.start, one.end)
+        for one in hit.alignments
+        if not one.in_context and one.similarity >= _LEAST_SIMILARITY
+    ] or list(hit.words)
+    text = hit.passage.text
+    first = min((start for start, _ in spans), default=0)
+    begin = max(0, first - _SNIPPET_CHARACTERS // 4)
+    if begin:
+        begin = text.find(" ", begin) + 1 or begin
+    shown = Text(text[begin : begin + _SNIPPET_CHARACTERS].replace("\n", " "))
+    for start, end in spans:
+        shown.stylize("bold yellow", max(0, start - begin), max(0, end - begin))
+    before = "… " if begin else ""
+    after = " …" if begin + _SNIPPET_CHARACTERS < len(text) else ""
+    return Text.assemble("    ", before, shown, after)
+
+
+def print_evaluation(evaluation: Evaluation) -> None:
+    """One line of figures."""
+    from rich.console import Console
+
+    Console(highlight=False, soft_wrap=True).print(
+        f"{evaluation.dataset:12} {evaluation.mode:8} {evaluation.alignment} {evaluation.bits} bits"
+        f"  nDCG@10 {evaluation.ndcg_at_10:.4f}  MRR@10 {evaluation.mrr_at_10:.4f}"
+        f"  recall@100 {evaluation.recall_at_100:.4f}  success@5 {evaluation.success_at_5:.4f}"
+        f"  {evaluation.bytes_per_token:.1f} bytes a token"
+        f"  p50 {evaluation.p50_ms:.1f} ms  p95 {evaluation.p95_ms:.1f} ms",
+        markup=False,
+    )

@@ -1,0 +1,124 @@
+"""A window on a library in memory, closed properly after each test."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from app.background import Lane
+from app.main_window import MainWindow
+from app.theme import ThemeSwitch
+from core.catalog.records import Folder
+from core.settings import LoadedSettings, Settings, Theme
+from tests.app.library_double import Book, LibraryDouble
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+BOOKS = [
+    (
+        "grain.txt",
+        "Storing grain",
+        [["Wheat keeps for years in a dry silo.", "Mould spoils wheat that is stored wet."]],
+    ),
+    ("oats.md", "Oats", [["Rolled oats stay fresh for a year.", "Porridge needs salt."]]),
+    (
+        "model.pdf",
+        "Acceptance of software",
+        [
+            ["An introduction that nobody reads."],
+            ["Usefulness predicts whether software is used, dry as it is."],
+        ],
+    ),
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    # The platform that has no screen says so whenever it is asked to raise or limit a window.
+    harmless = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(harmless)
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> LibraryDouble:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    double = LibraryDouble(home=tmp_path / "home")
+    for name, title, pages in BOOKS:
+        path = folder / name
+        path.write_text("\n".join("\n".join(page) for page in pages), encoding="utf-8")
+        double.books.append(Book(path, title, pages, name.endswith(".pdf")))
+    double.list_of_folders.append(Folder(1, folder, 3, 0, True))
+    return double
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Iterator[ThemeSwitch]:
+    switch = ThemeSwitch(qapp, Theme.LIGHT)
+    yield switch
+    switch.end()
+    switch.deleteLater()
+
+
+MakeWindow = Callable[..., MainWindow]
+
+
+@pytest.fixture
+def make_window(
+    qtbot: QtBot, library: LibraryDouble, theme: ThemeSwitch, tmp_path: Path
+) -> Iterator[MakeWindow]:
+    windows: list[MainWindow] = []
+
+    def make(
+        open_engine: Callable[[], object] = lambda: library,
+        loaded: LoadedSettings | None = None,
+        folders: tuple[Path, ...] = (),
+    ) -> MainWindow:
+        window = MainWindow(
+            open_engine,  # type: ignore[arg-type]
+            loaded or LoadedSettings(Settings()),
+            tmp_path / "home" / "settings.json",
+            theme,
+            folders,
+        )
+        windows.append(window)
+        window.show()
+        window.start()
+        return window
+
+    yield make
+    for gate in (library.search_gate, library.warm_gate, library.read_gate):
+        gate.set()
+    for window in windows:
+        if not window.is_closed:
+            with qtbot.waitSignal(window.closed):
+                window.close()
+        window.deleteLater()
+
+
+@pytest.fixture
+def window(qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble) -> MainWindow:
+    """A window whose library is open, warm and in step."""
+    made = make_window()
+    qtbot.waitUntil(lambda: library.syncs == 1 and not made.progress.is_running)
+    return made
+
+
+@pytest.fixture
+def lane(qtbot: QtBot, qapp: QApplication) -> Iterator[Lane]:
+    made = Lane(2, qapp)
+    yield made
+    made.cancel_all()
+    made.end()
+    qtbot.waitUntil(lambda: made.is_empty)
+    made.deleteLater()

@@ -1,0 +1,212 @@
+"""A library in memory with the façade's methods, whose slowness and errors the tests command."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.catalog.records import Failure, Folder, Status, SyncReport
+from core.documents.document import Box, Page, PageImage
+from core.errors import DocumentError, FolderError
+from core.progress import Job, Progress
+from core.search.results import (
+    Alignment,
+    DocumentHit,
+    Mode,
+    Passage,
+    PassageHit,
+    QueryToken,
+    SearchResults,
+)
+
+_WORD = re.compile(r"\w+")
+
+
+def free() -> threading.Event:
+    """A gate that stands open."""
+    gate = threading.Event()
+    gate.set()
+    return gate
+
+
+@dataclass
+class Book:
+    """A document: each page is a list of passages."""
+
+    path: Path
+    title: str
+    pages: list[list[str]]
+    has_page_images: bool = False
+
+
+@dataclass
+class LibraryDouble:
+    """Finds passages that share the start of a word with the query.
+
+    A gate that is closed (`clear()`) keeps the calls behind it waiting on their threads.
+    """
+
+    home: Path = Path("/home/me/.winnow")
+    books: list[Book] = field(default_factory=list)
+    list_of_folders: list[Folder] = field(default_factory=list)
+    list_of_failures: list[Failure] = field(default_factory=list)
+    alike: dict[tuple[str, str], float] = field(default_factory=dict)
+    notice: str = ""
+    search_gate: threading.Event = field(default_factory=free)
+    warm_gate: threading.Event = field(default_factory=free)
+    read_gate: threading.Event = field(default_factory=free)
+    sync_gate: threading.Event = field(default_factory=free)
+    in_sync: threading.Event = field(default_factory=threading.Event)
+    progress: list[Progress] = field(default_factory=list)
+    search_error: Exception | None = None
+    warm_error: Exception | None = None
+    sync_error: Exception | None = None
+    searches: list[tuple[str, str]] = field(default_factory=list)
+    images: list[tuple[int, int, int]] = field(default_factory=list)
+    syncs: int = 0
+    cancelled_syncs: int = 0
+    is_closed: bool = False
+
+    def folders(self) -> tuple[Folder, ...]:
+        return tuple(self.list_of_folders)
+
+    def add_folder(self, path: Path) -> Folder:
+        if not path.is_dir():
+            raise FolderError(f"{path} is not a folder.")
+        folder = Folder(len(self.list_of_folders) + 1, path, len(self.books), 0, True)
+        self.list_of_folders.append(folder)
+        return folder
+
+    def remove_folder(self, path: Path) -> None:
+        self.list_of_folders = [folder for folder in self.list_of_folders if folder.path != path]
+
+    def sync(self, job: Job | None = None) -> SyncReport:
+        assert job is not None
+        self.syncs += 1
+        self.in_sync.set()
+        for progress in self.progress:
+            job.report(progress)
+        try:
+            while not self.sync_gate.wait(0.01):
+                job.checkpoint()
+        except BaseException:
+            self.cancelled_syncs += 1
+            raise
+        finally:
+            self.in_sync.clear()
+        if self.sync_error is not None:
+            raise self.sync_error
+        return SyncReport(len(self.books), 0, 0, 0, (), (), 0, 0, 0.0, 0)
+
+    def search(self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 20) -> SearchResults:
+        self.searches.append((query, mode.value))
+        assert self.search_gate.wait(30)
+        if self.search_error is not None:
+            raise self.search_error
+        tokens = tuple(
+            QueryToken(number, found.group(), found.start(), found.end(), number)
+            for number, found in enumerate(_WORD.finditer(query))
+        )
+        hits = [
+            hit
+            for number in range(len(self.books))
+            if (hit := self._hit(number, tokens, mode)) is not None
+        ]
+        hits.sort(key=lambda hit: -hit.score)
+        shown = () if mode is Mode.WORDS else tokens
+        return SearchResults(query, mode, shown, tuple(hits[:limit]), 12.4, self.notice)
+
+    def warm_up(self) -> None:
+        assert self.warm_gate.wait(30)
+        if self.warm_error is not None:
+            raise self.warm_error
+
+    def page_texts(self, document_id: int) -> tuple[Page, ...]:
+        assert self.read_gate.wait(30)
+        return tuple(
+            Page(number, "\n\n".join(passages))
+            for number, passages in enumerate(self.books[document_id].pages, 1)
+        )
+
+    def page_image(
+        self, document_id: int, page: int, width: int, spans: Sequence[tuple[int, int]]
+    ) -> PageImage:
+        assert self.read_gate.wait(30)
+        self.images.append((document_id, page, width))
+        book = self.books[document_id]
+        if not book.path.exists():
+            raise DocumentError("is no longer there")
+        height = round(width * 1.4)
+        boxes = tuple(
+            (Box(width * 0.1, 40.0 + 30 * place, width * 0.3, 60.0 + 30 * place),)
+            for place, _ in enumerate(spans)
+        )
+        return PageImage(width, height, b"\xff" * (3 * width * height), boxes)
+
+    def failures(self) -> tuple[Failure, ...]:
+        return tuple(self.list_of_failures)
+
+    def status(self) -> Status:
+        passages = sum(len(page) for book in self.books for page in book.pages)
+        failed = len(self.list_of_failures)
+        return Status(
+            self.home, self.folders(), len(self.books), passages, 0, 0, 0, failed, 0, 0, "double"
+        )
+
+    def close(self) -> None:
+        self.is_closed = True
+
+    def _hit(
+        self, document_id: int, tokens: tuple[QueryToken, ...], mode: Mode
+    ) -> DocumentHit | None:
+        book = self.books[document_id]
+        hits: list[PassageHit] = []
+        for page_number, passages in enumerate(book.pages, 1):
+            start = 0
+            for place, text in enumerate(passages):
+                number = 1000 * document_id + 50 * page_number + place
+                passage = Passage(
+                    number, document_id, page_number, start, start + len(text), text, book.title
+                )
+                start += len(text) + 2
+                hit = self._passage_hit(passage, tokens, mode)
+                if hit is not None:
+                    hits.append(hit)
+        if not hits:
+            return None
+        hits.sort(key=lambda hit: -hit.score)
+        return DocumentHit(document_id, book.path, book.title, book.has_page_images, tuple(hits))
+
+    def _passage_hit(
+        self, passage: Passage, tokens: tuple[QueryToken, ...], mode: Mode
+    ) -> PassageHit | None:
+        pairs: list[Alignment] = []
+        words: list[tuple[int, int]] = []
+        for token in tokens:
+            best: Alignment | None = None
+            for found in _WORD.finditer(passage.text):
+                similarity = self._similarity(token.text.lower(), found.group().lower())
+                if similarity > 0.9:
+                    words.append(found.span())
+                if similarity > (best.similarity if best else 0.3):
+                    best = Alignment(
+                        token.index, token.text, *found.span(), similarity, found.group()
+                    )
+            if best is not None:
+                pairs.append(best)
+        if mode is Mode.WORDS:
+            pairs = []
+        if not pairs and not words:
+            return None
+        score = sum(pair.similarity for pair in pairs) or float(len(words))
+        return PassageHit(passage, score, (mode,), tuple(pairs), tuple(sorted(words)))
+
+    def _similarity(self, asked: str, found: str) -> float:
+        if asked == found:
+            return 0.95
+        if len(asked) > 2 and found.startswith(asked):
+            return 0.8
+        return self.alike.get((asked, found), 0.0)

@@ -1,0 +1,324 @@
+"""Folders come and go, reading them is shown and can be stopped, and closing waits for it."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QWidget
+
+from app import texts
+from app.main_window import MainWindow
+from core.catalog.records import Failure, Folder
+from core.errors import LibraryBusyError
+from core.progress import Progress, Stage
+from tests.app.conftest import MakeWindow
+from tests.app.library_double import LibraryDouble
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+def press(qtbot: QtBot, parent: QWidget, name: str) -> None:
+    button = next(
+        found
+        for found in parent.findChildren(QAbstractButton)
+        if found.isVisible() and name in (found.text(), found.accessibleName())
+    )
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def drop(window: MainWindow, *paths: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    plain = Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(window, QDragEnterEvent(QPoint(9, 9), action, data, button, plain))
+    assert any(
+        label.isVisible() and "Drop folders here" in label.text()
+        for label in window.findChildren(QLabel)
+    )
+    QApplication.sendEvent(window, QDropEvent(QPointF(9, 9), action, data, button, plain))
+
+
+def folder_paths(library: LibraryDouble) -> list[Path]:
+    return [folder.path for folder in library.list_of_folders]
+
+
+def is_at_rest(window: MainWindow) -> bool:
+    return not window.progress.is_running and window.session.is_idle
+
+
+def test_without_folders_it_says_what_to_do_and_does_it(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path
+) -> None:
+    library.list_of_folders.clear()
+    window = make_window()
+    qtbot.waitUntil(lambda: window.body.empty.headline == "Add a folder to begin")
+    assert "drop folders" in window.body.empty.sentence
+    new = tmp_path / "new"
+    new.mkdir()
+
+    press(qtbot, window.body, "Add a folder…")
+    dialog = window.findChild(QFileDialog)
+    dialog.fileSelected.emit(str(new))
+    dialog.reject()
+
+    qtbot.waitUntil(lambda: folder_paths(library) == [new])
+    qtbot.waitUntil(lambda: window.body.empty.headline == "3 documents ready to search")
+    qtbot.waitUntil(lambda: is_at_rest(window))
+    assert library.syncs == 2
+
+
+def test_folders_dropped_onto_the_window_are_added(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, tmp_path: Path
+) -> None:
+    new = [tmp_path / "one", tmp_path / "two"]
+    for path in new:
+        path.mkdir()
+
+    drop(window, *new)
+
+    qtbot.waitUntil(lambda: folder_paths(library)[1:] == new)
+    qtbot.waitUntil(lambda: is_at_rest(window))
+    assert library.syncs == 2
+
+
+def test_a_file_dropped_onto_the_window_is_refused_with_a_sentence(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, tmp_path: Path
+) -> None:
+    file = tmp_path / "letter.txt"
+    file.write_text("Dear")
+
+    drop(window, file)
+
+    qtbot.waitUntil(lambda: window.trouble.isVisible())
+    assert "letter.txt is not a folder." in window.trouble.accessibleName()
+
+
+def test_what_is_no_file_cannot_be_dropped(window: MainWindow) -> None:
+    data = QMimeData()
+    data.setText("just words")
+    event = QDragEnterEvent(
+        QPoint(9, 9),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(window, event)
+    QApplication.sendEvent(window, QDragLeaveEvent())
+
+    assert not event.isAccepted()
+
+
+def test_folders_on_the_command_line_are_added(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path
+) -> None:
+    window = make_window(folders=(tmp_path,))
+
+    qtbot.waitUntil(lambda: tmp_path in folder_paths(library))
+    qtbot.waitUntil(lambda: is_at_rest(window))
+
+
+def test_folders_dropped_while_the_library_is_being_opened_are_added(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path
+) -> None:
+    def open_engine() -> LibraryDouble:
+        assert library.read_gate.wait(10)
+        return library
+
+    library.read_gate.clear()
+    window = make_window(open_engine)
+    drop(window, tmp_path)
+    library.read_gate.set()
+
+    qtbot.waitUntil(lambda: tmp_path in folder_paths(library))
+    qtbot.waitUntil(lambda: is_at_rest(window))
+
+
+def test_the_dialog_lists_counts_and_failures(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.list_of_folders = [
+        Folder(1, Path("/a"), 1, 0, True),
+        Folder(2, Path("/b"), 12, 2, True),
+        Folder(3, Path("/c"), 5, 0, False),
+    ]
+    library.list_of_failures = [Failure(Path("/b/x.pdf"), "The file asks for a password.")]
+    window = make_window()
+    press(qtbot, window, "Folders")
+    qtbot.waitUntil(lambda: len(window.folders.rows) == 3)
+
+    assert [row.text for row in window.folders.rows] == [
+        "1 document",
+        "12 documents · 2 could not be read",
+        "Cannot be reached at the moment; nothing is forgotten meanwhile.",
+    ]
+    texts_shown = [label.text() for label in window.folders.findChildren(QLabel)]
+    assert "Could not be read (1)" in texts_shown
+
+
+def test_removing_a_folder_asks_once_in_place(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    press(qtbot, window, "Folders")
+    qtbot.waitUntil(lambda: len(window.folders.rows) == 1)
+    [row] = window.folders.rows
+    press(qtbot, row, "Remove documents")
+    assert "files stay" in row.text
+    press(qtbot, row, "Keep")
+    assert row.text == "3 documents"
+    assert len(library.list_of_folders) == 1
+
+    press(qtbot, row, "Remove documents")
+    press(qtbot, row, "Remove")
+    qtbot.waitUntil(lambda: window.folders.rows == ())
+    assert library.list_of_folders == []
+    qtbot.waitUntil(lambda: window.body.empty.headline == "Add a folder to begin")
+
+
+def test_an_error_is_shown_in_the_dialog_where_it_happened(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    press(qtbot, window, "Folders")
+    window.session.add_folders([tmp_path / "nowhere"])
+
+    qtbot.waitUntil(lambda: window.folders.notice.isVisible())
+    assert "nowhere is not a folder" in window.folders.notice.accessibleName()
+    assert not window.trouble.isVisible()
+
+
+def test_reading_is_shown_with_files_passages_and_time_left(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.sync_gate.clear()
+    library.progress = [
+        Progress(Stage.READING, 3, 8, "b.pdf", 40, 130.0),
+        Progress(Stage.ENCODING, 16, 40, "b.pdf", 40, 45.0),
+    ]
+    window = make_window()
+    qtbot.waitUntil(lambda: "16 of 40" in window.progress.text)
+
+    assert window.progress.isVisible()
+    assert window.progress.text == (
+        "Preparing search by meaning 3 of 8 files · 16 of 40 passages · about 40 s left"
+    )
+    library.sync_gate.set()
+    qtbot.waitUntil(lambda: not window.progress.isVisible())
+
+
+def test_searching_works_while_reading_and_finds_what_comes(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.sync_gate.clear()
+    window = make_window()
+    qtbot.waitUntil(library.in_sync.is_set)
+    book = library.books.pop()
+    window.box.type_on("usefulness")
+    qtbot.waitUntil(lambda: "Nothing found" in window.body.empty.headline)
+    assert "still being read" in window.body.empty.sentence
+
+    library.books.append(book)
+    library.sync_gate.set()
+    qtbot.waitUntil(lambda: window.body.shows_results)
+
+
+def test_reading_can_be_cancelled_and_continued(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.sync_gate.clear()
+    library.progress = [Progress(Stage.READING, 3, 8, "b.pdf", 40, 130.0)]
+    window = make_window()
+    qtbot.waitUntil(lambda: window.progress.isVisible())
+
+    press(qtbot, window.progress, "Cancel")
+    qtbot.waitUntil(lambda: library.cancelled_syncs == 1)
+    qtbot.waitUntil(lambda: "has stopped" in window.progress.text)
+
+    library.sync_gate.set()
+    press(qtbot, window.progress, "Continue")
+    qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
+    assert not window.progress.isVisible()
+
+
+def test_a_folder_added_while_reading_comes_at_once(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path
+) -> None:
+    library.sync_gate.clear()
+    window = make_window()
+    qtbot.waitUntil(library.in_sync.is_set)
+
+    drop(window, tmp_path)
+    qtbot.waitUntil(lambda: tmp_path in folder_paths(library))
+    qtbot.waitUntil(lambda: library.syncs == 2)
+    assert library.cancelled_syncs == 1
+    assert "stopped" not in window.progress.text
+    library.sync_gate.set()
+    qtbot.waitUntil(lambda: is_at_rest(window))
+
+
+def test_a_library_in_use_elsewhere_is_said_to_be(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.sync_error = LibraryBusyError("Another Winnow is changing the library.")
+    window = make_window()
+    qtbot.waitUntil(lambda: window.trouble.isVisible())
+
+    assert window.trouble.accessibleName() == "Another Winnow is changing the library."
+    assert "has stopped" in window.progress.text
+
+
+def test_closing_while_reading_cancels_waits_and_closes(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.sync_gate.clear()
+    window = make_window()
+    qtbot.waitUntil(library.in_sync.is_set)
+    with qtbot.waitSignal(window.closed):
+        window.close()
+        assert not window.isVisible(), "the window goes at once"
+        assert not window.is_closed
+
+    assert library.cancelled_syncs == 1
+    assert library.is_closed
+    assert not library.in_sync.is_set()
+
+
+def test_closing_while_the_library_is_being_opened_closes_it_too(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    is_opening = threading.Event()
+
+    def open_engine() -> LibraryDouble:
+        is_opening.set()
+        assert library.read_gate.wait(10)
+        return library
+
+    library.read_gate.clear()
+    window = make_window(open_engine)
+    assert is_opening.wait(10)
+    with qtbot.waitSignal(window.closed):
+        window.close()
+        library.read_gate.set()
+
+    assert library.is_closed
+    assert library.syncs == 0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (3, "a few seconds left"),
+        (44, "about 40 s left"),
+        (57, "about 1 min left"),
+        (600, "about 10 min left"),
+        (7500, "about 2 h 5 min left"),
+    ],
+)
+def test_time_left_is_told_calmly(seconds: float, words: str) -> None:
+    assert texts.time_left(seconds) == words

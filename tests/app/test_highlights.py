@@ -1,0 +1,176 @@
+"""Which words are lit, in which colour, how strongly."""
+
+from __future__ import annotations
+
+import itertools
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.highlights import (
+    Lit,
+    QueryWord,
+    lit_in_text,
+    lit_in_title,
+    query_words,
+    strength_of,
+    widened,
+)
+from app.search.snippets import snippet_of
+from core.search.results import (
+    Alignment,
+    Mode,
+    Passage,
+    PassageHit,
+    QueryToken,
+    SearchResults,
+)
+
+TOKENS = (
+    QueryToken(0, "", 0, 0, 0),
+    QueryToken(1, "re", 0, 2, 1),
+    QueryToken(2, "index", 2, 7, 1),
+    QueryToken(3, "folders", 8, 15, 2),
+)
+
+
+def hit(
+    text: str, *pairs: tuple[int, str, float], words: tuple[tuple[int, int], ...] = ()
+) -> PassageHit:
+    """A passage in which each pair aligns a query token with the first place of a piece."""
+    alignments = tuple(
+        Alignment(token, "", text.index(piece), text.index(piece) + len(piece), similarity, piece)
+        for token, piece, similarity in pairs
+    )
+    passage = Passage(1, 1, 1, 0, len(text), text, "Title")
+    return PassageHit(passage, 1.0, (Mode.HYBRID,), alignments, words)
+
+
+def lit_texts(text: str, lits: tuple[Lit, ...]) -> list[tuple[str, int]]:
+    return [(text[lit.start : lit.end], lit.word) for lit in lits]
+
+
+def test_a_piece_lights_its_whole_word() -> None:
+    text = "We are reindexing every folder."
+
+    lits = lit_in_text(hit(text, (2, "ing", 0.9), (3, "fold", 0.9)), TOKENS, ())
+
+    assert lit_texts(text, lits) == [("reindexing", 1), ("folder", 2)]
+
+
+def test_the_pieces_of_a_word_share_its_number() -> None:
+    results = SearchResults("reindex folders", Mode.HYBRID, TOKENS, (), 1.0)
+
+    assert query_words(results) == (QueryWord(1, "reindex"), QueryWord(2, "folders"))
+
+
+def test_quotes_and_punctuation_are_no_words() -> None:
+    tokens = (
+        QueryToken(0, "boundary", 0, 8, 0),
+        QueryToken(1, "layer", 9, 14, 1),
+        QueryToken(2, "?", 14, 15, 2),
+    )
+    results = SearchResults('"boundary layer"?', Mode.HYBRID, tokens, (), 1.0)
+    text = "The layer? Yes."
+
+    assert [word.text for word in query_words(results)] == ["boundary", "layer"]
+    assert lit_in_text(hit(text, (2, "?", 1.0), (1, "?", 0.9)), tokens, ()) == ()
+
+
+def test_of_two_words_on_one_the_stronger_wins() -> None:
+    text = "every directory"
+
+    lits = lit_in_text(hit(text, (1, "directory", 0.5), (3, "directory", 0.7)), TOKENS, ())
+
+    assert lit_texts(text, lits) == [("directory", 2)]
+
+
+def test_weak_pairs_light_nothing_and_strength_rises_smoothly() -> None:
+    assert lit_in_text(hit("a word", (1, "word", 0.37)), TOKENS, ()) == ()
+    strengths = [strength_of(step / 100) for step in range(101)]
+    assert strengths == sorted(strengths)
+    assert max(after - before for before, after in itertools.pairwise(strengths)) < 0.05
+
+
+def test_special_tokens_and_bad_offsets_are_left_out() -> None:
+    passage = hit("short", (0, "short", 0.9))
+    beyond = PassageHit(passage.passage, 1.0, (), (Alignment(1, "re", 3, 99, 0.9, ""),), words=())
+
+    assert lit_in_text(passage, TOKENS, ()) == ()
+    assert lit_in_text(beyond, TOKENS, ()) == ()
+
+
+def test_chinese_is_not_widened_to_the_sentence() -> None:
+    assert widened("小麦可以保存很久", 0, 2) == (0, 2)
+    assert widened("don’t stop", 4, 5) == (0, 5)
+
+
+def test_in_words_mode_a_form_has_the_colour_of_its_word() -> None:
+    text = "Stored wheat; storing wheats."
+    words = (QueryWord(0, "store"), QueryWord(1, "wheat"))
+    spans = ((0, 6), (7, 12), (14, 21), (22, 28))
+
+    lits = lit_in_text(hit(text, words=spans), (), words)
+
+    assert [lit.word for lit in lits] == [0, 1, 0, 1]
+
+
+def test_the_querys_own_words_are_lit_wherever_they_stand() -> None:
+    text = "wheat and wheat and grain"
+    words = (QueryWord(1, "wheat"), QueryWord(2, "corn"))
+    tokens = (QueryToken(1, "wheat", 0, 5, 1), QueryToken(2, "corn", 6, 10, 2))
+    found = hit(text, (1, "wheat", 0.7), (2, "grain", 0.7), words=((0, 5), (10, 15)))
+
+    lits = lit_in_text(found, tokens, words)
+
+    assert lit_texts(text, lits) == [("wheat", 1), ("wheat", 1), ("grain", 2)]
+    assert lits[0].strength == 1.0
+
+
+def test_what_aligns_with_the_title_lights_the_title() -> None:
+    pair = Alignment(3, "folders", 0, 4, 0.9, "Your", in_context=True)
+    passage = Passage(1, 1, 1, 0, 4, "text", "Your folders\nA heading")
+    found = PassageHit(passage, 1.0, (), (pair,), ())
+
+    assert lit_in_title(found, TOKENS, "Your folders") == (Lit(0, 4, 2, strength_of(0.9)),)
+    assert lit_in_title(found, TOKENS, "Another title") == ()
+    assert lit_in_text(found, TOKENS, ()) == ()
+
+
+def test_a_snippet_shows_the_words_that_are_lit_most() -> None:
+    text = "Nothing here. " * 60 + "Wheat keeps for years. " + "Nothing there. " * 60
+    start = text.index("Wheat")
+    lits = (Lit(0, 7, 0, 0.3), Lit(start, start + 5, 1, 1.0), Lit(start + 6, start + 11, 2, 0.9))
+
+    snippet = snippet_of(text, lits, 200)
+
+    assert snippet.text.startswith("… ")
+    assert snippet.text.endswith(" …")
+    assert lit_texts(snippet.text, snippet.lits) == [("Wheat", 1), ("keeps", 2)]
+
+
+@given(
+    st.text(alphabet="ab \n\t.🌾", max_size=400),
+    st.lists(st.tuples(st.integers(0, 400), st.integers(1, 9)), max_size=6),
+    st.integers(80, 200),
+)
+def test_a_snippet_keeps_the_letters_of_what_is_lit(
+    text: str, places: list[tuple[int, int]], length: int
+) -> None:
+    ends: list[Lit] = []
+    for start, size in sorted(places):
+        if start + size <= len(text) and (not ends or ends[-1].end <= start):
+            ends.append(Lit(start, start + size, len(ends), 1.0))
+
+    snippet = snippet_of(text, ends, length)
+
+    assert "\n" not in snippet.text
+    assert len(snippet.text) <= length + 4
+    for lit in snippet.lits:
+        original = text[ends[lit.word].start : ends[lit.word].end]
+        shown = snippet.text[lit.start : lit.end]
+        assert "".join(shown.split()) == "".join(original.split())
+
+
+def test_an_empty_passage_has_an_empty_snippet() -> None:
+    assert snippet_of("", (), 100).text == ""

@@ -1,0 +1,394 @@
+"""Searching, as a person does it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QAction, QDesktopServices
+from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton
+
+from app.errors import take_unexpected
+from app.main_window import MainWindow
+from app.theme import ThemeSwitch
+from core.errors import LibraryDamagedError, LibraryError, ModelError
+from core.settings import LoadedSettings, Settings, Theme, load_settings
+from tests.app.conftest import MakeWindow
+from tests.app.library_double import LibraryDouble
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+def line(window: MainWindow) -> QLineEdit:
+    return window.findChild(QLineEdit, "searchBox")
+
+
+def search(qtbot: QtBot, window: MainWindow, query: str) -> None:
+    line(window).clear()
+    qtbot.keyClicks(line(window), query)
+    qtbot.waitUntil(lambda: shown_query(window) == query)
+
+
+def shown_query(window: MainWindow) -> str | None:
+    answer = window.body.results.answer
+    return answer.results.query if answer is not None else None
+
+
+def titles(window: MainWindow) -> list[str]:
+    model = window.body.results.model()
+    rows = [model.index(row, 0).data() for row in range(model.rowCount())]
+    return [row.split(",")[0] for row in rows if "more passage" not in row]
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    paths: list[Path] = []
+
+    def open_url(url: QUrl) -> bool:
+        paths.append(Path(url.toLocalFile()))
+        return True
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
+    return paths
+
+
+def test_typing_finds_after_a_pause(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    search(qtbot, window, "wheat dry")
+
+    assert titles(window) == ["Storing grain", "Acceptance of software"]
+    assert library.searches == [("wheat dry", "hybrid")], "one search, not one a key"
+    assert window.status_line.answer_text == "2 documents · 12 ms"
+    assert window.body.shows_results
+
+
+def test_the_words_are_chips_in_the_colours_of_the_list(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "wheat quagga")
+
+    assert [(chip.text, chip.word, chip.is_lit) for chip in window.chips.chips] == [
+        ("wheat", 0, True),
+        ("quagga", 1, False),
+    ]
+    assert window.chips.accessibleName() == "Words of the query: wheat, quagga"
+    assert window.chips.isVisible()
+
+
+def test_the_first_result_is_read_at_once(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "oats")
+
+    qtbot.waitUntil(lambda: "Rolled oats" in reader_text(window))
+
+
+def reader_text(window: MainWindow) -> str:
+    view = window.body.reader.text_view
+    return view.toPlainText() if view.isVisible() else ""
+
+
+def test_a_stale_answer_is_never_shown(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.search_gate.clear()
+    qtbot.keyClicks(line(window), "wheat")
+    qtbot.waitUntil(lambda: len(library.searches) == 1)
+    line(window).clear()
+    qtbot.keyClicks(line(window), "oats")
+    qtbot.waitUntil(lambda: len(library.searches) == 2)
+    seen: list[str | None] = []
+    window.searcher.answered.connect(lambda _: seen.append(shown_query(window)))
+    library.search_gate.set()
+    qtbot.waitUntil(lambda: window.session.reads.is_empty)
+
+    assert seen == ["oats"]
+    assert titles(window) == ["Oats"]
+
+
+def test_the_old_answer_stays_until_the_new_one_comes(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    search(qtbot, window, "wheat")
+    library.search_gate.clear()
+    qtbot.keyClicks(line(window), " dry")
+    qtbot.waitUntil(lambda: len(library.searches) == 2)
+
+    assert titles(window) == ["Storing grain"]
+    assert window.body.shows_results
+
+
+def test_enter_opens_the_document_and_control_enter_its_folder(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, opened: list[Path]
+) -> None:
+    search(qtbot, window, "oats")
+    path = library.books[1].path
+
+    qtbot.keyClick(line(window), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: opened == [path])
+    qtbot.keyClick(line(window), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: opened == [path, path.parent])
+
+    qtbot.keyClick(line(window), Qt.Key.Key_Down)
+    results = window.body.results
+    qtbot.keyClick(results, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: opened[2:] == [path])
+    qtbot.keyClick(results, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: opened[2:] == [path, path.parent])
+
+
+def test_enter_before_the_answer_opens_nothing_old(
+    qtbot: QtBot, window: MainWindow, opened: list[Path]
+) -> None:
+    search(qtbot, window, "oats")
+    line(window).setText("wheat")
+    qtbot.keyClick(line(window), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: titles(window) == ["Storing grain"])
+    qtbot.waitUntil(lambda: window.session.reads.is_empty)
+
+    assert opened == []
+
+
+def test_a_document_that_is_gone_is_said_to_be(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, opened: list[Path]
+) -> None:
+    search(qtbot, window, "oats")
+    library.books[1].path.unlink()
+    qtbot.keyClick(line(window), Qt.Key.Key_Return)
+
+    qtbot.waitUntil(lambda: window.trouble.isVisible())
+    assert "oats.md is no longer there." in window.trouble.accessibleName()
+    assert opened == []
+
+
+def test_a_document_that_no_program_opens_is_said_so(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: False)
+    search(qtbot, window, "oats")
+    qtbot.keyClick(line(window), Qt.Key.Key_Return)
+
+    qtbot.waitUntil(lambda: "no program" in window.trouble.accessibleName())
+
+
+def test_arrows_move_between_box_and_list_and_typing_returns(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    search(qtbot, window, "wheat dry")
+    results = window.body.results
+    qtbot.keyClick(line(window), Qt.Key.Key_Down)
+    assert window.focusWidget() is results
+    qtbot.keyClick(results, Qt.Key.Key_Down)
+    assert results.currentIndex().row() == 1
+    qtbot.keyClick(results, Qt.Key.Key_Up)
+    qtbot.keyClick(results, Qt.Key.Key_Up)
+    assert window.focusWidget() is line(window)
+
+    qtbot.keyClick(line(window), Qt.Key.Key_Down)
+    qtbot.keyClick(results, Qt.Key.Key_S)
+    assert window.focusWidget() is line(window)
+    assert line(window).text() == "wheat drys"
+
+
+def test_escape_clears_and_returns_to_the_box(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "wheat")
+    qtbot.keyClick(line(window), Qt.Key.Key_Down)
+    qtbot.keyClick(window.body.results, Qt.Key.Key_Escape)
+
+    assert line(window).text() == ""
+    assert window.focusWidget() is line(window)
+    assert not window.chips.isVisible()
+    assert not window.body.shows_results
+    assert window.status_line.answer_text == ""
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_F, Qt.Key.Key_L])
+def test_control_f_and_l_go_to_the_box(qtbot: QtBot, window: MainWindow, key: Qt.Key) -> None:
+    search(qtbot, window, "wheat")
+    window.body.results.setFocus()
+    qtbot.keyClick(window.body.results, key, Qt.KeyboardModifier.ControlModifier)
+
+    assert window.focusWidget() is line(window)
+    assert line(window).selectedText() == "wheat"
+
+
+def test_until_the_model_is_loaded_words_are_searched(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.warm_gate.clear()
+    window = make_window()
+    search(qtbot, window, "wheat dry")
+    assert library.searches == [("wheat dry", "words")]
+    assert [chip.text for chip in window.chips.chips] == ["wheat", "dry"]
+    assert "Getting ready" in window.status_line.library_text
+
+    library.warm_gate.set()
+    qtbot.waitUntil(lambda: library.searches[-1] == ("wheat dry", "hybrid"))
+    qtbot.waitUntil(lambda: "Getting ready" not in window.status_line.library_text)
+
+
+def test_without_a_model_words_are_searched_and_it_is_said_why(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.warm_error = ModelError("The model's files are missing; install Winnow again.")
+    window = make_window()
+    qtbot.waitUntil(lambda: window.trouble.isVisible())
+    assert "model's files are missing" in window.trouble.accessibleName()
+    search(qtbot, window, "wheat")
+
+    assert library.searches[-1] == ("wheat", "words")
+    assert "Searching by words only" in window.status_line.library_text
+
+
+def test_an_error_in_searching_is_shown_and_goes_with_the_next_answer(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.search_error = LibraryError("The library cannot be read.")
+    qtbot.keyClicks(line(window), "wheat")
+    qtbot.waitUntil(lambda: window.remark.isVisible())
+    assert window.remark.accessibleName() == "The library cannot be read."
+
+    library.search_error = None
+    search(qtbot, window, "wheat dry")
+    assert not window.remark.isVisible()
+
+
+def test_a_notice_of_the_answer_is_shown(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.notice = "12 passages cannot be found by their meaning yet."
+    search(qtbot, window, "wheat")
+
+    assert window.remark.isVisible()
+    assert window.remark.accessibleName() == library.notice
+
+
+def test_nothing_found_says_what_to_try(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.keyClicks(line(window), "quagga")
+    qtbot.waitUntil(lambda: window.body.empty.headline == "Nothing found for “quagga”")
+
+    assert "other words" in window.body.empty.sentence
+    assert window.body.empty.isVisible()
+
+
+def test_with_folders_and_no_query_it_says_what_is_ready(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: window.body.empty.headline == "3 documents ready to search")
+    assert "Enter opens" in window.body.empty.sentence
+
+
+def test_a_library_that_cannot_be_opened_is_said_so_and_tried_again(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    attempts: list[int] = []
+
+    def open_engine() -> LibraryDouble:
+        attempts.append(1)
+        if len(attempts) == 1:
+            raise LibraryDamagedError("The catalog is damaged; run winnow check.")
+        return library
+
+    window = make_window(open_engine)
+    qtbot.waitUntil(lambda: window.body.empty.headline == "Winnow cannot open its library")
+    assert window.body.empty.sentence == "The catalog is damaged; run winnow check."
+
+    window.body.empty.acted.emit()
+    qtbot.waitUntil(lambda: "ready to search" in window.body.empty.headline)
+
+
+def test_a_query_typed_before_the_library_is_open_is_answered(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    def open_engine() -> LibraryDouble:
+        assert library.read_gate.wait(10)
+        return library
+
+    library.read_gate.clear()
+    window = make_window(open_engine)
+    qtbot.keyClicks(line(window), "oats")
+    qtbot.waitUntil(lambda: not window.searcher.is_waiting)
+    library.read_gate.set()
+
+    qtbot.waitUntil(lambda: titles(window) == ["Oats"])
+
+
+def test_theme_and_place_are_remembered(
+    qtbot: QtBot, make_window: MakeWindow, tmp_path: Path, qapp: QApplication
+) -> None:
+    window = make_window()
+    window.resize(740, 600)
+    menu_entry(window, "Dark").trigger()
+    with qtbot.waitSignal(window.closed):
+        window.close()
+
+    settings = load_settings(tmp_path / "home" / "settings.json").settings
+    assert settings.theme is Theme.DARK
+    again = make_window(loaded=LoadedSettings(settings))
+    assert (again.width(), again.height()) == (740, 600)
+
+
+def test_the_command_lines_theme_is_for_this_run_only(
+    qtbot: QtBot, make_window: MakeWindow, theme: ThemeSwitch, tmp_path: Path
+) -> None:
+    theme.choose(Theme.DARK)
+    window = make_window()
+    with qtbot.waitSignal(window.closed):
+        window.close()
+
+    settings = load_settings(tmp_path / "home" / "settings.json").settings
+    assert settings.theme is Theme.SYSTEM
+
+
+def test_a_remark_that_was_closed_does_not_come_back_with_every_key(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.notice = "12 passages cannot be found by their meaning yet."
+    search(qtbot, window, "wheat")
+    qtbot.mouseClick(window.remark.findChild(QToolButton), Qt.MouseButton.LeftButton)
+    search(qtbot, window, "wheat dry")
+    assert not window.remark.isVisible()
+
+    library.notice = "The model was changed."
+    search(qtbot, window, "wheat")
+    assert window.remark.isVisible()
+
+
+def test_an_unexpected_error_while_opening_has_a_report(
+    qtbot: QtBot, make_window: MakeWindow
+) -> None:
+    def open_engine() -> LibraryDouble:
+        raise RuntimeError("a bug")
+
+    window = make_window(open_engine)
+    qtbot.waitUntil(lambda: window.body.empty.headline == "Winnow cannot open its library")
+
+    assert window.trouble.notice is not None
+    assert "builtins.RuntimeError" in window.trouble.notice.report
+
+
+def test_an_unexpected_error_in_the_window_is_shown(
+    window: MainWindow, caplog: pytest.LogCaptureFixture
+) -> None:
+    error = ValueError("a bug")
+    take_unexpected(window.trouble.show_notice, ValueError, error, None)
+
+    assert "unexpected" in window.trouble.accessibleName()
+    assert "a bug" in caplog.text
+
+
+def test_f5_reads_the_folders_again(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    window.activateWindow()
+    qtbot.keyClick(window, Qt.Key.Key_F5)
+
+    qtbot.waitUntil(lambda: library.syncs == 2)
+
+
+def menu_entry(window: MainWindow, text: str) -> QAction:
+    return next(action for action in window.findChildren(QAction) if action.text() == text)
+
+
+def test_damaged_settings_are_told(qtbot: QtBot, make_window: MakeWindow) -> None:
+    window = make_window(loaded=LoadedSettings(Settings(window_geometry="☃"), "They were bad."))
+
+    assert window.trouble.accessibleName() == "They were bad."

@@ -1,0 +1,107 @@
+"""The colours can be read and told apart, in light and in dark."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication
+
+from app.palette import DARK, LIGHT, Scheme, lit_color, palette_of, scheme_of
+from app.theme import ThemeSwitch
+from core.settings import Theme
+
+SCHEMES = pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
+
+
+def luminance(color: QColor) -> float:
+    parts = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in color.getRgbF()[:3]
+    ]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def over(top: QColor, below: QColor) -> QColor:
+    alpha = top.alphaF()
+    mixed = [
+        alpha * a + (1 - alpha) * b
+        for a, b in zip(top.getRgbF()[:3], below.getRgbF()[:3], strict=True)
+    ]
+    return QColor.fromRgbF(*mixed)
+
+
+@SCHEMES
+def test_text_can_be_read_on_the_strongest_lit_word(scheme: Scheme) -> None:
+    for word, surface in itertools.product(range(8), (scheme.surface, scheme.selected)):
+        lit = over(lit_color(scheme, word, 1.0), QColor(surface))
+        assert contrast(QColor(scheme.text), lit) >= 4.5
+
+
+@SCHEMES
+def test_lines_and_texts_stand_out_from_their_surface(scheme: Scheme) -> None:
+    surface = QColor(scheme.surface)
+    for word in scheme.words:
+        assert contrast(QColor(word), surface) >= 3
+    assert contrast(QColor(scheme.text), surface) >= 7
+    assert contrast(QColor(scheme.muted), QColor(scheme.window)) >= 4.5
+    assert contrast(QColor(scheme.faint), QColor(scheme.raised)) >= 3
+    assert contrast(QColor(scheme.on_accent), QColor(scheme.accent)) >= 4.5
+    assert contrast(QColor(scheme.text), QColor(scheme.warning_surface)) >= 7
+
+
+# Vischeck's matrices after Viénot, Brettel and Mollon (1999), on linear light.
+BLINDNESS = {
+    "deuteranopia": ((0.29275, 0.70725, 0.0), (0.29275, 0.70725, 0.0), (-0.02234, 0.02234, 1.0)),
+    "protanopia": ((0.11238, 0.88762, 0.0), (0.11238, 0.88762, 0.0), (0.00401, -0.00401, 1.0)),
+}
+
+
+@SCHEMES
+@pytest.mark.parametrize("kind", [None, *BLINDNESS])
+def test_neighbouring_words_have_colours_that_differ(scheme: Scheme, kind: str | None) -> None:
+    def seen(color: str) -> tuple[float, ...]:
+        linear = [part**2.2 for part in QColor(color).getRgbF()[:3]]
+        if kind is not None:
+            linear = [
+                max(0.0, sum(a * b for a, b in zip(row, linear, strict=True)))
+                for row in BLINDNESS[kind]
+            ]
+        return tuple(part ** (1 / 2.2) for part in linear)
+
+    for one, other in itertools.pairwise(scheme.words):
+        distance = sum((a - b) ** 2 for a, b in zip(seen(one), seen(other), strict=True)) ** 0.5
+        assert distance > 0.12, (one, other)
+
+
+@SCHEMES
+def test_a_widget_tells_its_scheme(scheme: Scheme) -> None:
+    assert scheme_of(palette_of(scheme)) is scheme
+
+
+def test_the_choice_dresses_the_application_at_once(qapp: QApplication, theme: ThemeSwitch) -> None:
+    theme.choose(Theme.DARK)
+    assert qapp.palette().color(QPalette.ColorRole.Base) == QColor(DARK.surface)
+    assert DARK.window in qapp.styleSheet()
+
+    theme.choose(Theme.LIGHT)
+    assert qapp.palette().color(QPalette.ColorRole.Base) == QColor(LIGHT.surface)
+    assert DARK.window not in qapp.styleSheet()
+
+
+def test_without_a_choice_the_window_follows_the_system(
+    qapp: QApplication, theme: ThemeSwitch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worn: list[bool] = []
+    for is_dark in (True, False):
+        monkeypatch.setattr("app.theme.system_is_dark", lambda is_dark=is_dark: is_dark)
+        theme.choose(Theme.SYSTEM)
+        worn.append(scheme_of(qapp.palette()).is_dark)
+
+    assert worn == [True, False]

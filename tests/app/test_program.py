@@ -1,0 +1,149 @@
+"""The program as it starts: quick, light, and never busy on the window's thread."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+import types
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QTimer
+
+from app.__main__ import main
+from core.settings import Theme
+from tests.app.conftest import MakeWindow
+from tests.app.library_double import LibraryDouble
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAVY = {"numpy", "torch", "openvino", "transformers", "faiss", "pypdfium2", "tokenizers"}
+
+
+def loaded_by(code: str) -> set[str]:
+    """The top-level modules that a fresh interpreter has after `code`."""
+    printed = subprocess.run(
+        [sys.executable, "-c", f"import sys; {code}; print(*sys.modules)"],
+        cwd=ROOT,
+        env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return {name.partition(".")[0] for name in printed.stdout.split()}
+
+
+def test_the_window_loads_nothing_heavy() -> None:
+    assert not loaded_by("import app.main_window") & HEAVY
+
+
+def test_the_way_to_the_command_line_loads_no_qt() -> None:
+    assert not loaded_by("import app.__main__") & (HEAVY | {"PySide6"})
+
+
+@pytest.mark.parametrize("arguments", [["search", "wheat"], ["--help"], ["--version"]])
+def test_sub_commands_go_to_the_command_line(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[list[str]] = []
+    cli = types.ModuleType("core.cli")
+    cli.main = lambda argv: heard.append(argv) or 3  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "core.cli", cli)
+
+    assert main(arguments) == 3
+    assert heard == [arguments]
+
+
+def test_a_wrong_theme_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as refused:
+        main(["--theme", "mauve"])
+
+    assert refused.value.code == 2
+    assert "mauve" in capsys.readouterr().err
+
+
+def test_the_windows_thread_stays_free_while_the_library_is_slow(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    """Everything that blocks is blocked; what the window does meanwhile is timed.
+
+    The thread's own processor time is counted, which a busy machine doesn't change; a call into the
+    library from this thread would wait for its gate, and the test for its time limit.
+    """
+    library.sync_gate.clear()
+    window = make_window()
+    qtbot.waitUntil(library.in_sync.is_set)
+    window.box.type_on("wheat")
+    qtbot.waitUntil(lambda: window.body.shows_results)
+    turns: list[float] = []
+    last = time.thread_time()
+
+    def beat() -> None:
+        nonlocal last
+        now = time.thread_time()
+        turns.append(now - last)
+        last = now
+
+    heart = QTimer()
+    heart.timeout.connect(beat)
+    heart.start(0)
+    library.search_gate.clear()
+    library.read_gate.clear()
+    for text in " dry software":
+        window.box.type_on(text)
+        qtbot.wait(20)
+    qtbot.waitUntil(lambda: len(library.searches) > 1)
+    library.search_gate.set()
+    library.read_gate.set()
+    qtbot.waitUntil(lambda: not window.searcher.is_waiting)
+    window.body.results.setCurrentIndex(window.body.results.model().index(2, 0))
+    window.resize(window.width() - 40, window.height())
+    qtbot.waitUntil(lambda: window.session.reads.is_empty)
+    heart.stop()
+    library.sync_gate.set()
+
+    assert len(turns) > 20
+    assert max(turns) < 0.05
+
+
+def test_the_library_is_never_called_on_the_windows_thread(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: set[int] = set()
+    names = ("folders", "add_folder", "sync", "search", "warm_up", "page_texts", "page_image",
+             "failures", "status", "close")  # fmt: skip
+    for name in names:
+        monkeypatch.setattr(library, name, noting(threads, getattr(library, name)))
+    window = make_window(folders=(library.home.parent,))
+    for query in ("oats", "usefulness"):
+        window.box.clear()
+        window.box.type_on(query)
+        qtbot.waitUntil(lambda: window.body.shows_results and window.session.is_idle)
+    with qtbot.waitSignal(window.closed):
+        window.close()
+
+    assert threads
+    assert threading.get_ident() not in threads
+
+
+def noting(threads: set[int], method: object) -> object:
+    def call(*arguments: object, **names: object) -> object:
+        threads.add(threading.get_ident())
+        return method(*arguments, **names)  # type: ignore[operator]
+
+    return call
+
+
+def test_every_theme_has_a_name_in_the_menu(make_window: MakeWindow) -> None:
+    from PySide6.QtGui import QAction
+
+    texts = {action.text() for action in make_window().findChildren(QAction)}
+
+    assert len(Theme) == 3
+    assert {"Colours of the system", "Light", "Dark"} <= texts

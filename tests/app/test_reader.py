@@ -1,0 +1,256 @@
+"""The reader shows the passage where it stands, as the page or as the text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QToolButton
+
+from app.main_window import MainWindow
+from app.reader.marks import part_with, parts_of
+from app.reader.reader import Reader
+from core.documents.document import Page
+from core.errors import DocumentError, LibraryDamagedError
+from tests.app.library_double import Book, LibraryDouble
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+Search = Callable[[str], Reader]
+
+
+@pytest.fixture
+def search(qtbot: QtBot, window: MainWindow) -> Search:
+    def ask(query: str) -> Reader:
+        window.box.clear()
+        window.box.type_on(query)
+        reader = window.body.reader
+        qtbot.waitUntil(
+            lambda: (
+                not window.searcher.is_waiting
+                and window.session.reads.is_empty
+                and window.body.shows_results
+            )
+        )
+        return reader
+
+    return ask
+
+
+def press(qtbot: QtBot, reader: Reader, name: str) -> None:
+    button = next(
+        found for found in reader.findChildren(QToolButton) if found.accessibleName() == name
+    )
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def labels(reader: Reader) -> list[str]:
+    return [label.text() for label in reader.header.findChildren(QLabel) if label.isVisible()]
+
+
+def add_book(library: LibraryDouble, folder: Path, name: str, pages: list[list[str]]) -> Book:
+    path = folder / name
+    path.write_text("x", encoding="utf-8")
+    book = Book(path, name, pages, name.endswith(".pdf"))
+    library.books.append(book)
+    return book
+
+
+def test_a_text_is_shown_with_its_words_lit(search: Search) -> None:
+    view = search("mould").text_view
+
+    assert view.isVisible()
+    text = view.toPlainText()
+    assert text.startswith("Wheat keeps for years")
+    assert [text[lit.start : lit.end] for lit in view.lits] == ["Mould"]
+
+
+def test_other_passages_of_the_document_are_lit_too(search: Search) -> None:
+    view = search("dry wet").text_view
+
+    text = view.toPlainText()
+    assert [text[lit.start : lit.end] for lit in view.lits] == ["dry", "wet"]
+
+
+def test_letters_beyond_the_first_plane_do_not_shift_the_light(
+    search: Search, library: LibraryDouble, tmp_path: Path
+) -> None:
+    add_book(library, tmp_path, "emoji.txt", [["🌾🌾🌾 and then spelt."]])
+    view = search("spelt").text_view
+
+    cursor = view.textCursor()
+    cursor.setPosition(view.lits[0].start)
+    cursor.setPosition(view.lits[0].end, cursor.MoveMode.KeepAnchor)
+    assert cursor.selectedText() == "spelt"
+
+
+def test_a_long_text_is_scrolled_to_the_passage(
+    search: Search, library: LibraryDouble, tmp_path: Path
+) -> None:
+    filler = [f"Paragraph {number} says little. " * 8 for number in range(60)]
+    add_book(library, tmp_path, "long.txt", [[*filler, "Here is the needle.", *filler]])
+    view = search("needle").text_view
+
+    cursor = view.textCursor()
+    cursor.setPosition(view.lits[0].start)
+    assert view.verticalScrollBar().value() > 500
+    assert view.viewport().rect().contains(view.cursorRect(cursor).center())
+
+
+def test_a_very_long_text_is_shown_in_parts(
+    search: Search, qtbot: QtBot, library: LibraryDouble, tmp_path: Path
+) -> None:
+    filler = [f"Paragraph {number} says little. " * 20 for number in range(150)]
+    add_book(library, tmp_path, "novel.txt", [[*filler, "Here is the needle.", *filler]])
+    reader = search("needle")
+
+    assert "needle" in reader.text_view.toPlainText()
+    place = next(text for text in labels(reader) if " / " in text)
+    number, count = (int(part) for part in place.split(" / "))
+    assert 1 < number <= count
+    press(qtbot, reader, "Previous page")
+    assert f"{number - 1} / {count}" in labels(reader)
+    assert "needle" not in reader.text_view.toPlainText()
+    assert reader.text_view.lits == ()
+
+
+def test_parts_make_up_the_document() -> None:
+    pages = (Page(1, "short"), Page(2, "word " * 20_000 + "x" * 60_000), Page(3, ""))
+    parts = parts_of(pages)
+
+    for page in pages:
+        assert "".join(part.text for part in parts if part.page == page.number) == page.text
+    assert max(len(part.text) for part in parts) <= 24_000
+    assert [part_with(parts, 1, 3), part_with(parts, 3, 0)] == [0, len(parts) - 1]
+    found = parts[part_with(parts, 2, 120_000)]
+    assert found.start <= 120_000 < found.end
+
+
+def test_a_page_is_drawn_at_the_sharpness_of_the_view(
+    search: Search, library: LibraryDouble
+) -> None:
+    reader = search("usefulness software")
+    view = reader.page_view
+
+    assert view.isVisible()
+    assert library.images[-1] == (2, 2, view.wanted_width)
+    assert view.drawing is not None
+    assert view.drawing.image.width() == view.wanted_width
+    assert [lit.word for lit, _ in view.drawing.lits] == [0, 1]
+    assert len(view.drawing.passage) == 1
+    assert "2 / 2" in labels(reader)
+
+
+def test_a_page_is_drawn_again_after_the_window_was_resized(
+    search: Search, qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    view = search("usefulness").page_view
+    count = len(library.images)
+    before = view.wanted_width
+    for step in range(5):
+        window.resize(window.width() - 10 * (step + 1), window.height())
+    qtbot.waitUntil(
+        lambda: view.drawing is not None and view.drawing.image.width() == view.wanted_width
+    )
+
+    assert view.wanted_width < before
+    assert len(library.images) == count + 1, "one drawing for five steps"
+
+
+def test_a_page_is_not_drawn_again_when_a_new_answer_marks_the_same(
+    search: Search, qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    search("usefulness")
+    count = len(library.images)
+    with qtbot.waitSignal(window.searcher.answered):
+        window.searcher.refresh()
+    qtbot.waitUntil(lambda: window.session.reads.is_empty)
+
+    assert len(library.images) == count
+
+
+def test_pages_are_turned(search: Search, qtbot: QtBot, library: LibraryDouble) -> None:
+    reader = search("usefulness")
+    press(qtbot, reader, "Previous page")
+    qtbot.waitUntil(lambda: library.images[-1][1] == 1)
+    assert "1 / 2" in labels(reader)
+    qtbot.waitUntil(lambda: reader.page_view.drawing is not None)
+    qtbot.waitUntil(lambda: reader.page_view.drawing.passage == ())
+
+    press(qtbot, reader, "Next page")
+    qtbot.waitUntil(lambda: reader.page_view.drawing.passage != ())
+
+
+def test_the_text_of_a_page_can_be_shown_instead(search: Search, qtbot: QtBot) -> None:
+    reader = search("usefulness")
+    press(qtbot, reader, "Show the text")
+    assert reader.text_view.isVisible()
+    assert reader.text_view.toPlainText().startswith("Usefulness predicts")
+
+    press(qtbot, reader, "Show the page")
+    assert reader.page_view.isVisible()
+
+
+def test_of_a_file_that_is_gone_the_text_is_shown(search: Search, library: LibraryDouble) -> None:
+    library.books[2].path.unlink()
+    reader = search("usefulness")
+
+    assert "no longer at" in reader.notice.accessibleName()
+    assert reader.notice.isVisible()
+    assert reader.text_view.isVisible()
+    assert reader.text_view.toPlainText().startswith("Usefulness predicts")
+
+
+def test_a_page_that_cannot_be_drawn_is_shown_as_text(
+    search: Search, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise DocumentError("damaged: page 2 cannot be drawn")
+
+    monkeypatch.setattr(library, "page_image", fail)
+    reader = search("usefulness")
+
+    assert reader.notice.accessibleName() == (
+        "model.pdf: damaged: page 2 cannot be drawn. This is its text as it was last read."
+    )
+    assert reader.text_view.isVisible()
+
+
+def test_a_document_that_is_no_longer_in_the_library_is_said_so(
+    search: Search, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library, "page_texts", lambda _: ())
+    for query in ("oats", "usefulness"):
+        reader = search(query)
+        assert reader.empty.isVisible()
+        assert reader.empty.headline == "This document cannot be shown"
+
+
+def test_a_text_that_cannot_be_fetched_is_said_why(
+    search: Search, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: int) -> None:
+        raise LibraryDamagedError("The catalog is damaged; run winnow check.")
+
+    monkeypatch.setattr(library, "page_texts", fail)
+    reader = search("oats")
+
+    assert reader.empty.headline == "This document cannot be shown"
+    assert reader.notice.accessibleName() == "The catalog is damaged; run winnow check."
+
+
+def test_with_nothing_chosen_it_says_what_to_do(window: MainWindow) -> None:
+    assert window.body.reader.empty.headline == "Nothing selected"
+
+
+def test_the_next_document_takes_the_notice_away(search: Search, library: LibraryDouble) -> None:
+    library.books[2].path.unlink()
+    search("usefulness")
+    reader = search("oats")
+
+    assert not reader.notice.isVisible()
+    assert reader.text_view.toPlainText().startswith("Rolled oats")

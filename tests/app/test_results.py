@@ -1,0 +1,161 @@
+"""The list of results: Qt's model keeps Qt's rules, and the keyboard reaches every passage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtWidgets import QApplication
+
+from app.library.failures import FailuresModel
+from app.search.model import ResultsModel
+from app.search.rows import Answer, MoreRow, arrange
+from app.search.view import ResultsView
+from core.catalog.records import Failure
+from core.search.results import Mode
+from tests.app.library_double import LibraryDouble
+
+if TYPE_CHECKING:
+    from pytestqt.modeltest import ModelTester
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture
+def answer(library: LibraryDouble) -> Answer:
+    return arrange(library.search("wheat dry"))
+
+
+@pytest.fixture
+def view(qtbot: QtBot, answer: Answer, qapp: QApplication) -> Iterator[ResultsView]:
+    made = ResultsView()
+    qtbot.addWidget(made)
+    made.resize(420, 600)
+    made.show()
+    made.show_answer(answer)
+    return made
+
+
+def texts(view: ResultsView) -> list[str]:
+    model = view.model()
+    return [model.index(row, 0).data() for row in range(model.rowCount())]
+
+
+def test_the_model_keeps_qts_rules(
+    qtmodeltester: ModelTester, library: LibraryDouble, answer: Answer
+) -> None:
+    model = ResultsModel()
+    qtmodeltester.check(model)
+    model.show_answer(answer)
+    more = model.index(1)
+    assert isinstance(model.row_at(more), MoreRow)
+    model.toggle(more)
+    model.show_answer(arrange(library.search("wheat dry", mode=Mode.WORDS)))
+    model.toggle(more)
+    model.clear()
+
+
+def test_the_failures_keep_qts_rules(qtmodeltester: ModelTester, library: LibraryDouble) -> None:
+    model = FailuresModel()
+    qtmodeltester.check(model)
+    model.show_failures((Failure(library.home / "a.pdf", "It is damaged."),))
+
+    assert model.index(0).data() == "a.pdf\nIt is damaged."
+
+
+def test_a_row_says_title_page_and_passage(view: ResultsView) -> None:
+    assert texts(view) == [
+        "Storing grain, page 1: Wheat keeps for years in a dry silo.",
+        "1 more passage",
+        (
+            "Acceptance of software, page 2: "
+            "Usefulness predicts whether software is used, dry as it is."
+        ),
+    ]
+
+
+def test_further_passages_open_and_close_by_keyboard(qtbot: QtBot, view: ResultsView) -> None:
+    for key, rows in (
+        (Qt.Key.Key_Down, 3),
+        (Qt.Key.Key_Right, 4),
+        (Qt.Key.Key_Left, 3),
+        (Qt.Key.Key_Return, 4),
+        (Qt.Key.Key_Space, 3),
+        (Qt.Key.Key_Space, 4),
+    ):
+        qtbot.keyClick(view, key)
+        assert view.model().rowCount() == rows
+    assert texts(view)[1] == "Hide 1 passage"
+
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert view.chosen is not None
+    assert view.chosen.hit.passage.text == "Mould spoils wheat that is stored wet."
+
+
+def test_further_passages_open_by_mouse(qtbot: QtBot, view: ResultsView) -> None:
+    place = view.visualRect(view.model().index(1, 0)).center()
+
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+    assert view.model().rowCount() == 4
+
+
+def test_double_click_opens_the_document(qtbot: QtBot, view: ResultsView) -> None:
+    place = view.visualRect(view.model().index(0, 0)).center()
+
+    with qtbot.waitSignal(view.document_opened) as opened:
+        qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+    assert opened.args[0].title == "Storing grain"
+
+
+def test_the_same_passage_stays_chosen_in_the_next_answer(
+    view: ResultsView, library: LibraryDouble
+) -> None:
+    view.setCurrentIndex(view.model().index(2, 0))
+    chosen = view.chosen
+    assert chosen is not None
+
+    view.show_answer(arrange(library.search("dry software")))
+
+    assert view.chosen is not None
+    assert view.chosen.passage_id == chosen.passage_id
+    assert view.currentIndex().row() == 0
+
+
+def test_a_document_stays_open_while_the_query_is_the_same(
+    qtbot: QtBot, view: ResultsView, answer: Answer, library: LibraryDouble
+) -> None:
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    view.show_answer(arrange(library.search("wheat dry")))
+    assert view.model().rowCount() == 4
+    assert view.currentIndex().row() == 1
+
+    view.show_answer(arrange(library.search("wheat")))
+    assert view.model().rowCount() == 2
+
+
+def test_lit_words_are_painted_in_their_colours(view: ResultsView) -> None:
+    image = view.viewport().grab().toImage()
+    area = view.visualRect(QModelIndex(view.model().index(0, 0)))
+    hues = {
+        image.pixelColor(QPoint(x, y)).hsvHue()
+        for x in range(area.left(), area.right(), 2)
+        for y in range(area.top(), area.bottom())
+        if image.pixelColor(QPoint(x, y)).hsvSaturation() > 60
+    }
+
+    assert any(195 <= hue <= 215 for hue in hues), "the first word's blue"
+    assert any(30 <= hue <= 45 for hue in hues), "the second word's orange"
+
+
+def test_a_narrow_list_paints_long_words(qtbot: QtBot, view: ResultsView, answer: Answer) -> None:
+
+    view.resize(120, 300)
+    view.grab()
+    view.resize(900, 300)
+    view.grab()
+
+    assert view.visualRect(view.model().index(0, 0)).width() > 800

@@ -1,0 +1,100 @@
+"""The window on the real library: folders on disk, the real model, real pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.engine import open_library
+from app.main_window import MainWindow
+from app.theme import ThemeSwitch
+from core.settings import LoadedSettings, Settings
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+# The first run on a machine converts the model.
+PATIENCE_MS = 60_000
+
+TEXTS = {
+    "grain.md": "# Storing grain\n\nWheat keeps for years in a dry silo.\n",
+    "oats.txt": "Porridge needs salt.\n",
+    "broken.pdf": "This is no PDF.",
+}
+
+
+def pdf(text: str) -> bytes:
+    """A PDF of one page that says `text`."""
+    content = f"BT /F1 24 Tf 72 700 Td ({text}) Tj ET".encode()
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources 6 0 R >>",
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        b"<< /Font << /F1 5 0 R >> >>",
+    ]
+    file = b"%PDF-1.4\n"
+    places = []
+    for number, body in enumerate(objects, 1):
+        places.append(len(file))
+        file += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    return file + (
+        b"xref\n0 %d\n0000000000 65535 f \n%strailer\n<< /Size %d /Root 1 0 R >>\n"
+        b"startxref\n%d\n%%%%EOF\n" % (len(places) + 1, table, len(places) + 1, len(file))
+    )
+
+
+@pytest.fixture
+def window(qtbot: QtBot, theme: ThemeSwitch, home: Path, tmp_path: Path) -> Iterator[MainWindow]:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    for name, text in TEXTS.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    (folder / "lighthouse.pdf").write_bytes(pdf("The lighthouse keeper polishes his lamp."))
+    made = MainWindow(
+        lambda: open_library(home),
+        LoadedSettings(Settings()),
+        home / "settings.json",
+        theme,
+        [folder],
+    )
+    made.show()
+    made.start()
+    yield made
+    with qtbot.waitSignal(made.closed, timeout=PATIENCE_MS):
+        made.close()
+    made.deleteLater()
+
+
+def test_a_folder_is_read_searched_by_meaning_and_shown(qtbot: QtBot, window: MainWindow) -> None:
+    with qtbot.waitSignal(window.session.synced, timeout=PATIENCE_MS) as synced:
+        pass
+    assert synced.args[0].documents == 3
+    counts = ["3 documents · 1 could not be read"]
+    qtbot.waitUntil(lambda: [row.text for row in window.folders.rows] == counts)
+
+    reader = window.body.reader
+    window.box.type_on("how long can cereals be stored?")
+    qtbot.waitUntil(lambda: "dry silo" in reader.text_view.toPlainText(), timeout=PATIENCE_MS)
+    assert [chip.text for chip in window.chips.chips] == [
+        "how", "long", "can", "cereals", "be", "stored",
+    ]  # fmt: skip
+    text = reader.text_view.toPlainText()
+    assert "Wheat" in {text[lit.start : lit.end] for lit in reader.text_view.lits}
+
+    window.box.clear()
+    window.box.type_on("lighthouse lamp")
+    qtbot.waitUntil(
+        lambda: reader.page_view.isVisible() and reader.page_view.drawing is not None,
+        timeout=PATIENCE_MS,
+    )
+    drawing = reader.page_view.drawing
+    assert drawing is not None
+    lit = {lit.word: boxes for lit, boxes in drawing.lits}
+    assert lit[0][0].right < lit[1][0].left, "lighthouse stands before lamp"
+    assert drawing.passage

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.documents.formats import FORMATS, format_of, load_reader
+from core.documents.titles import real_title, shorten
+
+
+@pytest.mark.parametrize("format_", FORMATS, ids=lambda format_: format_.name)
+def test_each_format_names_a_reader_that_exists(format_) -> None:
+    assert callable(load_reader(format_.reader))
+
+
+def test_no_suffix_is_claimed_twice_and_all_are_in_lower_case() -> None:
+    suffixes = [suffix for format_ in FORMATS for suffix in format_.suffixes]
+    assert len(suffixes) == len(set(suffixes))
+    assert all(suffix == suffix.lower() for suffix in suffixes)
+
+
+@pytest.mark.parametrize(
+    ("name", "format_name"),
+    [
+        ("a.TXT", "Plain text"),
+        ("archive.tar.log", "Plain text"),
+        ("README", "Plain text"),
+        ("main.py", "Source code"),
+        ("CMakeLists.txt", "Source code"),
+        ("notes.md", "Markdown"),
+        ("index.xhtml", "Web page"),
+        ("Letter.docx", "Word document"),
+        ("paper.PDF", "PDF"),
+    ],
+)
+def test_a_format_is_told_by_the_name(name: str, format_name: str) -> None:
+    format_ = format_of(Path("/somewhere") / name)
+    assert format_ is not None
+    assert format_.name == format_name
+    assert format_.has_page_images == (format_name == "PDF")
+
+
+@pytest.mark.parametrize("name", ["photo.jpg", "noname", ".hidden", "a.txt.gz", "pdf"])
+def test_other_files_have_no_format(name: str) -> None:
+    assert format_of(Path(name)) is None
+
+
+def test_knowing_the_formats_loads_no_library() -> None:
+    code = (
+        "import sys; import core.documents.reader, core.documents.passages, core.documents.drawing;"
+        "print({'docx', 'pypdfium2', 'selectolax', 'markdown_it', 'charset_normalizer', 'lxml'}"
+        " & set(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path[:] = {sys.path!r}; {code}"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "set()\n"
+
+
+@pytest.mark.parametrize(
+    "raw",
+    ["", "Untitled", "untitled document 2", "Microsoft Word - Report.doc", "report_final.docx",
+     r"C:\Users\x\paper", "/home/x/paper", "file:///x", "Document1", "...", "12.3.2004", None],
+)  # fmt: skip
+def test_what_programs_write_is_no_title(raw: str | None) -> None:
+    assert real_title(raw) == ""
+
+
+@pytest.mark.parametrize(
+    "raw", ["A Theory of Justice", "Untitled Feelings", "Что делать?", "罪と罰"]
+)
+def test_what_people_write_is_a_title(raw: str) -> None:
+    assert real_title(f" {raw}\x00\r\n") == raw
+
+
+def test_a_long_title_is_shortened_at_a_word() -> None:
+    assert len(real_title("word " * 200)) <= 300
+    assert shorten("x" * 50, 10) == "x" * 9 + "…"

@@ -1,0 +1,112 @@
+"""Settings survive a round trip, a crash while writing, and a damaged file."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.settings import Settings, SettingsError, Theme, load_settings, save_settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "home" / "settings.json"
+
+
+def test_missing_file_gives_the_defaults(path: Path) -> None:
+    loaded = load_settings(path)
+
+    assert loaded.settings == Settings()
+    assert loaded.problem == ""
+    assert not path.parent.exists()
+
+
+def test_what_was_saved_is_loaded(path: Path) -> None:
+    settings = Settings(theme=Theme.DARK, window_geometry="AAEC", splitter=(400, 800))
+
+    save_settings(settings, path)
+
+    assert load_settings(path).settings == settings
+    assert [file.name for file in path.parent.iterdir()] == ["settings.json"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"\xff\xfe\x00",
+        b"[" * 100_000,
+        b'{"theme": "mauve"}',
+        b'{"theme": []}',
+        b'{"window_geometry": 3}',
+        b'{"splitter": "wide"}',
+        b'{"splitter": ["wide"]}',
+        b'{"splitter": [-1]}',
+    ],
+)
+def test_damaged_file_is_set_aside_and_reported(path: Path, content: bytes) -> None:
+    path.parent.mkdir()
+    path.write_bytes(content)
+
+    loaded = load_settings(path)
+
+    assert loaded.settings == Settings()
+    assert "settings.json.bad" in loaded.problem
+    assert path.with_name("settings.json.bad").read_bytes() == content
+    assert not path.exists()
+
+
+@given(st.binary(max_size=60))
+def test_no_file_makes_loading_fail(
+    tmp_path_factory: pytest.TempPathFactory, content: bytes
+) -> None:
+    path = tmp_path_factory.mktemp("settings") / "settings.json"
+    path.write_bytes(content)
+
+    assert isinstance(load_settings(path).settings, Settings)
+
+
+def test_fields_of_another_version_are_ignored(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_text('{"theme": "light", "font": "Comic Sans"}', encoding="utf-8")
+
+    loaded = load_settings(path)
+
+    assert loaded.settings == Settings(theme=Theme.LIGHT)
+    assert loaded.problem == ""
+
+
+def test_a_crash_while_writing_leaves_the_old_file(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_settings(Settings(theme=Theme.LIGHT), path)
+
+    def run_out_of_space(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", run_out_of_space)
+    with pytest.raises(SettingsError, match="No space left on device"):
+        save_settings(Settings(theme=Theme.DARK), path)
+
+    assert load_settings(path).settings.theme is Theme.LIGHT
+    assert [file.name for file in path.parent.iterdir()] == ["settings.json"]
+
+
+def test_unreadable_place_is_reported_and_left_alone(path: Path) -> None:
+    path.mkdir(parents=True)
+
+    loaded = load_settings(path)
+
+    assert loaded.settings == Settings()
+    assert str(path) in loaded.problem
+    with pytest.raises(SettingsError, match=r"cannot be written"):
+        save_settings(Settings(), path)

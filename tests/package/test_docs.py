@@ -1,0 +1,62 @@
+"""Documents that list what the code has, held against the code."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from core.documents.formats import FORMATS
+
+ROOT = Path(__file__).resolve().parents[2]
+DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+HEADINGS = ["Context", "Decision", "What it costs"]
+
+
+def dependencies() -> list[str]:
+    """The names of everything that `pyproject.toml` installs, in lower case."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    groups = [project["dependencies"], *project["optional-dependencies"].values()]
+    return [re.split(r"[\s\[<>=!~;]", text)[0].lower() for group in groups for text in group]
+
+
+def format_rows() -> dict[str, str]:
+    """The rows of README's table of formats: name -> the rest of the row."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = re.search(r"^\| *Format *\|.*\n\|[-: |]+\n((?:\|.*\n)+)", readme, re.MULTILINE)
+    assert table, "README.md has no table that begins with | Format |"
+    rows = (row.strip("|\n ").split("|", 1) for row in table[1].splitlines())
+    return {name.strip(): rest.strip() for name, rest in rows}
+
+
+@pytest.mark.parametrize("path", DECISIONS, ids=lambda path: path.name)
+def test_each_decision_says_why_what_and_at_what_cost(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    number = path.name[:4]
+    assert re.fullmatch(r"\d{4}-[a-z0-9-]+\.md", path.name)
+    assert text.startswith(f"# {number} ")
+    assert re.findall(r"^## (.+)$", text, re.MULTILINE) == HEADINGS
+
+
+def test_decisions_are_numbered_without_gaps() -> None:
+    numbers = [int(path.name[:4]) for path in DECISIONS]
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_the_record_of_dependencies_names_each_and_no_other() -> None:
+    text = (ROOT / "docs" / "decisions" / "0002-dependencies.md").read_text(encoding="utf-8")
+    named = [name.lower() for name in re.findall(r"^\| `([^`]+)` \|", text, re.MULTILINE)]
+    assert sorted(named) == sorted(dependencies())
+
+
+def test_readme_names_the_formats_that_there_are() -> None:
+    rows = format_rows()
+    assert list(rows) == [format_.name for format_ in FORMATS]
+    for format_ in FORMATS:
+        named = set(re.findall(r"`([^`]+)`", rows[format_.name]))
+        assert named, f"README.md names no suffix of {format_.name}"
+        assert named <= set(format_.suffixes)
+        # A long list may be cut short, but then it says so.
+        assert named == set(format_.suffixes) or "others" in rows[format_.name]

@@ -1,0 +1,82 @@
+"""The shape of the code: which way imports run, what they load, how large a file may grow."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAVY = {"torch", "transformers", "openvino", "faiss", "pypdfium2", "docx"}
+# What is imported before the window is on screen, or before the command line prints a word.
+QUICK = ("core.library", "core.cli", "app.__main__")
+LARGEST_FILE = 400
+
+SOURCES = sorted(path for part in ("app", "core") for path in (ROOT / part).rglob("*.py"))
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def relative(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+MODULES = [module_name(path) for path in SOURCES]
+
+
+def loaded_by(modules: list[str]) -> set[str]:
+    """The top-level packages that a fresh interpreter has after importing `modules`."""
+    program = (
+        "import importlib, json, sys\n"
+        "for name in json.loads(sys.argv[1]):\n"
+        "    importlib.import_module(name)\n"
+        "print(json.dumps(sorted({name.partition('.')[0] for name in sys.modules})))\n"
+    )
+    finished = subprocess.run(
+        [sys.executable, "-c", program, json.dumps(modules)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stderr
+    return set(json.loads(finished.stdout))
+
+
+def test_the_engine_loads_no_qt() -> None:
+    engine = [name for name in MODULES if name.partition(".")[0] == "core"]
+    assert "core.errors" in engine
+    loaded = loaded_by(engine)
+    assert "core" in loaded
+    assert not {name for name in loaded if name.startswith(("PySide", "PyQt", "shiboken"))}
+
+
+@pytest.mark.parametrize("module", [name for name in QUICK if name in MODULES])
+def test_nothing_heavy_is_loaded_before_it_is_needed(module: str) -> None:
+    assert not loaded_by([module]) & HEAVY
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=relative)
+def test_each_module_begins_with_a_sentence_on_what_belongs_in_it(path: Path) -> None:
+    docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    first_paragraph = docstring.partition("\n\n")[0]
+    assert first_paragraph.endswith((".", "?")), f"{relative(path)}: {first_paragraph!r}"
+
+
+@pytest.mark.parametrize("path", [*SOURCES, *TESTS, ROOT / "dev.py"], ids=relative)
+def test_no_file_outgrows_its_reader(path: Path) -> None:
+    lines = len(path.read_text(encoding="utf-8").splitlines())
+    assert lines <= LARGEST_FILE, f"{relative(path)} has {lines} lines: split it"
+
+
+def test_packaging_is_no_package() -> None:
+    # It would be imported in place of PyPI's `packaging`, which pip and pytest stand on.
+    assert not (ROOT / "packaging" / "__init__.py").exists()
