@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
+import os
 import sys
 from functools import partial
 from pathlib import Path
@@ -23,6 +24,12 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _open_window(arguments: list[str]) -> int:
+    if not _has_screen():
+        sys.stderr.write(
+            "winnow: There is no screen to open the window on; "
+            "use winnow index and winnow search, or start it from a desktop.\n"
+        )
+        return 1
     # Imported here, so that the command line does not load Qt.
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
@@ -58,6 +65,12 @@ def _open_window(arguments: list[str]) -> int:
     window.show()
     QTimer.singleShot(0, window.start)
     return application.exec()
+
+
+def _has_screen() -> bool:
+    """Whether Qt will find a screen; where it does not, it ends the program with its own words."""
+    named = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    return sys.platform != "linux" or any(os.environ.get(name) for name in named)
 
 
 if __name__ == "__main__":

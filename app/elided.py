@@ -41,4 +41,6 @@ class ElidedLabel(QLabel):
         return QSize(40, self.fontMetrics().height())
 
     def sizeHint(self) -> QSize:
-        return QSize(self.fontMetrics().horizontalAdvance(self._whole), self.fontMetrics().height())
+        # A little more than the advance, which is rounded and knows nothing of slanting ends.
+        width = self.fontMetrics().horizontalAdvance(self._whole) + 4
+        return QSize(width, self.fontMetrics().height())

@@ -45,8 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(
             "Stopped. What was done is kept; the same command goes on from there.", 130
         )
-    except BrokenPipeError:
-        # Who read our output has seen enough (`winnow search … | head`).
+    except (BrokenPipeError, SystemExit):
+        # Who read our output has seen enough (`winnow search … | head`); click leaves then.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:  # noqa: BLE001 - a person at a terminal gets a sentence
@@ -312,7 +312,9 @@ def _evaluation_fields(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def _print_json(value: dict[str, Any], indent: int | None = 2) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False, indent=indent))
+    # As bytes: UTF-8 whatever the terminal's encoding, and a query or a name that is no text is no
+    # error.
+    click.echo(json.dumps(value, ensure_ascii=False, indent=indent).encode(errors="replace"))
 
 
 @contextlib.contextmanager

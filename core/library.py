@@ -18,7 +18,14 @@ from core import paths
 from core.alignment.pairwise import AlignmentStrategy
 from core.catalog import documents, folders, passages, segments
 from core.catalog.catalog import Catalog
-from core.catalog.records import DocumentState, Failure, Folder, Status, SyncReport
+from core.catalog.records import (
+    DocumentState,
+    Failure,
+    Folder,
+    ReadDocument,
+    Status,
+    SyncReport,
+)
 from core.documents.document import Document, Page, PageImage
 from core.documents.reader import Reader
 from core.encoders.checkpoint import load_checkpoint
@@ -122,11 +129,12 @@ class Library:
         path = folder.expanduser().absolute()
         try:
             path = path.resolve(strict=True)
+            str(path).encode()
             with os.scandir(path):
                 pass
-        except (OSError, RuntimeError) as error:
+        except (OSError, RuntimeError, UnicodeEncodeError) as error:
             raise FolderError(_why_not(path, error)) from error
-        if self.home.is_relative_to(path) and path == self.home:
+        if path == self.home.resolve():
             raise FolderError(f"{path} is Winnow's own library; choose a folder of documents.")
         with self._catalog.transaction() as db:
             number = folders.add(db, path)
@@ -302,6 +310,11 @@ class Library:
 
     # What there is
 
+    def documents(self) -> tuple[ReadDocument, ...]:
+        """The documents that were read, by path."""
+        with self._catalog.reading() as db:
+            return documents.read(db)
+
     def failures(self) -> tuple[Failure, ...]:
         """The files that could not be read, with the reasons."""
         with self._catalog.reading() as db:
@@ -376,6 +389,8 @@ def _why_not(path: Path, error: Exception) -> str:
         return f"There is no folder {path}; check the spelling."
     if isinstance(error, NotADirectoryError):
         return f"{path} is not a folder; give the folder that it lies in."
+    if isinstance(error, UnicodeEncodeError):
+        return f"The folder {path} has a name that is no text; rename it."
     if isinstance(error, PermissionError):
         return f"The folder {path} may not be read; change its permissions or choose another."
     return f"The folder {path} cannot be read ({error}); check the path and the disk."

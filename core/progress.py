@@ -84,7 +84,8 @@ class Job:
         if self._on_progress is None:
             return
         now_s = time.monotonic()
-        is_edge = progress.stage != self._last_stage or progress.done == progress.total
+        is_end = 0 < progress.total == progress.done
+        is_edge = progress.stage != self._last_stage or is_end
         if is_edge or now_s - self._last_report_s >= 1 / _REPORTS_PER_SECOND:
             self._last_report_s = now_s
             self._last_stage = progress.stage

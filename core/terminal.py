@@ -151,7 +151,7 @@ def snippet(hit: PassageHit) -> Text:
     first = min((start for start, _ in spans), default=0)
     begin = max(0, first - _SNIPPET_CHARACTERS // 4)
     if begin:
-        begin = text.find(" ", begin) + 1 or begin
+        begin = text.find(" ", begin, first) + 1 or begin
     shown = Text(text[begin : begin + _SNIPPET_CHARACTERS].replace("\n", " "))
     for start, end in spans:
         shown.stylize("bold yellow", max(0, start - begin), max(0, end - begin))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.catalog.records import DocumentState, Failure
+from core.catalog.records import DocumentState, Failure, ReadDocument
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +177,17 @@ def failures(db: sqlite3.Connection) -> tuple[Failure, ...]:
         "SELECT path, reason FROM documents WHERE state = ? ORDER BY path", [DocumentState.FAILED]
     )
     return tuple(Failure(Path(row["path"]), row["reason"]) for row in rows)
+
+
+def read(db: sqlite3.Connection) -> tuple[ReadDocument, ...]:
+    """What was read, by path."""
+    rows = db.execute(
+        "SELECT id, path, title, pages FROM documents WHERE state = ? ORDER BY path",
+        [DocumentState.READ],
+    )
+    return tuple(
+        ReadDocument(row["id"], Path(row["path"]), row["title"], row["pages"]) for row in rows
+    )
 
 
 def count(db: sqlite3.Connection) -> dict[DocumentState, int]:

@@ -30,6 +30,16 @@ class Folder:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadDocument:
+    """A document whose text is in the catalog, with its number of pages."""
+
+    id: int
+    path: Path
+    title: str
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
     """A file that could not be read, and the reason in words."""
 

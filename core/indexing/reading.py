@@ -42,9 +42,9 @@ class _Outcome:
 def read_waiting(catalog: Catalog, reader: Reader, count_tokens: CountTokens, job: Job) -> int:
     """Read all documents that wait to be read; gives how many were.
 
-    Those whose files are gone go on waiting: the next scan tells whether they were deleted or
-    their drive was unplugged. What has been read is stored every half second, so that it can be found, and so that a program
-    that is killed has lost no more. One document's failure is recorded with it.
+    What has been read is stored every half second, so that it can be found, and so that a program
+    that is killed has lost no more. One document's failure is recorded with it. One whose file is
+    gone goes on waiting: the next scan tells whether it was deleted or its drive unplugged.
 
     Raises:
         Cancelled: the person cancelled; what was read stays.

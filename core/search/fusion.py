@@ -18,9 +18,9 @@ def fuse(meaning: Floats, words: Floats, words_weight: float) -> Floats:
     """The fused scores of p passages.
 
     Args:
-        meaning: (p,) mean similarities; NaN for a passage that has no vectors yet, for which the
-            least of the others stands in (compare XTR, section 3.2: what was not retrieved is
-            taken to be no better than the worst that was).
+        meaning: (p,) mean similarities; NaN for a passage that has no vectors yet. Its words then
+            speak for its meaning too: it is put between the least and the greatest similarity as
+            its BM25 score lies between 0 and the best.
         words: (p,) BM25 scores, 0 for a passage that has none of the words.
         words_weight: from 0 (meaning alone) to 1 (words alone).
 
@@ -31,8 +31,9 @@ def fuse(meaning: Floats, words: Floats, words_weight: float) -> Floats:
     [0.6000000238418579, 0.550000011920929]
     """
     known = meaning[~np.isnan(meaning)]
-    imputed = known.min() if len(known) else np.float32(0)
+    least, greatest = (known.min(), known.max()) if len(known) else (0, 1)
     best = words.max(initial=0)
     shares = words / best if best > 0 else np.zeros_like(words)
+    imputed = least + shares * (greatest - least)
     fused = (1 - words_weight) * np.where(np.isnan(meaning), imputed, meaning)
     return (fused + words_weight * shares).astype(np.float32)

@@ -41,12 +41,14 @@ def parse(typed: str) -> Query:
         raise UsageError(
             f"The query has {len(typed):,} characters; use at most {LONGEST:,}, a few words do."
         )
+    # Neither SQLite nor the tokenizer takes NUL, or half a surrogate pair (bytes that are no text).
+    typed = re.sub(r"[\x00-\x1f\ud800-\udfff]", " ", typed)
     phrases = tuple(
         " ".join(quoted.split())
         for quoted in _QUOTED.findall(typed)
         if any(map(str.isalnum, quoted))
     )
-    text = " ".join(re.sub(r'["“”„«»\x00-\x1f]', " ", typed).split())
+    text = " ".join(re.sub(r'["“”„«»]', " ", typed).split())
     if not any(map(str.isalnum, text)):
         raise UsageError("The query is empty; type some words to look for.")
     return Query(text, phrases)
@@ -67,7 +69,8 @@ def fold(text: str) -> str:
     >>> fold("  Résumé\n of ") == "resume of"
     True
     """
-    parts = unicodedata.normalize("NFKD", text.casefold())
+    # Folded again: only taken apart do some letters (𝐀, ℌ) show that they are capital ones.
+    parts = unicodedata.normalize("NFKD", text.casefold()).casefold()
     return " ".join("".join(c for c in parts if not unicodedata.combining(c)).split())
 
 

@@ -45,7 +45,8 @@ def telling(db: sqlite3.Connection, query: Query) -> list[str]:
     """The query's words but for those that stand in a quarter of all passages and more.
 
     Such words hardly move BM25 (their inverse document frequency is near zero), take most of its
-    time, and would light the whole page. When there are no others they are what was asked for.
+    time, and would light the whole page. When no passage has any of the others they are what was
+    asked for.
     """
     words = terms(query.text)
     total = db.execute("SELECT count(*) FROM passages").fetchone()[0]
@@ -53,7 +54,8 @@ def telling(db: sqlite3.Connection, query: Query) -> list[str]:
     rare = [
         word
         for word in words
-        if db.execute(
+        if 0
+        < db.execute(
             "SELECT count(*) FROM (SELECT 1 FROM passages_fts WHERE passages_fts MATCH ? LIMIT ?)",
             [quoted(word), too_many],
         ).fetchone()[0]

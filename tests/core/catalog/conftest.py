@@ -1,0 +1,48 @@
+"""A catalog in the test's home, and the words that can be found in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from core.catalog import documents, folders, passages
+from core.catalog.catalog import Catalog
+from core.catalog.documents import FileStamp, PassageRow
+
+
+@pytest.fixture
+def catalog(home: Path) -> Iterator[Catalog]:
+    opened = Catalog(home / "catalog.sqlite")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def add(catalog: Catalog) -> Callable[..., int]:
+    """Store a document with passages of these texts, read; gives its number."""
+
+    def store(path: str, *texts: str, folder: str = "/docs", context: str = "") -> int:
+        rows = []
+        start = 0
+        for text in texts:
+            end = start + len(text)
+            rows.append(PassageRow(1, start, start + len(text.rstrip()), text, context))
+            start = end
+        with catalog.transaction() as db:
+            number = folders.add(db, Path(folder))
+            documents.add_found(db, [(number, Path(path), FileStamp(1, 1))])
+            document = documents.in_folder(db, number)[path].id
+            documents.set_read(db, document, "hash", path, 1, rows)
+        return document
+
+    return store
+
+
+@pytest.fixture
+def find(catalog: Catalog) -> Callable[[str], list[int]]:
+    def numbers(expression: str) -> list[int]:
+        return [number for number, _ in passages.find_words(catalog.connection(), expression, -1)]
+
+    return numbers

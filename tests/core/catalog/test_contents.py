@@ -1,0 +1,258 @@
+"""Folders, documents, passages and their words, and what goes when one of them goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.catalog import documents, folders, passages, segments
+from core.catalog.catalog import Catalog
+from core.catalog.documents import FileStamp
+from core.catalog.records import DocumentState
+from core.catalog.segments import SegmentRow
+
+Add = Callable[..., int]
+Find = Callable[[str], list[int]]
+
+
+def paths_of(catalog: Catalog) -> list[str]:
+    return [str(folder.path) for folder in folders.describe(catalog.connection())]
+
+
+def add_folder(catalog: Catalog, path: str) -> int:
+    with catalog.transaction() as db:
+        return folders.add(db, Path(path))
+
+
+def passage_ids(catalog: Catalog) -> list[int]:
+    return [
+        row["id"] for row in catalog.connection().execute("SELECT id FROM passages ORDER BY id")
+    ]
+
+
+def publish(catalog: Catalog, numbers: list[int], file: str = "one") -> int:
+    with catalog.transaction() as db:
+        number = segments.add(db, SegmentRow(file, "m", "m/2", len(numbers), 5, 100, "sum"))
+        passages.set_encoded(db, number, [(one, 5) for one in numbers])
+    return number
+
+
+def test_a_folder_is_added_once(catalog: Catalog) -> None:
+    assert add_folder(catalog, "/docs") == add_folder(catalog, "/docs")
+    assert paths_of(catalog) == ["/docs"]
+
+
+def test_a_folder_inside_another_adds_nothing(catalog: Catalog) -> None:
+    outer = add_folder(catalog, "/docs")
+    assert add_folder(catalog, "/docs/letters") == outer
+    assert paths_of(catalog) == ["/docs"]
+
+
+def test_a_folder_of_a_similar_name_is_another(catalog: Catalog) -> None:
+    add_folder(catalog, "/docs")
+    add_folder(catalog, "/docs2")
+    add_folder(catalog, "/doc")
+    assert paths_of(catalog) == ["/doc", "/docs", "/docs2"]
+
+
+def test_a_parent_takes_over_what_was_read(catalog: Catalog, add: Add, find: Find) -> None:
+    first = add("/docs/a/1.txt", "crow", folder="/docs/a")
+    second = add("/docs/b/2.txt", "owl", folder="/docs/b")
+    add("/other/3.txt", "swift", folder="/other")
+    parent = add_folder(catalog, "/docs")
+    assert paths_of(catalog) == ["/docs", "/other"]
+    had = documents.in_folder(catalog.connection(), parent)
+    assert {document.id for document in had.values()} == {first, second}
+    assert len(find("crow")) == len(find("owl")) == len(find("swift")) == 1
+
+
+def test_removing_a_folder_removes_all_that_was_read_from_it(
+    catalog: Catalog, add: Add, find: Find
+) -> None:
+    add("/docs/a.txt", "crow crow", "rook")
+    add("/other/b.txt", "crow owl", folder="/other")
+    segment = publish(catalog, passage_ids(catalog))
+    gone = passage_ids(catalog)[:2]
+    with catalog.transaction() as db:
+        folders.remove(db, add_folder_number(catalog, "/docs"))
+    assert paths_of(catalog) == ["/other"]
+    assert find("rook") == []
+    assert find("crow") == passage_ids(catalog)
+    assert segments.tombstones(catalog.connection()) == {segment: gone}
+    left = catalog.connection().execute("SELECT path FROM documents").fetchall()
+    assert [row["path"] for row in left] == ["/other/b.txt"]
+
+
+def add_folder_number(catalog: Catalog, path: str) -> int:
+    roots = folders.roots(catalog.connection())
+    return next(root.id for root in roots if root.path == Path(path))
+
+
+def test_collections_are_no_folders(catalog: Catalog) -> None:
+    with catalog.transaction() as db:
+        folders.add_collection(db, "corpus")
+    assert paths_of(catalog) == []
+    assert folders.roots(catalog.connection()) == []
+
+
+def test_words_are_found_by_their_stems_and_without_accents(
+    catalog: Catalog, add: Add, find: Find
+) -> None:
+    add("/docs/a.txt", "Walking with a résumé", context="Chapter on Crows")
+    for expression in ("walk", "RESUME", "walked", "crow"):
+        assert find(expression) == passage_ids(catalog), expression
+    assert find("wal") == []
+
+
+def test_words_of_a_passage_that_was_read_again_are_replaced(
+    catalog: Catalog, add: Add, find: Find
+) -> None:
+    add("/docs/a.txt", "crow")
+    add("/docs/a.txt", "owl")
+    assert find("crow") == []
+    assert find("owl") == passage_ids(catalog)
+    catalog.connection().execute(
+        "INSERT INTO passages_fts(passages_fts, rank) VALUES ('integrity-check', 1)"
+    )
+
+
+def test_the_numbers_of_passages_never_come_back(catalog: Catalog, add: Add) -> None:
+    add("/docs/a.txt", "crow", "owl")
+    before = passage_ids(catalog)
+    add("/docs/a.txt", "crow", "owl")
+    assert min(passage_ids(catalog)) > max(before)
+
+
+def test_publishing_leaves_the_word_index_alone(catalog: Catalog, add: Add) -> None:
+    add("/docs/a.txt", "crow " * 50)
+
+    def word_index() -> list[bytes]:
+        rows = catalog.connection().execute("SELECT block FROM passages_fts_data ORDER BY id")
+        return [row["block"] for row in rows]
+
+    before = word_index()
+    publish(catalog, passage_ids(catalog))
+    assert word_index() == before
+
+
+def test_lit_words_are_where_they_stand(catalog: Catalog, add: Add) -> None:
+    text = "Ein résumé – RÉSUMÉS, resume!"
+    add("/docs/a.txt", text)
+    (number,) = passage_ids(catalog)
+    lit = dict(passages.light_words(catalog.connection(), '"resume"', [number]))
+    assert [text[start:end] for start, end in lit[number]] == ["résumé", "RÉSUMÉS", "resume"]
+    assert dict(passages.light_words(catalog.connection(), '"owl"', [number])) == {}
+
+
+def test_the_best_by_words_come_first_and_among_equals_the_first_added(
+    catalog: Catalog, add: Add
+) -> None:
+    for name in "abc":
+        add(f"/docs/{name}.txt", "crow and owl")
+    add("/docs/d.txt", "crow crow crow")
+    first, second, third, most = passage_ids(catalog)
+    found = passages.find_words(catalog.connection(), "crow", -1)
+    assert [number for number, _ in found] == [most, first, second, third]
+    assert found[0][1] > found[1][1] > 0
+    assert passages.find_words(catalog.connection(), "crow", 2) == found[:2]
+
+
+def test_passages_give_their_page_back(catalog: Catalog, add: Add) -> None:
+    number = add("/docs/a.txt", "One.\n\n", "Two. ", "Three.")
+    assert passages.page_texts(catalog.connection(), number) == {1: "One.\n\nTwo. Three."}
+    stored = passages.fetch(catalog.connection(), passage_ids(catalog))
+    assert [one.text for one in stored.values()] == ["One.", "Two.", "Three."]
+    assert passages.page_texts(catalog.connection(), 99) == {}
+
+
+def test_passages_wait_until_they_are_published_and_again_when_it_is_undone(
+    catalog: Catalog, add: Add
+) -> None:
+    add("/docs/a.txt", "One. ", "Two. ", "Three.", context="above")
+    db = catalog.connection()
+    first, second, third = passage_ids(catalog)
+    assert passages.waiting(db, 2) == [(first, "above", "One."), (second, "above", "Two.")]
+    segment = publish(catalog, [first, second])
+    counted = passages.counts(db)
+    assert (counted.passages, counted.waiting, counted.tokens) == (3, 1, 10)
+    assert [one.is_encoded for one in passages.fetch(db, [first, third]).values()] == [True, False]
+    with catalog.transaction() as transaction:
+        segments.remove(transaction, segment)
+    assert [number for number, *_ in passages.waiting(db, 9)] == [first, second, third]
+    assert passages.counts(db).tokens == 0
+
+
+def test_the_manifests_version_tells_every_change(catalog: Catalog, add: Add) -> None:
+    seen = [segments.version(catalog.connection())]
+
+    def has_changed() -> bool:
+        seen.append(segments.version(catalog.connection()))
+        return seen[-1] != seen[-2]
+
+    add("/docs/a.txt", "One.")
+    add("/docs/b.txt", "Two.")
+    assert not has_changed()
+    first = publish(catalog, passage_ids(catalog), "one")
+    assert has_changed()
+    with catalog.transaction() as db:
+        documents.remove(db, [documents.in_folder(db, 1)["/docs/a.txt"].id])
+    assert has_changed()
+    with catalog.transaction() as db:
+        segments.remove(db, first)
+    assert has_changed()
+    publish(catalog, passage_ids(catalog), "two")
+    assert has_changed()
+
+
+def test_what_happens_to_a_document_that_was_removed_meanwhile(catalog: Catalog, add: Add) -> None:
+    number = add("/docs/a.txt", "One.")
+    with catalog.transaction() as db:
+        folders.remove(db, add_folder_number(catalog, "/docs"))
+    stamp = FileStamp(2, 2)
+    row = documents.PassageRow(1, 0, 1, "x", "")
+    with catalog.transaction() as db:
+        documents.set_read(db, number, "hash", "a", 1, [row])
+        documents.set_failed(db, number, None, "is gone")
+        documents.set_changed(db, [(number, stamp)])
+        documents.set_unchanged(db, number)
+        documents.add_found(db, [(1, Path("/docs/b.txt"), stamp)])
+        documents.set_moved(db, number, 1, Path("/docs/c.txt"), stamp)
+    assert passage_ids(catalog) == []
+    assert sum(documents.count(catalog.connection()).values()) == 0
+
+
+def test_a_document_is_not_moved_into_a_folder_that_was_removed_meanwhile(
+    catalog: Catalog, add: Add
+) -> None:
+    number = add("/docs/a.txt", "One.")
+    other = add_folder(catalog, "/other")
+    with catalog.transaction() as db:
+        folders.remove(db, other)
+    with catalog.transaction() as db:
+        documents.set_moved(db, number, other, Path("/other/a.txt"), FileStamp(1, 1))
+    known = documents.fetch(catalog.connection(), number)
+    assert known is not None
+    assert known.path == Path("/docs/a.txt")
+
+
+@pytest.mark.parametrize("then", ["read", "failed"])
+def test_a_document_that_failed_says_why_until_it_is_read(
+    then: str, catalog: Catalog, add: Add, find: Find
+) -> None:
+    number = add("/docs/a.txt", "crow")
+    with catalog.transaction() as db:
+        documents.set_failed(db, number, "hash", "is encrypted")
+    db = catalog.connection()
+    assert [(str(one.path), one.reason) for one in documents.failures(db)] == [
+        ("/docs/a.txt", "is encrypted")
+    ]
+    assert find("crow") == []
+    if then == "failed":
+        assert documents.count(db)[DocumentState.FAILED] == 1
+    else:
+        add("/docs/a.txt", "owl")
+        with catalog.transaction() as transaction:
+            documents.set_read(transaction, number, "hash", "", 1, [])
+        assert documents.failures(db) == ()

@@ -1,0 +1,124 @@
+"""Texts to vectors: one unit vector a token, the same whatever else is encoded with it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.encoders.encoder import Encoder, batches
+from core.errors import Cancelled
+
+TEXTS = [
+    "Crows remember faces.",
+    "The dipper walks on the bed of fast streams and looks for larvae under stones, even in ice.",
+    "résumé — naïve ﬁsh",
+    "嘿 birds 鳥 🦉",
+]
+
+
+def test_every_token_has_one_vector_of_unit_length(encoder: Encoder) -> None:
+    tokens = encoder.tokenizer.tokenize(TEXTS)
+    vectors = encoder.encode([one.ids for one in tokens])
+    for one, array in zip(tokens, vectors, strict=True):
+        assert array.shape == (len(one), encoder.checkpoint.dimensions)
+        assert array.dtype == np.float32
+        np.testing.assert_allclose(np.linalg.norm(array, axis=1), 1, atol=1e-5)
+
+
+def test_special_tokens_are_seen_but_not_given_out(encoder: Encoder) -> None:
+    special = encoder.tokenizer.special
+    for one in encoder.tokenizer.tokenize([*TEXTS, ""]):
+        assert not set(one.ids) & set(special)
+    ids = encoder.query_tokens("crows").ids
+    before, after = special
+    projected = encoder.runtime.project(
+        np.array([[before, *ids, after]]), np.ones((1, len(ids) + 2), dtype=np.int64)
+    )
+    expected = projected[0, 1:-1] / np.linalg.norm(projected[0, 1:-1], axis=1, keepdims=True)
+    np.testing.assert_allclose(encoder.encode([ids])[0], expected, atol=1e-3)
+
+
+def test_a_texts_vectors_do_not_depend_on_what_is_encoded_with_it(encoder: Encoder) -> None:
+    ids = [one.ids for one in encoder.tokenizer.tokenize(TEXTS)]
+    together = encoder.encode(ids)
+    for one, array in zip(ids, together, strict=True):
+        cosines = np.einsum("md,md->m", encoder.encode([one])[0], array)
+        assert cosines.min() > 0.999
+
+
+def test_an_empty_text_has_no_vectors(encoder: Encoder) -> None:
+    nothing, something = encoder.encode([(), encoder.query_tokens("crows").ids])
+    assert nothing.shape == (0, encoder.checkpoint.dimensions)
+    assert len(something)
+    assert encoder.encode([]) == []
+
+
+def test_meaning_tells_texts_apart(encoder: Encoder) -> None:
+    """The model that is shipped is the one that was meant, projection and all."""
+    texts = ["a bird that hunts at night", "Owls catch mice in the dark.", "Tax returns are due."]
+    query, near, far = encoder.encode([encoder.query_tokens(text).ids for text in texts])
+    assert (query @ near.T).max(axis=1).mean() > (query @ far.T).max(axis=1).mean() + 0.1
+
+
+@settings(max_examples=50)
+@given(text=st.text(max_size=200))
+def test_spans_are_where_the_tokens_stand(text: str, encoder: Encoder) -> None:
+    tokens = encoder.tokenizer.tokenize([text])[0]
+    assert len(tokens.ids) == len(tokens.spans) == len(tokens.words) == len(tokens)
+    for start, end in tokens.spans:
+        assert 0 <= start < end <= len(text)
+    assert list(tokens.spans) == sorted(tokens.spans)
+    assert encoder.tokenizer.count([text]) == [len(tokens)]
+
+
+def test_spans_name_the_words_themselves(encoder: Encoder) -> None:
+    text = "Crows'  RÉSUMÉ, naïvely"
+    tokens = encoder.tokenizer.tokenize([text])[0]
+    pieces: dict[int, str] = {}
+    for (start, end), word in zip(tokens.spans, tokens.words, strict=True):
+        pieces[word] = pieces.get(word, "") + text[start:end]
+    assert list(pieces.values()) == ["Crows", "'", "RÉSUMÉ", ",", "naïvely"]
+
+
+def test_a_passage_is_its_context_and_its_text(encoder: Encoder) -> None:
+    context, text = "Birds › Owls", "They hunt mice."
+    (seen,) = encoder.passage_tokens([(context, text)])
+    assert [context[a:b] for a, b in seen.spans[: seen.context]] == ["Birds", "›", "Owls"]
+    assert [text[a:b] for a, b in seen.spans[seen.context :]] == ["They", "hunt", "mice", "."]
+    (bare,) = encoder.passage_tokens([("", text)])
+    assert (bare.context, bare.ids) == (0, seen.ids[seen.context :])
+
+
+def test_what_the_model_cannot_take_is_cut(encoder: Encoder) -> None:
+    long = "crow " * 1000
+    assert len(encoder.query_tokens(long)) == encoder.limit
+    (seen,) = encoder.passage_tokens([("owl " * 300, long)])
+    assert (len(seen), seen.context) == (encoder.limit, encoder.limit)
+    assert len(encoder.encode([seen.ids])[0]) == encoder.limit
+
+
+def test_encoding_can_be_stopped_between_batches(encoder: Encoder) -> None:
+    ids = [encoder.query_tokens("crow " * 200).ids] * 60
+    done: list[int] = []
+
+    def stop(count: int) -> None:
+        done.append(count)
+        if len(done) == 2:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        encoder.encode(ids, stop)
+    assert len(done) == 2
+    assert 0 < done[0] < done[1] < 60
+
+
+@given(st.lists(st.integers(0, 300), max_size=60), st.integers(1, 2000))
+def test_batches_hold_every_text_once_and_not_too_much(lengths: list[int], tokens: int) -> None:
+    grouped = batches(lengths, tokens)
+    rows = [row for group in grouped for row in group]
+    assert sorted(rows) == [row for row, length in enumerate(lengths) if length]
+    assert [lengths[row] for row in rows] == sorted((n for n in lengths if n), reverse=True)
+    for group in grouped:
+        assert len(group) == 1 or len(group) * (lengths[group[0]] + 2) <= tokens

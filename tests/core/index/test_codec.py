@@ -1,0 +1,184 @@
+"""Compressing token vectors, and meeting queries without undoing it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.encoders.checkpoint import load_checkpoint
+from core.encoders.encoder import unit
+from core.errors import UsageError
+from core.index.codebook import load_codec
+from core.index.codec import BITS, Codec, ResidualCodec, UncompressedCodec, buckets
+
+Floats = npt.NDArray[np.float32]
+
+
+def some_vectors(seed: int, count: int, dimensions: int = 16) -> Floats:
+    generator = np.random.default_rng(seed)
+    return unit(generator.normal(size=(count, dimensions)).astype(np.float32))
+
+
+def codec_of(bits: int, seed: int = 1, dimensions: int = 16, centroids: int = 7) -> ResidualCodec:
+    points = some_vectors(seed, centroids, dimensions)
+    sample = some_vectors(seed + 1, 400, dimensions)
+    plain = ResidualCodec(points, np.zeros(1, np.float32), np.array([-1, 1], np.float32))
+    cutoffs, weights = buckets(sample - points[plain.nearest(sample)], bits)
+    return ResidualCodec(points, cutoffs, weights)
+
+
+every_codec = pytest.mark.parametrize(
+    "make",
+    [lambda: codec_of(1), lambda: codec_of(2), lambda: codec_of(4), lambda: UncompressedCodec(16)],
+    ids=["1 bit", "2 bits", "4 bits", "uncompressed"],
+)
+
+
+@every_codec
+def test_decoded_vectors_are_of_unit_length(make: Callable[[], Codec]) -> None:
+    codec = make()
+    decoded = codec.decode(codec.encode(some_vectors(5, 300)))
+    assert decoded.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(decoded, axis=1), 1, atol=2e-3)
+
+
+@every_codec
+def test_the_scorer_gives_the_products_with_the_decoded_vectors(make: Callable[[], Codec]) -> None:
+    codec = make()
+    codes = codec.encode(some_vectors(6, 50))
+    query = some_vectors(7, 5)
+    np.testing.assert_allclose(codec.scorer(query)(codes), query @ codec.decode(codes).T, atol=1e-5)
+
+
+@every_codec
+def test_codes_of_a_part_are_a_part_of_the_codes(make: Callable[[], Codec]) -> None:
+    codec = make()
+    codes = codec.encode(some_vectors(8, 20))
+    np.testing.assert_array_equal(codec.decode(codes[slice(5, 9)]), codec.decode(codes)[5:9])
+    picked = np.array([3, 3, 0])
+    np.testing.assert_array_equal(codec.decode(codes[picked]), codec.decode(codes)[picked])
+    assert len(codec.encode(np.zeros((0, 16), np.float32))) == 0
+
+
+@every_codec
+def test_what_is_no_vector_is_refused(make: Callable[[], Codec]) -> None:
+    codec = make()
+    for bad in (np.nan, np.inf):
+        vectors = some_vectors(9, 3)
+        vectors[1, 2] = bad
+        with pytest.raises(ValueError, match="no number"):
+            codec.encode(vectors)
+    for shape in ((3, 15), (3, 17), (16,), (1, 3, 16)):
+        with pytest.raises(ValueError, match="shape"):
+            codec.encode(np.zeros(shape, np.float32))
+
+
+@settings(max_examples=50)
+@given(st.sampled_from(BITS), st.integers(0, 40), st.data())
+def test_every_bucket_survives_packing(bits: int, count: int, data: st.DataObject) -> None:
+    """One centroid at the origin and whole weights: the residual tells the bucket's number."""
+    weights = np.arange(1 << bits, dtype=np.float32) - (1 << bits) / 2
+    codec = ResidualCodec(np.zeros((1, 16), np.float32), weights[1:] - 0.5, weights)
+    numbers = np.array(
+        data.draw(
+            st.lists(st.integers(0, (1 << bits) - 1), min_size=16 * count, max_size=16 * count)
+        ),
+        dtype=np.int64,
+    ).reshape(count, 16)
+    codes = codec.encode(weights[numbers])
+    assert codes.residuals.shape == (count, 16 * bits // 8)
+    np.testing.assert_array_equal(codec.residual_weights(codes.residuals), weights[numbers])
+
+
+def test_more_bits_lie_nearer() -> None:
+    vectors = some_vectors(11, 500)
+    cosines = []
+    for bits in BITS:
+        codec = codec_of(bits)
+        decoded = codec.decode(codec.encode(vectors))
+        cosines.append(float(np.einsum("md,md->m", decoded, vectors).mean()))
+    assert cosines == sorted(cosines)
+    assert cosines[-1] > 0.98
+
+
+def test_a_vector_is_kept_near_its_nearest_centroid() -> None:
+    codec = codec_of(2, centroids=200)
+    vectors = some_vectors(12, 5000)  # more than one block of the search
+    distances = np.linalg.norm(vectors[:, None] - codec.points, axis=2)
+    np.testing.assert_array_equal(codec.nearest(vectors), distances.argmin(axis=1))
+
+
+def test_centroids_may_be_as_many_as_two_bytes_can_number() -> None:
+    points = np.zeros((1 << 16, 8), np.float32)
+    points[-1] = 1
+    codec = ResidualCodec(points, np.zeros(1, np.float32), np.array([-0.1, 0.1], np.float32))
+    assert codec.encode(np.full((1, 8), 0.9, np.float32)).centroids.tolist() == [(1 << 16) - 1]
+    with pytest.raises(ValueError, match="centroids"):
+        ResidualCodec(np.zeros(((1 << 16) + 1, 8), np.float32), codec.cutoffs, codec.weights)
+
+
+def test_a_vector_of_zeros_does_no_harm() -> None:
+    codec = codec_of(1)
+    origin = ResidualCodec(np.zeros((1, 16), np.float32), codec.cutoffs, np.zeros(2, np.float32))
+    decoded = origin.decode(origin.encode(np.zeros((1, 16), np.float32)))
+    assert np.isfinite(decoded).all()
+
+
+def test_a_codebook_that_does_not_fit_together_is_refused() -> None:
+    points = np.zeros((2, 16), np.float32)
+    one, two = np.zeros(1, np.float32), np.zeros(2, np.float32)
+    for bad_points, cutoffs, weights in (
+        (points[:, :9], one, two),
+        (points[0], one, two),
+        (points, one, np.zeros(3, np.float32)),
+        (points, two, two),
+        (points, np.array([1, 0, 2], np.float32), np.zeros(4, np.float32)),
+    ):
+        with pytest.raises(ValueError, match=r"must|shape"):
+            ResidualCodec(bad_points, cutoffs, weights)
+
+
+@settings(max_examples=50)
+@given(
+    st.sampled_from(BITS),
+    st.lists(st.integers(-256, 256).map(lambda whole: whole / 64), min_size=1, max_size=200),
+)
+def test_buckets_ascend_and_are_stationary(bits: int, values: list[float]) -> None:
+    """Lloyd's two conditions: borders half way between values, values the means of buckets."""
+    sample = np.array(values, dtype=np.float32)
+    cutoffs, weights = buckets(sample, bits, rounds=500)
+    assert cutoffs.shape == (len(weights) - 1,) == ((1 << bits) - 1,)
+    assert (np.diff(cutoffs) >= 0).all()
+    assert (np.diff(weights) >= -1e-6).all()
+    np.testing.assert_allclose(cutoffs, (weights[1:] + weights[:-1]) / 2, atol=1e-5)
+
+
+def test_buckets_hold_the_means_of_what_falls_into_them() -> None:
+    sample = np.random.default_rng(3).normal(size=4000).astype(np.float32)
+    cutoffs, weights = buckets(sample, 4, rounds=2000)
+    numbers = np.searchsorted(cutoffs, sample)
+    means = [sample[numbers == number].mean() for number in range(16)]
+    np.testing.assert_allclose(weights, means, atol=1e-3)
+
+
+@pytest.mark.parametrize(("bits", "count"), [(3, 10), (0, 10), (2, 0)])
+def test_buckets_of_no_sample_or_no_bits_are_refused(bits: int, count: int) -> None:
+    with pytest.raises(ValueError, match="bits over"):
+        buckets(np.zeros(count, np.float32), bits)
+
+
+@pytest.mark.parametrize("bits", BITS)
+def test_the_built_in_codebook_fits_the_built_in_model(bits: int) -> None:
+    checkpoint = load_checkpoint()
+    codec = load_codec(checkpoint, bits)
+    assert (codec.bits, codec.dimensions) == (bits, checkpoint.dimensions)
+
+
+def test_other_numbers_of_bits_are_refused_with_a_sentence() -> None:
+    with pytest.raises(UsageError, match=r"3 bits are not to be had: choose 1, 2, 4"):
+        load_codec(load_checkpoint(), 3)

@@ -1,0 +1,129 @@
+"""Files of vectors: readable by others, whole or refused, gone when they cannot be written."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.errors import DiskFullError, LibraryDamagedError, LibraryError
+from core.index import segment
+from core.index.codec import Codes
+from core.index.segment import WrittenFile
+
+from .conftest import small_codec, vectors_of
+
+
+def some_passages() -> list[tuple[int, Codes]]:
+    codec = small_codec()
+    return [(number, codec.encode(vectors_of(number, number))) for number in (4, 1, 7)]
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, WrittenFile]:
+    path = tmp_path_factory.mktemp("index") / "one.safetensors"
+    return path, segment.write(path, some_passages())
+
+
+def test_what_is_written_is_read(written: tuple[Path, WrittenFile]) -> None:
+    found = segment.read(*written)
+    assert found.passages.tolist() == [4, 1, 7]
+    assert found.starts.tolist() == [0, 4, 5, 12]
+    for place, (_, codes) in enumerate(some_passages()):
+        for field in ("centroids", "residuals", "scales"):
+            expected = getattr(codes, field)
+            given_back = getattr(found.codes_of(place), field)
+            assert given_back.dtype == expected.dtype
+            np.testing.assert_array_equal(given_back, expected)
+
+
+def test_other_programs_can_read_a_segment(written: tuple[Path, WrittenFile]) -> None:
+    from safetensors.numpy import load_file
+
+    arrays = load_file(written[0])
+    assert arrays["passages"].tolist() == [4, 1, 7]
+    assert arrays["residuals"].shape == (12, 2)
+    assert set(arrays) == {"passages", "starts", "centroids", "residuals", "scales"}
+
+
+def test_a_mapped_segment_cannot_be_written_to(written: tuple[Path, WrittenFile]) -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        segment.read(*written).passages[0] = 5
+
+
+@settings(max_examples=50)
+@given(data=st.data())
+def test_any_changed_byte_is_noticed(
+    written: tuple[Path, WrittenFile], data: st.DataObject, tmp_path_factory
+) -> None:
+    content = bytearray(written[0].read_bytes())
+    place = data.draw(st.integers(0, len(content) - 1))
+    content[place] ^= data.draw(st.integers(1, 255))
+    damaged = tmp_path_factory.mktemp("damaged") / "one.safetensors"
+    damaged.write_bytes(content)
+    with pytest.raises(LibraryDamagedError, match="bytes have changed"):
+        segment.read(damaged, written[1])
+
+
+@settings(max_examples=25)
+@given(data=st.data())
+def test_any_missing_or_added_byte_is_noticed(
+    written: tuple[Path, WrittenFile], data: st.DataObject, tmp_path_factory
+) -> None:
+    content = written[0].read_bytes()
+    kept = data.draw(st.integers(0, len(content) - 1))
+    damaged = tmp_path_factory.mktemp("damaged") / "one.safetensors"
+    for changed in (content[:kept], content + content[:1]):
+        damaged.write_bytes(changed)
+        with pytest.raises(LibraryDamagedError, match=r"cannot be read|in place of"):
+            segment.read(damaged, written[1])
+
+
+def test_a_missing_file_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(LibraryDamagedError, match=r"gone\.safetensors is damaged .*winnow index"):
+        segment.read(tmp_path / "gone.safetensors", WrittenFile(10, "0"))
+
+
+def test_a_passage_without_vectors_is_a_bug_of_ours(tmp_path: Path) -> None:
+    codec = small_codec()
+    with pytest.raises(ValueError, match="without vectors"):
+        segment.write(tmp_path / "one", [(1, codec.encode(vectors_of(1, 0)))])
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_full_disk_leaves_nothing_behind(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_file: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(DiskFullError, match=r"full; make room and try again"):
+        segment.write(tmp_path / "index" / "one", some_passages())
+    assert not list((tmp_path / "index").iterdir())
+
+
+def test_another_trouble_with_the_disk_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_file: int) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(LibraryError, match="Input/output error"):
+        segment.write(tmp_path / "one", some_passages())
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_that_is_there_is_never_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "one"
+    path.write_bytes(b"mapped by a search")
+    with pytest.raises(LibraryError, match="exists"):
+        segment.write(path, some_passages())
+    assert path.read_bytes() == b"mapped by a search"

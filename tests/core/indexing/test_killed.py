@@ -1,0 +1,153 @@
+"""A program that is killed at any moment loses nothing and leaves nothing half-made."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from core.library import Library
+from core.search.results import Mode
+
+from .conftest import assert_sound, contents, on_disk, put
+
+ROOT = Path(__file__).resolve().parents[3]
+_KILLS = int(os.environ.get("WINNOW_TEST_KILLS", "5"))
+
+# Brings a library in step, and writes a dot at whatever it does: each statement of SQLite, each
+# file, each turn. Small steps, so that there are many moments between two of them.
+_INDEXER = """
+    import os, sys
+    from pathlib import Path
+    from core.catalog.catalog import Catalog
+    from core.index import segment
+    from core.indexing import encoding, reading
+    from core.library import Library
+    from core.progress import Job
+
+    encoding.PASSAGES_PER_SEGMENT = 7
+    reading._FLUSH_S = 0.0
+    connect, write, fsync = Catalog._connect, segment.write, os.fsync
+
+    def dot(*_arguments):
+        os.write(1, b".")
+
+    def connect_dotted(self):
+        connection = connect(self)
+        connection.set_trace_callback(dot)
+        return connection
+
+    def dotted(function):
+        def call(*arguments):
+            dot()
+            result = function(*arguments)
+            dot()
+            return result
+        return call
+
+    class DottedJob(Job):
+        def checkpoint(self):
+            dot()
+
+    Catalog._connect = connect_dotted
+    segment.write = dotted(write)
+    os.fsync = dotted(fsync)
+    with Library.open(Path(sys.argv[1])) as library:
+        library.add_folder(Path(sys.argv[2]))
+        library.sync(DottedJob())
+"""
+
+
+def start(home: Path, folder: Path) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(_INDEXER), str(home), str(folder)],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def run_to_the_end(home: Path, folder: Path) -> int:
+    """Gives the number of dots."""
+    with start(home, folder) as process:
+        out, errors = process.communicate(timeout=100)
+    assert process.returncode == 0, errors.decode()
+    return len(out)
+
+
+def kill_at(dots: int, home: Path, folder: Path) -> bool:
+    """Whether it was killed before it had done everything."""
+    with start(home, folder) as process:
+        assert process.stdout is not None
+        seen = process.stdout.read(dots)
+        process.kill()
+    return len(seen) == dots and process.returncode != 0
+
+
+def answers(library: Library) -> Mapping[tuple[str, Mode], dict[Path, tuple[str, float]]]:
+    return {
+        (query, mode): {
+            hit.path: (hit.passages[0].passage.text, hit.score)
+            for hit in library.search(query, mode=mode, limit=100).hits
+        }
+        for query in ("crow 7 food", "birds that hunt at night", "stones")
+        for mode in Mode
+    }
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the test relies on pipes and SIGKILL")
+@pytest.mark.timeout(60 + 20 * _KILLS)
+def test_killed_at_any_moment_and_started_again_it_ends_as_if_undisturbed(
+    folder: Path, tmp_path: Path, open_library: Callable[..., Library]
+) -> None:
+    for number in range(60):
+        bird = ("crow", "owl", "swift", "dipper")[number % 4]
+        text = f"The {bird} of story {number} hides food under {number % 7} stones. "
+        put(folder / f"{bird}{number}.txt", text * (1 + number % 3))
+    dots = run_to_the_end(tmp_path / "undisturbed", folder)
+    assert dots > 500
+    home = tmp_path / "disturbed"
+    kills = 0
+    while kills < _KILLS:
+        # A part of the way each time, so that late moments have their turn too.
+        if not kill_at(random.randint(1, max(dots // 3, 1)), home, folder):
+            home = home.with_name(f"disturbed after {kills}")
+            continue
+        kills += 1
+        if not (home / "catalog.sqlite").exists():
+            continue
+        left = Library.open(home)
+        db = left._catalog.connection()
+        assert db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+        db.execute("INSERT INTO passages_fts(passages_fts, rank) VALUES ('integrity-check', 1)")
+        assert left._index.damage() == ""
+        # Each document that is there is there whole.
+        assert (
+            contents(left).items()
+            <= {path: text.strip() for path, text in on_disk(folder).items()}.items()
+        )
+        left.close()
+    run_to_the_end(home, folder)
+    disturbed, undisturbed = open_library(home), open_library(tmp_path / "undisturbed")
+    assert_sound(disturbed)
+    assert contents(disturbed) == contents(undisturbed)
+    assert disturbed.status().tokens == undisturbed.status().tokens
+    expected = answers(undisturbed)
+    for asked, found in answers(disturbed).items():
+        assert found.keys() == expected[asked].keys(), asked
+        for path, (text, score) in found.items():
+            assert text == expected[asked][path][0]
+            assert score == pytest.approx(expected[asked][path][1], abs=1e-3), (asked, path)
+    # Nothing is left to do, and no rubbish is left.
+    files = {
+        row["file"] for row in disturbed._catalog.connection().execute("SELECT * FROM segments")
+    }
+    assert {path.name for path in (home / "index").iterdir()} <= files
+    report = disturbed.sync()
+    assert (report.documents, report.read, report.removed) == (60, 0, 0)

@@ -1,0 +1,164 @@
+"""Which files of a folder are taken, told without opening them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from core.catalog.documents import FileStamp
+from core.errors import Cancelled
+from core.indexing.scanning import Found, is_left_out, scan
+from core.library import Library
+
+from .conftest import contents, put
+
+
+def scanned(folder: Path) -> Found:
+    return scan(folder, lambda _folder, _files: None)
+
+
+def names(paths, folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in paths)
+
+
+def test_files_are_taken_by_their_kinds_with_size_and_time(folder: Path) -> None:
+    put(folder / "a.txt", "four")
+    put(folder / "sub" / "B.PDF", "")
+    put(folder / "c.jpg", "")
+    found = scanned(folder)
+    assert names(found.files, folder) == ["a.txt", "sub/B.PDF"]
+    assert names(found.skipped, folder) == ["c.jpg"]
+    status = (folder / "a.txt").stat()
+    assert found.files[folder / "a.txt"] == FileStamp(4, status.st_mtime_ns)
+
+
+def test_what_no_person_looks_for_is_left_out(folder: Path) -> None:
+    for name in (
+        ".hidden.txt",
+        ".git/config.txt",
+        "node_modules/a.md",
+        "sub/__pycache__/a.txt",
+        "~$letter.docx",
+        "letter.docx~",
+        "half.pdf.part",
+        "half.txt.crdownload",
+        "a.txt.tmp",
+    ):
+        put(folder / name, "x")
+    put(folder / "kept" / "node_modules.txt", "x")
+    found = scanned(folder)
+    assert names(found.files, folder) == ["kept/node_modules.txt"]
+    assert found.skipped == []
+    assert not is_left_out("a.b/")
+
+
+def test_a_hidden_folder_that_is_asked_for_is_scanned(tmp_path: Path) -> None:
+    put(tmp_path / ".notes" / "a.txt", "x")
+    assert names(scanned(tmp_path / ".notes").files, tmp_path) == [".notes/a.txt"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_links_to_folders_are_not_followed_and_end(folder: Path, tmp_path: Path) -> None:
+    put(tmp_path / "elsewhere" / "a.txt", "x")
+    put(folder / "sub" / "b.txt", "x")
+    (folder / "sub" / "loop").symlink_to(folder)
+    (folder / "elsewhere").symlink_to(tmp_path / "elsewhere")
+    (folder / "nowhere.txt").symlink_to(folder / "gone.txt")
+    (folder / "self.txt").symlink_to(folder / "self.txt")
+    (folder / "link.txt").symlink_to(tmp_path / "elsewhere" / "a.txt")
+    found = scanned(folder)
+    assert names(found.files, folder) == ["link.txt", "sub/b.txt"]
+    assert found.closed == []
+
+
+def test_a_folder_that_goes_while_it_is_scanned_is_closed(folder: Path) -> None:
+    put(folder / "sub" / "a.txt", "x")
+
+    def remove(_folder: Path, _files: int) -> None:
+        if (folder / "sub" / "a.txt").exists():
+            (folder / "sub" / "a.txt").unlink()
+            (folder / "sub").rmdir()
+
+    found = scan(folder / "sub", remove)
+    assert [failure.path for failure in found.closed] == [folder / "sub"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="other rights there")
+def test_a_file_of_which_nothing_can_be_told_is_closed_not_gone(
+    folder: Path, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder that may be listed but not entered, or a network drive that stumbles."""
+    put(folder / "a.txt", "Crows.")
+    put(folder / "b.txt", "Owls.")
+    library.add_folder(folder)
+    library.sync()
+    scandir = os.scandir
+
+    class Entry:
+        def __init__(self, entry: os.DirEntry[str]) -> None:
+            self.name, self.path, self.is_dir = entry.name, entry.path, entry.is_dir
+
+        def stat(self) -> os.stat_result:
+            raise PermissionError(13, "Permission denied")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "scandir", lambda path: [Entry(entry) for entry in scandir(path)])
+        report = library.sync()
+    assert report.documents == 2
+    assert {failure.reason for failure in report.failed} == {"may not be read: permission denied"}
+    assert library.sync().failed == ()
+
+
+def test_a_scan_can_be_cancelled_at_each_folder(folder: Path) -> None:
+    put(folder / "a" / "b" / "c.txt", "x")
+    seen: list[tuple[Path, int]] = []
+
+    def note(path: Path, files: int) -> None:
+        seen.append((path, files))
+        if path.name == "a":
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        scan(folder, note)
+    assert seen == [(folder, 0), (folder / "a", 0)]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names are always text there")
+def test_a_name_that_is_no_text_costs_that_file_alone(library: Library, folder: Path) -> None:
+    """Old disks and archives hold names in other encodings than this system's."""
+    put(folder / "a.txt", "Crows.")
+    (Path(os.fsdecode(os.fsencode(folder) + b"/caf\xe9.txt"))).write_text("Owls.")
+    (Path(os.fsdecode(os.fsencode(folder) + b"/caf\xe9"))).mkdir()
+    (Path(os.fsdecode(os.fsencode(folder) + b"/caf\xe9/b.txt"))).write_text("Owls.")
+    (Path(os.fsdecode(os.fsencode(folder) + b"/caf\xe9.jpg"))).write_text("x")
+    library.add_folder(folder)
+    for _ in range(2):
+        report = library.sync()
+        assert contents(library) == {str(folder / "a.txt"): "Crows."}
+        assert sorted(failure.path.name for failure in report.failed) == ["caf�", "caf�.txt"]
+        for failure in report.failed:
+            assert failure.reason == "has a name that is no text; rename it"
+        # What is reported can be shown and printed.
+        assert all(str(path).isprintable() for path in report.skipped)
+
+
+@pytest.mark.parametrize("name", ["emoji 🦉.txt", "new\nline.txt", "e\u0301.txt", "'\"%_*.txt"])
+def test_any_name_that_is_text_is_taken(name: str, library: Library, folder: Path) -> None:
+    try:
+        put(folder / name, "Owls.")
+    except OSError:
+        pytest.skip("no such names on this disk")
+    library.add_folder(folder)
+    library.sync()
+    assert contents(library) == {str(folder / name): "Owls."}
+    assert library.sync().read == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes there")
+def test_a_pipe_with_a_documents_name_keeps_nobody_waiting(library: Library, folder: Path) -> None:
+    os.mkfifo(folder / "a.txt")
+    library.add_folder(folder)
+    (failure,) = library.sync().failed
+    assert failure.reason == "is not a file but a pipe, a socket or a device"

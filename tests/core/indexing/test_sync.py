@@ -1,0 +1,213 @@
+"""A sync leaves the library as the folder is, and does no more than it must."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.documents.reader import Reader
+from core.errors import Cancelled
+from core.indexing import reading, reconcile
+from core.library import Library
+from core.progress import Job, Progress, Stage
+from core.search.results import Mode
+
+from .conftest import assert_sound, contents, found, on_disk, passage_ids, put, touch
+
+WasRead = Callable[[], list[str]]
+
+
+def test_new_changed_and_deleted_files(synced: Library, folder: Path, was_read: WasRead) -> None:
+    put(folder / "rook.txt", "The rook breeds in colonies.")
+    put(folder / "owl.txt", "The owl turns its head.")
+    (folder / "crow.txt").unlink()
+    report = synced.sync()
+    assert was_read() == ["owl.txt", "rook.txt"]
+    assert (report.documents, report.read, report.removed) == (3, 2, 1)
+    assert contents(synced) == on_disk(folder)
+    assert found(synced, "mice") == found(synced, "crow") == []
+    assert found(synced, "head") == ["owl.txt"]
+    assert_sound(synced)
+
+
+def test_a_folder_in_which_nothing_changed_is_not_read(
+    synced: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> str:
+        raise AssertionError(f"{path} was opened")
+
+    monkeypatch.setattr(reconcile, "content_hash", refuse)
+    monkeypatch.setattr(reading, "content_hash", refuse)
+    report = synced.sync()
+    assert (report.documents, report.read, report.removed) == (3, 0, 0)
+
+
+def test_a_touched_file_that_holds_what_it_held_is_not_read_again(
+    synced: Library, folder: Path, was_read: WasRead
+) -> None:
+    before = passage_ids(synced, folder / "owl.txt")
+    touch(folder / "owl.txt")
+    synced.sync()
+    assert was_read() == []
+    assert passage_ids(synced, folder / "owl.txt") == before
+    synced.sync()
+    assert_sound(synced)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("owl.txt", "other/owl.txt"), ("sub/swift.txt", "deep/er/swift.txt"), ("a.html", "b.html")],
+)
+def test_a_moved_file_or_a_renamed_one_with_a_title_is_not_read_again(
+    old: str, new: str, synced: Library, folder: Path, was_read: WasRead
+) -> None:
+    put(folder / "a.html", "<title>About rooks</title><p>Rooks breed in colonies.")
+    synced.sync()
+    was_read()
+    before = passage_ids(synced, folder / old)
+    (folder / new).parent.mkdir(parents=True, exist_ok=True)
+    (folder / old).rename(folder / new)
+    report = synced.sync()
+    assert was_read() == []
+    assert (report.documents, report.removed) == (4, 0)
+    assert passage_ids(synced, folder / new) == before
+    assert not passage_ids(synced, folder / old)
+    assert_sound(synced)
+
+
+def test_a_renamed_file_is_called_by_its_new_name(
+    synced: Library, folder: Path, open_library: Callable[..., Library], tmp_path: Path
+) -> None:
+    """In every respect as if it had been read under that name."""
+    (folder / "owl.txt").rename(folder / "night_hunter.txt")
+    synced.sync()
+    fresh = open_library(tmp_path / "fresh")
+    fresh.add_folder(folder)
+    fresh.sync()
+    for query in ("hunter", "owl", "night"):
+        for mode in (Mode.WORDS, Mode.MEANING):
+            answers = [library.search(query, mode=mode) for library in (synced, fresh)]
+            given_back, expected = (
+                [(hit.path, hit.title, round(hit.score, 3)) for hit in one.hits] for one in answers
+            )
+            assert sorted(given_back) == sorted(expected), (query, mode)
+    assert_sound(synced)
+
+
+def test_a_file_moved_to_another_folder_takes_its_document_along(
+    synced: Library, folder: Path, tmp_path: Path, was_read: WasRead
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    synced.add_folder(other)
+    (folder / "owl.txt").rename(other / "owl.txt")
+    synced.sync()
+    assert was_read() == []
+    assert {one.path.name: one.documents for one in synced.folders()} == {
+        "documents": 2,
+        "other": 1,
+    }
+    synced.remove_folder(folder)
+    assert contents(synced) == on_disk(other)
+
+
+def test_two_files_that_change_places(synced: Library, folder: Path) -> None:
+    (folder / "owl.txt").rename(folder / "x.txt")
+    (folder / "crow.txt").rename(folder / "owl.txt")
+    (folder / "x.txt").rename(folder / "crow.txt")
+    synced.sync()
+    assert contents(synced) == on_disk(folder)
+    assert_sound(synced)
+
+
+def test_one_of_two_equal_files_is_deleted_and_the_other_moved(
+    library: Library, folder: Path
+) -> None:
+    for name in ("a", "b", "c"):
+        put(folder / f"{name}.txt", "All the same.")
+    library.add_folder(folder)
+    library.sync()
+    (folder / "a.txt").unlink()
+    (folder / "sub").mkdir()
+    (folder / "b.txt").rename(folder / "sub" / "b.txt")
+    report = library.sync()
+    assert (report.documents, report.removed) == (2, 1)
+    assert contents(library) == on_disk(folder)
+    assert_sound(library)
+
+
+def test_a_file_that_changes_while_it_is_read_is_read_again(
+    library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(folder / "crow.txt", "Half of this")
+    library.add_folder(folder)
+    read = Reader.read
+
+    def read_late(self: Reader, path: Path):
+        put(path, "The whole of that, and more.")
+        return read(self, path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Reader, "read", read_late)
+        assert library.sync().documents == 0
+    assert library.sync().documents == 1
+    assert contents(library) == on_disk(folder)
+
+
+def test_cancelling_keeps_what_was_done_and_the_next_sync_completes(
+    library: Library, folder: Path, was_read: WasRead
+) -> None:
+    for number in range(12):
+        put(folder / f"{number:02}.txt", f"Bird number {number} sings.")
+    library.add_folder(folder)
+    job = Job()
+
+    def cancel(progress: Progress) -> None:
+        if len(progress.what) and progress.stage is Stage.READING and progress.done == 0:
+            job.cancel()
+
+    job = Job(cancel)
+    with pytest.raises(Cancelled):
+        library.sync(job)
+    assert was_read() == ["00.txt"]
+    assert found(library, "bird") == ["00.txt"]
+    assert library.status().waiting == 1
+    report = library.sync()
+    assert was_read() == [f"{number:02}.txt" for number in range(1, 12)]
+    assert report.documents == 12
+    assert contents(library) == on_disk(folder)
+    assert_sound(library)
+
+
+@pytest.mark.parametrize("stage", list(Stage))
+def test_cancelling_in_any_stage_leaves_a_library_that_goes_on(
+    stage: Stage, library: Library, folder: Path
+) -> None:
+    put(folder / "crow.txt", "The crow hides food.")
+    library.add_folder(folder)
+    job = Job(lambda progress: job.cancel() if progress.stage is stage else None)
+    with pytest.raises(Cancelled):
+        library.sync(job)
+    library.sync()
+    assert contents(library) == on_disk(folder)
+    assert_sound(library)
+
+
+@pytest.mark.parametrize("stage", list(Stage))
+def test_a_folder_that_is_removed_during_a_sync(
+    stage: Stage, synced: Library, folder: Path
+) -> None:
+    put(folder / "rook.txt", "The rook breeds in colonies.")
+
+    def remove(progress: Progress) -> None:
+        if progress.stage is stage and synced.folders():
+            synced.remove_folder(folder)
+
+    synced.sync(Job(remove))
+    synced.sync()
+    status = synced.status()
+    assert (status.documents, status.passages, status.index_bytes) == (0, 0, 0)
+    assert not list((synced.home / "index").iterdir())
+    assert found(synced, "rook") == []

@@ -1,0 +1,186 @@
+"""Files and folders that cannot be read now: what is kept, what is said, when it is tried again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.documents.reader import Reader
+from core.errors import DocumentError, WinnowError
+from core.indexing import reading
+from core.library import Library
+from core.progress import Job, Progress, Stage
+
+from .conftest import assert_sound, contents, found, on_disk, put, touch
+
+WasRead = Callable[[], list[str]]
+
+
+def test_a_folder_that_is_not_there_keeps_its_documents(
+    synced: Library, folder: Path, was_read: WasRead
+) -> None:
+    before = contents(synced)
+    folder.rename(folder.with_name("unplugged"))
+    report = synced.sync()
+    assert (report.documents, report.removed, report.failed) == (3, 0, ())
+    assert [one.is_there for one in synced.folders()] == [False]
+    assert found(synced, "mice") == ["owl.txt"]
+    folder.with_name("unplugged").rename(folder)
+    synced.sync()
+    assert contents(synced) == before
+    assert was_read() == []
+
+
+def test_a_drive_that_is_unplugged_before_a_changed_file_was_read(
+    synced: Library, folder: Path
+) -> None:
+    """The file's old text stays until the new one can be read."""
+    put(folder / "owl.txt", "The owl turns its head.")
+
+    def unplug(progress: Progress) -> None:
+        if progress.stage is Stage.READING and folder.exists():
+            folder.rename(folder.with_name("unplugged"))
+
+    for _ in range(2):
+        report = synced.sync(Job(unplug))
+        assert report.failed == ()
+        assert found(synced, "mice") == ["owl.txt"]
+    folder.with_name("unplugged").rename(folder)
+    synced.sync()
+    assert contents(synced) == on_disk(folder)
+    assert_sound(synced)
+
+
+def test_a_file_that_goes_before_it_is_read_is_no_failure(library: Library, folder: Path) -> None:
+    put(folder / "crow.txt", "The crow hides food.")
+    put(folder / "owl.txt", "The owl hunts mice.")
+    library.add_folder(folder)
+
+    def delete(progress: Progress) -> None:
+        if progress.stage is Stage.READING:
+            (folder / "owl.txt").unlink(missing_ok=True)
+
+    assert library.sync(Job(delete)).failed == ()
+    assert library.sync().documents == 1
+    assert contents(library) == on_disk(folder)
+    assert_sound(library)
+
+
+def test_a_folder_that_cannot_be_looked_into_keeps_its_documents(
+    synced: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scandir = os.scandir
+
+    def refuse(path: Path) -> object:
+        if Path(path).name == "sub":
+            raise PermissionError(13, "Permission denied")
+        return scandir(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "scandir", refuse)
+        report = synced.sync()
+    assert report.documents == 3
+    assert [(one.path, one.reason) for one in report.failed] == [
+        (folder / "sub", "may not be read: permission denied")
+    ]
+    assert synced.sync().failed == ()
+    assert contents(synced) == on_disk(folder)
+
+
+def test_a_file_that_failed_says_why_and_is_tried_again_when_it_changes(
+    synced: Library, folder: Path, was_read: WasRead
+) -> None:
+    put(folder / "owl.docx", "This is no Word document.")
+    report = synced.sync()
+    assert [failure.path for failure in report.failed] == [folder / "owl.docx"]
+    assert report.failed[0].reason
+    assert report.documents == 3
+    assert was_read() == ["owl.docx"]
+    assert synced.sync().failed == report.failed
+    assert was_read() == []
+    put(folder / "owl.docx", "This is still no Word document.")
+    synced.sync()
+    assert was_read() == ["owl.docx"]
+    (folder / "owl.docx").unlink()
+    assert synced.sync().failed == ()
+
+
+def test_a_file_that_becomes_unreadable_is_no_longer_found(synced: Library, folder: Path) -> None:
+    (folder / "owl.docx").write_bytes(b"")
+    put(folder / "owl.md", "The owl has **ears**.")
+    synced.sync()
+    assert found(synced, "ears") == ["owl.md"]
+    (folder / "owl.md").write_bytes(b"\x00\x01\x02" * 500)
+    touch(folder / "owl.md")
+    report = synced.sync()
+    assert folder / "owl.md" in {failure.path for failure in report.failed}
+    assert found(synced, "ears") == []
+
+
+def test_a_file_that_could_not_be_opened_is_tried_each_time(
+    synced: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its permissions or its disk may be mended without a change to size or time."""
+    put(folder / "rook.txt", "The rook breeds in colonies.")
+    content_hash = reading.content_hash
+
+    def refuse(path: Path) -> str:
+        if path.name == "rook.txt":
+            raise PermissionError(13, "Permission denied")
+        return content_hash(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(reading, "content_hash", refuse)
+        for _ in range(2):
+            (failure,) = synced.sync().failed
+            assert failure.reason == "may not be read: permission denied"
+    assert synced.sync().failed == ()
+    assert found(synced, "colonies") == ["rook.txt"]
+
+
+def test_readers_that_cannot_be_started_are_not_the_documents_fault(
+    library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(folder / "crow.txt", "The crow hides food.")
+    library.add_folder(folder)
+
+    def refuse(_self: Reader, _path: Path) -> None:
+        raise WinnowError("No process can be started; close other programs.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Reader, "read", refuse)
+        with pytest.raises(WinnowError, match="close other programs"):
+            library.sync()
+    report = library.sync()
+    assert (report.documents, report.failed) == (1, ())
+
+
+def test_an_error_of_ours_costs_one_document(
+    library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(folder / "crow.txt", "The crow hides food.")
+    put(folder / "owl.txt", "The owl hunts mice.")
+    library.add_folder(folder)
+    split = reading.split
+
+    def fail_once(document, count_tokens):
+        if "crow" in document.pages[0].text:
+            raise IndexError
+        return split(document, count_tokens)
+
+    monkeypatch.setattr(reading, "split", fail_once)
+    report = library.sync()
+    assert report.documents == 1
+    assert [failure.reason for failure in report.failed] == ["met an error in Winnow (IndexError)"]
+
+
+def test_a_document_error_names_no_path(synced: Library, folder: Path) -> None:
+    """The reason is the end of a sentence that begins with the file's name."""
+    (folder / "a.pdf").write_bytes(b"%PDF-1.7 no")
+    (failure,) = synced.sync().failed
+    assert str(folder) not in failure.reason
+    with pytest.raises(DocumentError):
+        Reader().read(folder / "a.pdf")

@@ -1,0 +1,304 @@
+"""Searching a small library by words, by meaning and by both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.alignment.pairwise import AlignmentStrategy, align_top_k
+from core.documents.document import Document, Heading, Page
+from core.errors import LibraryError, UsageError
+from core.library import Library, LibraryOptions
+from core.search.results import Mode, SearchResults
+
+every_mode = pytest.mark.parametrize("mode", list(Mode))
+
+
+def names(results: SearchResults) -> list[str]:
+    return [hit.path.stem for hit in results.hits]
+
+
+def fill(library: Library, **texts: str | tuple[str, ...]) -> dict[str, int]:
+    """Add documents of one page a text, not encoded yet; gives their numbers."""
+    given_documents = [
+        (
+            name,
+            Document(
+                name,
+                tuple(
+                    Page(number, page)
+                    for number, page in enumerate((text,) if isinstance(text, str) else text, 1)
+                ),
+            ),
+        )
+        for name, text in texts.items()
+    ]
+    keys = library.add_collection(f"made {len(texts)}", given_documents)
+    return {key: number for number, key in keys.items()}
+
+
+def test_words_need_no_model(open_library: Callable[..., Library]) -> None:
+    library = open_library()
+    fill(library, crow="Crows hide food.", owl="Owls hunt mice.")
+    results = library.search("mouse owl", mode=Mode.WORDS)
+    assert names(results) == ["owl"]
+    (hit,) = results.hits[0].passages
+    assert hit.found_by == (Mode.WORDS,)
+    assert hit.alignments == ()
+    assert [hit.passage.text[start:end] for start, end in hit.words] == ["Owls"]
+    assert results.tokens == ()
+    assert not library.is_warm
+
+
+def test_meaning_finds_what_shares_no_word(birds: Library) -> None:
+    question = "nocturnal predators"
+    assert names(birds.search(question, mode=Mode.WORDS)) == []
+    results = birds.search(question, mode=Mode.MEANING)
+    assert names(results)[0] == "owl"
+    assert results.hits[0].passages[0].found_by == (Mode.MEANING,)
+
+
+def test_both_ways_together_say_which_found_what(birds: Library) -> None:
+    results = birds.search("tax receipt", mode=Mode.HYBRID)
+    assert names(results)[0] == "tax"
+    assert results.hits[0].passages[0].found_by == (Mode.WORDS, Mode.MEANING)
+    assert results.hits[-1].passages[0].found_by == (Mode.MEANING,)
+    scores = [hit.score for hit in results.hits]
+    assert scores == sorted(scores, reverse=True)
+
+
+@every_mode
+def test_what_stands_in_quotes_must_occur(mode: Mode, birds: Library) -> None:
+    for query, expected in (
+        ('"Boundary  LAYER"', ["engine"]),
+        ('"resume of the method"', ["coffee"]),
+        ('"the eggs"', []),
+        ('"nest"', []),  # the stem of "nests" alone
+        ('birds "nests"', ["cuckoo"]),
+        ('"eggs" "chicks"', ["cuckoo"]),
+        ('"eggs" "mice"', []),
+    ):
+        assert names(birds.search(query, mode=mode)) == expected, query
+
+
+@every_mode
+def test_filters_apply_before_candidates_are_cut(
+    mode: Mode, open_library: Callable[..., Library], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However far down the one passage stands that holds the phrase."""
+    monkeypatch.setattr("core.search.searcher._FEWEST_CANDIDATES", 5)
+    library = open_library()
+    texts = {f"d{number:02}": "crow food crow food crow food" for number in range(30)}
+    fill(library, **texts, last="All that a crow wants to eat is some food that was laid by.")
+    library.sync()
+    assert names(library.search('crow food "laid by"', mode=mode, limit=1)) == ["last"]
+
+
+def test_a_document_is_given_once_with_its_best_three_passages(
+    open_library: Callable[..., Library],
+) -> None:
+    library = open_library()
+    pages = tuple(f"Crows of page {number} hide food." for number in range(6))
+    numbers = fill(library, many=pages, one="Owls do not hide food.")
+    library.sync()
+    for mode in Mode:
+        results = library.search("crows hide food", mode=mode)
+        assert sorted(names(results)) == ["many", "one"]
+        hit = next(hit for hit in results.hits if hit.document_id == numbers["many"])
+        assert len(hit.passages) == 3
+        scores = [passage.score for passage in hit.passages]
+        assert scores == sorted(scores, reverse=True)
+        assert hit.score == scores[0]
+
+
+@every_mode
+def test_as_many_documents_as_asked_for_even_where_one_has_most_passages(
+    mode: Mode, open_library: Callable[..., Library], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.search.searcher._FEWEST_CANDIDATES", 2)
+    library = open_library()
+    fill(library, many=("crow crow crow",) * 120, a="crow owl", b="owl crow", c="crow and swift")
+    library.sync()
+    assert len(library.search("crow", mode=mode, limit=3).hits) == 3
+    ranked = library.rank("crow", mode=mode, limit=3)
+    assert [number for number, _ in ranked] == [
+        hit.document_id for hit in library.search("crow", mode=mode, limit=3).hits
+    ]
+
+
+@every_mode
+def test_equals_stay_in_the_order_in_which_they_came(
+    mode: Mode, open_library: Callable[..., Library]
+) -> None:
+    library = open_library()
+    for name in ("c", "a", "b"):
+        library.add_collection(f"from {name}", [(name, Document("", (Page(1, "A crow."),)))])
+    library.sync()
+    for limit in (1, 2, 3):
+        assert names(library.search("crow", mode=mode, limit=limit)) == ["c", "a", "b"][:limit]
+
+
+@every_mode
+@pytest.mark.parametrize("alignment", ["topk:1", "topk:3", "topp:0.2"])
+def test_alignments_point_at_what_they_name(
+    mode: Mode, alignment: str, birds: Library, open_library: Callable[..., Library]
+) -> None:
+    options = LibraryOptions(alignment=AlignmentStrategy.parse(alignment))
+    library = open_library(birds.home, options)
+    results = library.search("Which bird has RÉSUMÉ eggs", mode=mode)
+    assert results.hits
+    for token in results.tokens:
+        assert "Which bird has RÉSUMÉ eggs"[token.start : token.end] == token.text
+    for passage in (passage for hit in results.hits for passage in hit.passages):
+        text, context = passage.passage.text, passage.passage.context
+        assert bool(passage.alignments) is (mode is not Mode.WORDS)
+        for pair in passage.alignments:
+            assert (context if pair.in_context else text)[pair.start : pair.end] == pair.text != ""
+            assert -1.001 <= pair.similarity <= 1.001
+            assert results.tokens[pair.query_index].text == pair.query_token
+        aligned = {pair.query_index for pair in passage.alignments}
+        assert aligned == set(range(len(results.tokens)))
+        for start, end in passage.words:
+            assert 0 <= start < end <= len(text)
+
+
+def test_a_score_by_meaning_is_what_its_alignments_sum_up_to(birds: Library) -> None:
+    for hit in birds.search("who raises its own chicks", mode=Mode.MEANING).hits:
+        pairs = hit.passages[0].alignments
+        assert hit.score == pytest.approx(np.mean([pair.similarity for pair in pairs]), abs=1e-3)
+
+
+def test_the_whole_alignment_of_a_passage(birds: Library) -> None:
+    query = "where do swifts sleep"
+    results = birds.search(query, mode=Mode.MEANING)
+    hit = results.hits[0].passages[0]
+    whole = birds.explain(query, hit.passage.id)
+    assert whole.passage == hit.passage
+    assert whole.tokens == results.tokens
+    shape = (len(whole.tokens), len(whole.spans))
+    assert whole.similarity.shape == whole.alignment.shape == shape
+    assert whole.score == pytest.approx(whole.similarity.max(axis=1).mean(), abs=1e-5)
+    np.testing.assert_array_equal(whole.alignment, align_top_k(whole.similarity))
+    # The stored vectors are compressed; these are not.
+    assert whole.score == pytest.approx(hit.score, abs=0.05)
+    texts = [
+        (hit.passage.context if in_context else hit.passage.text)[start:end]
+        for (start, end), in_context in zip(whole.spans, whole.in_context, strict=True)
+    ]
+    assert "".join(texts) == (hit.passage.context + hit.passage.text).replace(" ", "")
+
+
+def test_a_passage_that_is_gone_cannot_be_explained(birds: Library) -> None:
+    with pytest.raises(LibraryError, match="no longer in the library; search again"):
+        birds.explain("crow", 10_000)
+
+
+def test_words_of_the_title_and_the_headings_count(open_library: Callable[..., Library]) -> None:
+    library = open_library()
+    page = Page(1, "Owls\n\nThey hunt.", (Heading(0, 1, "Owls"),))
+    library.add_collection("made", [("a", Document("Birds of the Alps", (page,)))])
+    fill(library, other="Crows hide food.", more="Swifts sleep.", third="Rooks.", fourth="Jays.")
+    library.sync()
+    for mode in Mode:
+        assert names(library.search("alps", mode=mode))[0] == "a"
+    (hit,) = library.search("alps", mode=Mode.WORDS).hits[0].passages
+    assert hit.words == ()
+
+
+def test_what_is_not_encoded_yet_is_found_by_its_words(
+    open_library: Callable[..., Library],
+) -> None:
+    library = open_library()
+    fill(library, crow="Crows hide food.", owl="Owls hunt mice.")
+    library.sync()
+    library.add_collection("new", [("rook", Document("", (Page(1, "Rooks breed."),)))])
+    results = library.search("rooks hunting", mode=Mode.HYBRID)
+    assert set(names(results)) == {"crow", "owl", "rook"}
+    rook = next(hit for hit in results.hits if hit.path.stem == "rook").passages[0]
+    assert rook.found_by == (Mode.WORDS,)
+    assert rook.alignments == ()
+    assert "rook" not in names(library.search("rooks", mode=Mode.MEANING))
+    assert library.explain("rooks", rook.passage.id).score > 0.3
+
+
+@every_mode
+def test_an_empty_library_finds_nothing(mode: Mode, open_library: Callable[..., Library]) -> None:
+    assert open_library().search("crow", mode=mode).hits == ()
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [("crows banana", {"a", "b", "c"}), ("owls banana", {"d"}), ("banana", set())],
+)
+def test_a_word_that_nothing_holds_hides_nothing(
+    query: str, found: set[str], open_library: Callable[..., Library]
+) -> None:
+    library = open_library()
+    fill(library, a="Crows hide.", b="Crows sing.", c="The crows.", d="Owls hunt.", e="Swifts.")
+    assert set(names(library.search(query, mode=Mode.WORDS))) == found
+
+
+def test_a_damaged_index_is_said_and_the_words_still_found(
+    open_library: Callable[..., Library], home: Path
+) -> None:
+    library = open_library()
+    fill(library, crow="Crows hide food.", owl="Owls hunt mice.")
+    library.sync()
+    (segment,) = (home / "index").iterdir()
+    segment.write_bytes(b"")
+    library.close()
+    damaged = open_library()
+    results = damaged.search("mice", mode=Mode.HYBRID)
+    assert names(results) == ["owl"]
+    assert results.notice.startswith("1 of 1 index files are damaged")
+    assert damaged.search("mice", mode=Mode.WORDS).notice == ""
+    damaged.sync()
+    assert damaged.search("mice", mode=Mode.HYBRID).notice == ""
+    assert names(damaged.search("rodents", mode=Mode.MEANING))[0] == "owl"
+
+
+def test_a_long_query_is_compared_by_its_beginning_and_said_so(birds: Library) -> None:
+    results = birds.search("owl " * 2000, mode=Mode.HYBRID)
+    assert names(results)[0] == "owl"
+    assert "only its beginning" in results.notice
+    with pytest.raises(UsageError, match="use at most"):
+        birds.search("owl " * 3000)
+    with pytest.raises(UsageError, match="at least 1"):
+        birds.search("owl", limit=0)
+
+
+_OPERATORS = (
+    """AND OR NOT NEAR NEAR(a b) " "crow" * ^ : text: ( ) - + {a} ' ; -- % _ « 🦉 crow owl*"""
+)
+_odd = st.one_of(
+    st.text(st.characters(), max_size=30),
+    st.lists(st.sampled_from([*_OPERATORS.split(), "\x00", "\ud83e"]), max_size=8).map(" ".join),
+)
+
+
+@settings(max_examples=50)
+@given(typed=_odd, mode=st.sampled_from(list(Mode)))
+def test_no_query_is_an_error_but_an_empty_one(typed: str, mode: Mode, birds: Library) -> None:
+    if any(map(str.isalnum, typed)):
+        birds.search(typed, mode=mode)
+    else:
+        with pytest.raises(UsageError, match="empty"):
+            birds.search(typed, mode=mode)
+
+
+def test_searches_on_many_threads_give_what_one_gives(birds: Library) -> None:
+    questions = [f"{bird} food" for bird in ("crow", "owl", "swift", "dipper", "cuckoo")] * 4
+
+    def ask(question: str) -> list[tuple[str, float]]:
+        hits = birds.search(question, mode=Mode.HYBRID).hits
+        return [(hit.path.stem, round(hit.score, 4)) for hit in hits]
+
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(ask, questions))
+    assert together == [ask(question) for question in questions]

@@ -1,0 +1,349 @@
+"""The command line: what programs may rely on, and a sentence for whatever goes wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import filelock
+import pytest
+
+from core import cli
+from core.library import Library
+from core.search.query import LONGEST
+
+from .conftest import BIRDS, write_files
+from .evaluation.test_run import DOCUMENTS, QUERIES, write_set
+
+ROOT = Path(__file__).resolve().parents[2]
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(open_library: object, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command; gives its exit status, standard output and standard error."""
+
+    def call(*arguments: str | Path) -> tuple[int, str, str]:
+        capsys.readouterr()
+        status = cli.main([str(argument) for argument in arguments])
+        out, errors = capsys.readouterr()
+        return status, out, errors
+
+    return call
+
+
+@pytest.fixture
+def read(run: Run) -> Callable[..., Any]:
+    """Runs a command that must succeed, saying nothing but JSON; gives that."""
+
+    def call(*arguments: str | Path) -> Any:
+        status, out, errors = run(*arguments, "--json")
+        assert (status, errors) == (0, "")
+        return json.loads(out)
+
+    return call
+
+
+@pytest.fixture
+def indexed(folder: Path, read: Callable[..., Any]) -> Path:
+    write_files(folder, BIRDS)
+    read("index", folder)
+    return folder
+
+
+def assert_sentence(errors: str) -> None:
+    """One line, from winnow, that begins and ends as a sentence does, and no trace."""
+    assert re.fullmatch(r"winnow: \S[^\n]*[.]\n", errors), errors
+    assert "Traceback" not in errors
+    assert "unexpected" not in errors
+
+
+def test_index_reports_what_it_did(folder: Path, read: Callable[..., Any]) -> None:
+    write_files(folder, {"crow.txt": "Crows hide food.", "b.jpg": "", "broken.docx": "no"})
+    report = read("index", folder)
+    assert {
+        "documents",
+        "passages",
+        "tokens",
+        "tokens_kept",
+        "failed",
+        "skipped",
+        "seconds",
+        "index_bytes",
+    } <= report.keys()
+    assert (report["documents"], report["passages"], report["skipped"]) == (1, 1, 1)
+    assert report["tokens"] >= report["tokens_kept"] > 3
+    assert report["index_bytes"] == sum(
+        path.stat().st_size for path in (Path(os.environ["WINNOW_HOME"]) / "index").iterdir()
+    )
+    assert isinstance(report["seconds"], float)
+    (failed,) = report["failed"]
+    assert failed["path"] == str(folder / "broken.docx")
+    assert failed["reason"]
+    assert read("index")["documents"] == 1
+
+
+def test_search_says_what_and_why(indexed: Path, read: Callable[..., Any]) -> None:
+    found = read("search", "who hunts at NIGHT", "-n", "3")
+    assert found["query"] == "who hunts at NIGHT"
+    assert found["took_ms"] > 0
+    assert [result["rank"] for result in found["results"]] == [1, 2, 3]
+    scores = [result["score"] for result in found["results"]]
+    assert scores == sorted(scores, reverse=True)
+    best = found["results"][0]
+    assert best.keys() >= {
+        "rank", "score", "path", "title", "page", "found_by", "passage", "alignments"
+    }  # fmt: skip
+    assert best["path"] == str(indexed / "owl.txt")
+    assert (best["title"], best["page"], best["found_by"]) == ("owl", 1, ["words", "meaning"])
+    text = best["passage"]["text"]
+    assert text == BIRDS["owl.txt"]
+    assert best["passage"]["end"] - best["passage"]["start"] == len(text)
+    assert best["alignments"]
+    for pair in best["alignments"]:
+        assert pair.keys() == {
+            "query_token", "query_index", "start", "end", "similarity", "text"
+        }  # fmt: skip
+        assert text[pair["start"] : pair["end"]] == pair["text"]
+        assert pair["query_token"] in "who hunts at NIGHT"
+    assert "night" in {pair["text"] for pair in best["alignments"]}
+
+
+@pytest.mark.parametrize(("mode", "ways"), [("words", ["words"]), ("meaning", ["meaning"])])
+def test_search_in_one_way_alone(
+    mode: str, ways: list[str], indexed: Path, read: Callable[..., Any]
+) -> None:
+    best = read("search", "owls hunt mice", "--mode", mode)["results"][0]
+    assert (best["title"], best["found_by"]) == ("owl", ways)
+    assert bool(best["alignments"]) is (mode == "meaning")
+
+
+def test_status_counts(indexed: Path, read: Callable[..., Any]) -> None:
+    status = read("status")
+    assert status["documents"] == status["passages"] == len(BIRDS)
+    assert (status["waiting"], status["failed"]) == (0, [])
+    assert status["home"] == os.environ["WINNOW_HOME"]
+    (folder,) = status["folders"]
+    assert folder == {
+        "path": str(indexed), "documents": len(BIRDS), "failed": 0, "is_there": True
+    }  # fmt: skip
+
+
+def test_evaluate_gives_a_line_of_figures_for_each_mode(tmp_path: Path, run: Run) -> None:
+    data = write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
+    status, out, errors = run(
+        "evaluate", data, "--mode", "words", "--mode", "meaning", "--bits", "1",
+        "--alignment", "topk:2", "--json",
+    )  # fmt: skip
+    assert (status, errors) == (0, "")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert [line["mode"] for line in lines] == ["words", "meaning"]
+    for line in lines:
+        assert line.keys() >= {
+            "dataset", "queries", "documents", "mode", "alignment", "bits", "beta_q", "beta_d",
+            "ndcg@10", "mrr@10", "recall@100", "success@5", "bytes_per_token", "latency_ms",
+        }  # fmt: skip
+        assert line["latency_ms"].keys() == {"p50", "p95"}
+        assert (line["dataset"], line["queries"], line["documents"]) == ("birds", 4, 4)
+        assert (line["alignment"], line["bits"], line["ndcg@10"]) == ("topk:2", 1, 1)
+
+
+def test_people_get_text(indexed: Path, run: Run, tmp_path: Path) -> None:
+    status, out, errors = run("index", indexed)
+    assert (status, errors) == (0, "")
+    assert f"{len(BIRDS)} documents" in out
+    status, out, _ = run("search", "boundary layer", "-n", "1")
+    assert "engine" in out
+    assert "boundary layer over a wing" in out
+    assert "8 documents, 8 passages" in run("status")[1]
+    assert "Nothing was found" in run("search", '"no such words"')[1]
+    data = write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
+    assert "nDCG@10 1.0000" in run("evaluate", data, "--mode", "words")[1]
+    assert run("--version")[1].startswith("winnow, version ")
+    assert "evaluate" in run("--help")[1]
+
+
+def test_an_empty_library_is_said(run: Run) -> None:
+    status, out, errors = run("search", "crow", "--json")
+    assert (status, json.loads(out)["results"]) == (0, [])
+    assert_sentence(errors)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["index", "gone"], "There is no folder"),
+        (["index", "file"], "is not a folder"),
+        (["index"], "no folders yet; name one"),
+        (["search", ""], "empty; type some words"),
+        (["search", " ?! "], "empty; type some words"),
+        (["search", "crow " * LONGEST], "use at most 10,000"),
+        (["search", "crow", "--mode", "magic"], "magic"),
+        (["search", "crow", "-n", "0"], "at least 1"),
+        (["search", "crow", "-n", "many"], "many"),
+        (["search"], "QUERY"),
+        (["search", "crow", "--colour"], "--colour"),
+        (["sing"], "sing"),
+        (["evaluate", "gone"], "is not a folder"),
+        (["evaluate", ".", "--bits", "3"], "holds no corpus.jsonl"),
+        (["evaluate", ".", "--alignment", "topk:0"], "topk takes a whole number"),
+        (["evaluate", ".", "--alignment", "best"], "no alignment"),
+    ],
+)
+def test_wrong_use_is_a_sentence_and_status_2(
+    arguments: list[str], words: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").touch()
+    for extra in ([], ["--json"]):
+        status, out, errors = run(*arguments, *extra)
+        assert (status, out) == (2, "")
+        assert words in errors
+        assert_sentence(errors)
+
+
+def test_bits_that_there_are_not_are_wrong_use(run: Run, tmp_path: Path) -> None:
+    data = write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
+    status, _, errors = run("evaluate", data, "--bits", "3")
+    assert status == 2
+    assert_sentence(errors)
+
+
+@pytest.mark.parametrize("command", [["search", "crow"], ["status"], ["index", "."]])
+def test_a_damaged_library_is_a_sentence(command: list[str], home: Path, run: Run) -> None:
+    home.mkdir(parents=True)
+    (home / "catalog.sqlite").write_bytes(b"no database " * 500)
+    status, out, errors = run(*command)
+    assert (status, out) == (1, "")
+    assert "is damaged" in errors
+    assert_sentence(errors)
+
+
+def test_a_library_of_a_newer_winnow_is_a_sentence(home: Path, run: Run) -> None:
+    library = Library.open()
+    library._catalog.connection().execute("PRAGMA user_version = 99")
+    library.close()
+    status, _, errors = run("status")
+    assert status == 1
+    assert_sentence(errors)
+
+
+def test_a_library_in_use_can_be_searched_but_not_indexed(
+    indexed: Path, home: Path, run: Run, read: Callable[..., Any]
+) -> None:
+    with filelock.FileLock(home / "writer.lock"):
+        status, out, errors = run("index", "--json")
+        assert (status, out) == (1, "")
+        assert "Another Winnow is indexing" in errors
+        assert_sentence(errors)
+        assert read("search", "crow")["results"]
+
+
+def test_a_home_that_cannot_be_made_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("WINNOW_HOME", str(tmp_path / "file" / "home"))
+    status, _, errors = run("status")
+    assert status == 1
+    assert "set WINNOW_HOME" in errors
+    assert_sentence(errors)
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
+def test_a_read_only_home_is_a_sentence(indexed: Path, home: Path, run: Run) -> None:
+    home.chmod(0o500)
+    try:
+        status, _, errors = run("index")
+    finally:
+        home.chmod(0o700)
+    assert status == 1
+    assert_sentence(errors)
+
+
+def test_an_error_of_ours_is_a_sentence_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Library, "status", lambda _library: 1 / 0)
+    status, out, errors = run("status")
+    assert (status, out) == (1, "")
+    assert errors.startswith("winnow: An unexpected error in Winnow (ZeroDivisionError")
+    assert errors.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="arguments are always text there")
+def test_names_and_queries_that_are_no_text_do_no_harm(
+    folder: Path, run: Run, read: Callable[..., Any]
+) -> None:
+    write_files(folder, {"crow.txt": "Crows hide food."})
+    for name in ("caf\udce9.txt", "caf\udce9.jpg"):
+        (folder / name).write_text("x")
+    report = read("index", folder)
+    assert (report["documents"], len(report["failed"]), report["skipped"]) == (1, 1, 1)
+    assert run("index")[0] == run("status")[0] == 0
+    for query in ("crows\udce9", '"crows\udce9"'):
+        for mode in ("words", "hybrid"):
+            assert len(read("search", query, "--mode", mode)["results"]) == 1
+
+
+def program(*arguments: str | Path) -> list[str]:
+    script = "import sys; from core.cli import main; sys.exit(main(sys.argv[1:]))"
+    return [sys.executable, "-c", script, *map(str, arguments)]
+
+
+def test_json_is_alone_on_standard_output(indexed: Path) -> None:
+    """In a process of its own, where libraries would write past our own output."""
+    done = subprocess.run(
+        program("search", "owls hunt", "--json"),
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        check=True,
+    )
+    assert json.loads(done.stdout)["results"][0]["title"] == "owl"
+    assert done.stderr == b""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no pipes to close there")
+def test_a_reader_that_has_seen_enough_is_no_error(indexed: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        program("search", "owls hunt", "--mode", "words", "--json"),
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals differ there")
+def test_control_c_keeps_what_was_done(
+    folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import signal
+
+    from core.documents.reader import Reader
+
+    write_files(folder, {"a.txt": "Crows hide food.", "b.txt": "Owls hunt mice."})
+    read = Reader.read
+
+    def interrupted(self: Reader, path: Path):
+        os.kill(os.getpid(), signal.SIGINT)
+        return read(self, path)
+
+    before = signal.getsignal(signal.SIGINT)
+    with monkeypatch.context() as patch:
+        patch.setattr(Reader, "read", interrupted)
+        status, _, errors = run("index", folder)
+    assert status == 130
+    assert_sentence(errors)
+    assert signal.getsignal(signal.SIGINT) is before
+    assert "1 documents" in run("status")[1]
+    assert "2 documents" in run("index")[1]

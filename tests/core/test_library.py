@@ -1,0 +1,236 @@
+"""The library as a whole: its folders, its lock, its documents, and what goes with them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import filelock
+import pytest
+
+from core import library as library_module
+from core.errors import DocumentError, FolderError, LibraryBusyError, LibraryError, UsageError
+from core.library import Library, LibraryOptions
+from core.progress import Job, Progress, Stage
+from core.search.results import Mode
+
+from .conftest import write_files
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def paths_of(library: Library) -> list[Path]:
+    return [folder.path for folder in library.folders()]
+
+
+def test_a_library_is_made_where_there_is_none(library: Library, home: Path) -> None:
+    status = library.status()
+    assert status.home == home
+    assert (status.documents, status.passages, status.index_bytes) == (0, 0, 0)
+    assert status.catalog_bytes > 0
+    report = library.sync()
+    assert (report.documents, report.failed, report.read) == (0, (), 0)
+
+
+def test_folders_are_added_once_by_whatever_name(
+    library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "sub").mkdir()
+    link = folder.with_name("link")
+    link.symlink_to(folder)
+    monkeypatch.chdir(folder.parent)
+    for name in (folder, link, Path("documents"), folder / "sub" / "..", folder / "sub"):
+        assert library.add_folder(name).path == folder
+    assert paths_of(library) == [folder]
+    library.add_folder(folder.parent)
+    assert paths_of(library) == [folder.parent]
+    with pytest.raises(FolderError, match="is not one of the library's folders"):
+        library.remove_folder(folder)
+    library.remove_folder(folder.parent)
+    assert paths_of(library) == []
+
+
+def test_a_folder_that_has_gone_can_be_removed(library: Library, folder: Path) -> None:
+    library.add_folder(folder)
+    folder.rmdir()
+    library.remove_folder(folder)
+    assert paths_of(library) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("gone", r"There is no folder .*gone; check the spelling"),
+        ("file", r"file is not a folder; give the folder that it lies in"),
+        ("file/sub", r"file/sub is not a folder"),
+        ("circle", r"circle cannot be read"),
+        ("caf\udce9", r"has a name that is no text; rename it"),
+    ],
+)
+def test_what_is_no_folder_is_refused(
+    name: str, sentence: str, library: Library, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "circle").symlink_to(tmp_path / "circle")
+    if not name.isascii():
+        (tmp_path / name).mkdir()
+    with pytest.raises(FolderError, match=sentence):
+        library.add_folder(tmp_path / name)
+    assert paths_of(library) == []
+
+
+def test_the_librarys_own_folder_is_refused(library: Library, home: Path) -> None:
+    with pytest.raises(FolderError, match="Winnow's own library"):
+        library.add_folder(home)
+
+
+def test_removing_a_folder_leaves_nothing_of_it(library: Library, folder: Path) -> None:
+    write_files(folder, {"a.txt": "The quetzal is green."})
+    library.add_folder(folder)
+    library.sync()
+    (number,) = (hit.document_id for hit in library.search("quetzal").hits)
+    assert [page.text for page in library.page_texts(number)] == ["The quetzal is green."]
+    library.remove_folder(folder)
+    status = library.status()
+    assert (status.documents, status.passages, status.tokens, status.index_bytes) == (0, 0, 0, 0)
+    assert not list((library.home / "index").iterdir())
+    assert library.page_texts(number) == ()
+    for mode in Mode:
+        assert library.search("quetzal", mode=mode).hits == ()
+
+
+def test_one_winnow_indexes_at_a_time_and_others_search(
+    library: Library, folder: Path, home: Path
+) -> None:
+    write_files(folder, {"a.txt": "Crows hide food."})
+    library.add_folder(folder)
+    library.sync()
+    with filelock.FileLock(home / "writer.lock"):
+        with pytest.raises(LibraryBusyError, match="Another Winnow is indexing"):
+            library.sync()
+        assert len(library.search("crows").hits) == 1
+        # Its vectors' files go with the next sync.
+        library.remove_folder(folder)
+        assert list((home / "index").iterdir())
+        assert library.search("crows").hits == ()
+    library.sync()
+    assert not list((home / "index").iterdir())
+
+
+def test_the_lock_is_free_after_a_sync_that_failed(
+    library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.add_folder(folder)
+    with monkeypatch.context() as patch:
+        patch.setattr(library_module, "scan", lambda *_arguments: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            library.sync()
+    library.sync()
+
+
+def test_searching_goes_on_during_a_sync(library: Library, folder: Path) -> None:
+    write_files(folder, {f"{number}.txt": f"Crow number {number}." for number in range(5)})
+    library.add_folder(folder)
+    found: dict[Stage, int] = {}
+
+    def search(progress: Progress) -> None:
+        # On a thread of its own, as the window does it.
+        def ask() -> None:
+            found[progress.stage] = len(library.search("crow", mode=Mode.WORDS).hits)
+
+        thread = threading.Thread(target=ask)
+        thread.start()
+        thread.join()
+
+    library.sync(Job(search))
+    assert found[Stage.SCANNING] == 0
+    assert found[Stage.PREPARING] == found[Stage.ENCODING] == 5
+
+
+def test_another_number_of_bits_makes_the_index_again(
+    open_library: Callable[..., Library], folder: Path
+) -> None:
+    write_files(folder, {"a.txt": "Crows hide food."})
+    two = open_library()
+    two.add_folder(folder)
+    small = two.sync().index_bytes
+    four = open_library(options=LibraryOptions(bits=4))
+    assert four.search("crows", mode=Mode.MEANING).hits == ()
+    assert four.sync().index_bytes > small
+    assert len(four.search("crows", mode=Mode.MEANING).hits) == 1
+    assert len(list((four.home / "index").iterdir())) == 1
+    with pytest.raises(UsageError, match="5 bits are not to be had"):
+        open_library(options=LibraryOptions(bits=5))
+
+
+def test_pages_are_drawn_only_of_what_was_indexed(library: Library, folder: Path) -> None:
+    write_files(folder, {"a.txt": "Crows hide food."})
+    library.add_folder(folder)
+    library.sync()
+    (hit,) = library.search("crows", mode=Mode.WORDS).hits
+    assert not hit.has_page_images
+    with pytest.raises(DocumentError, match="no page images"):
+        library.page_image(hit.document_id, 1, 100, [])
+    write_files(folder, {"a.txt": "Crows hide more food."})
+    with pytest.raises(DocumentError, match="has changed since it was indexed"):
+        library.page_image(hit.document_id, 1, 100, [])
+    with pytest.raises(DocumentError, match="no longer in the library"):
+        library.page_image(99, 1, 100, [])
+
+
+def test_a_collection_is_found_at_once_by_words_and_kept(library: Library, folder: Path) -> None:
+    from core.documents.document import Document, Page
+
+    made = [("one", Document("Birds", (Page(1, "Crows."), Page(2, ""), Page(3, "Owls."))))]
+    (number,) = library.add_collection("corpus", made)
+    assert library.search("owls", mode=Mode.WORDS).hits[0].passages[0].passage.page == 3
+    assert [page.text for page in library.page_texts(number)] == ["Crows.", "", "Owls."]
+    library.sync()
+    assert library.sync().documents == 1
+    assert library.rank("owls", mode=Mode.MEANING)[0][0] == number
+
+
+def test_warming_up_loads_the_model_once(library: Library) -> None:
+    assert not library.is_warm
+    library.warm_up()
+    assert library.is_warm
+    encoder = library._encoder
+    library.search("crow")
+    assert library._encoder is encoder
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
+def test_a_home_that_may_not_be_written_is_a_sentence(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    try:
+        with pytest.raises(LibraryError, match="set WINNOW_HOME to a folder that you may write to"):
+            Library.open(tmp_path / "home")
+    finally:
+        tmp_path.chmod(0o700)
+
+
+def test_words_alone_load_nothing_heavy(birds: Library) -> None:
+    """Opening a library and searching by words must take milliseconds."""
+    script = """
+        import sys
+        from pathlib import Path
+        from core.library import Library
+        from core.search.results import Mode
+        with Library.open(Path(sys.argv[1])) as library:
+            assert len(library.search("crow", mode=Mode.WORDS).hits) == 1
+        heavy = {"torch", "transformers", "openvino", "faiss", "tokenizers", "rich", "PySide6"}
+        print(sorted(heavy & set(sys.modules)))
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script), str(birds.home)],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "[]\n"

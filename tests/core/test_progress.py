@@ -1,0 +1,69 @@
+"""Progress goes out at a bearable rate; cancelling comes in from any thread."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from core import progress
+from core.errors import Cancelled
+from core.progress import Job, Progress, Stage
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time in seconds, to be set by the test."""
+    now = [100.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    return now
+
+
+def test_reports_come_at_most_20_times_a_second(clock: list[float]) -> None:
+    seen: list[Progress] = []
+    job = Job(seen.append)
+    for done in range(1000):
+        clock[0] += 0.001
+        job.report(Progress(Stage.READING, done, 5000))
+    assert 19 <= len(seen) <= 21
+
+
+def test_the_beginning_and_the_end_of_a_stage_are_always_told(clock: list[float]) -> None:
+    seen: list[Progress] = []
+    job = Job(seen.append)
+    told = [
+        Progress(Stage.READING, 0, 2),
+        Progress(Stage.READING, 2, 2),
+        Progress(Stage.PREPARING, 0, 0),
+        Progress(Stage.ENCODING, 0, 9),
+    ]
+    for one in told:
+        job.report(one)
+        job.report(Progress(one.stage, 1, 10))
+    assert seen == told
+
+
+def test_a_scan_that_finds_nothing_is_throttled_too(clock: list[float]) -> None:
+    """Its total is not known: 0 of 0 files is not the end of it."""
+    seen: list[Progress] = []
+    job = Job(seen.append)
+    for folder in range(1000):
+        job.report(Progress(Stage.SCANNING, 0, 0, str(folder)))
+    assert len(seen) == 1
+
+
+def test_a_job_is_cancelled_from_another_thread() -> None:
+    job = Job()
+    job.checkpoint()
+    assert not job.is_cancelled
+    thread = threading.Thread(target=job.cancel)
+    thread.start()
+    thread.join()
+    assert job.is_cancelled
+    for _ in range(2):
+        with pytest.raises(Cancelled):
+            job.checkpoint()
+
+
+def test_nobody_need_listen() -> None:
+    Job().report(Progress(Stage.READING, 1, 2))
