@@ -360,9 +360,10 @@ class Library:
                 f"Another Winnow is indexing the library in {self.home}; "
                 "wait until it is done, or close it."
             ) from error
-        except OSError as error:
+        except (OSError, NotImplementedError) as error:
+            # NotImplementedError: a file system without locks, some network shares for example.
             raise LibraryError(
-                f"The library in {self.home} cannot be written ({error.strerror}); "
+                f"The library in {self.home} cannot be locked for writing ({error}); "
                 "set WINNOW_HOME to a folder that you may write to."
             ) from error
         try:

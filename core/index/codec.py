@@ -19,6 +19,7 @@ BITS: Final = (1, 2, 4)
 UNCOMPRESSED: Final = 32
 """The number of bits a dimension that stands for no compression at all."""
 
+_LEAST_PRODUCT: Final = 0.1
 _ASSIGN_BLOCK: Final = 4096  # rows a GEMM with the centroids: the product stays in the cache
 
 
@@ -28,7 +29,7 @@ class Codes:
 
     `centroids` is (m,) uint16, the number of each vector's centroid. `residuals` is (m, d b / 8)
     uint8, the first dimension in the lowest bits. `scales` is (m,) float16, by which the sum of
-    the two is multiplied to be of unit length again.
+    the two is multiplied.
     """
 
     centroids: npt.NDArray[np.uint16]
@@ -60,7 +61,7 @@ class Codec(Protocol):
         """Compress (m, d) unit vectors; ValueError for other shapes and for what is no number."""
 
     def decode(self, codes: Codes) -> Floats:
-        """The (m, d) float32 unit vectors that `codes` stand for."""
+        """The (m, d) float32 vectors that `codes` stand for, of about unit length."""
 
     def scorer(self, query: Floats) -> Scorer:
         """What gives the products of (n, d) query vectors with m compressed ones, (n, m)."""
@@ -98,16 +99,19 @@ class UncompressedCodec:
 class ResidualCodec:
     """Centroids, and the buckets into which each dimension of a residual falls.
 
-    Unlike in ColBERTv2 a decoded vector is brought back to unit length: it wins back half of what
-    one bit loses. The buckets are the ones of least squared error (see `buckets`), the same for
-    all dimensions, which the model's projection makes alike by a rotation.
+    Unlike in ColBERTv2 each decoded vector is scaled so that its product with the original is one.
+    A code is shorter than what it stands for, and points a little elsewhere; without the scale
+    tokens whose codes happen to be good would look more similar to everything. The buckets are the
+    ones of least squared error (see `buckets`), the same for all dimensions, which the model's
+    projection makes alike by a rotation.
 
     Attributes:
         points: (K, d) float32, the centroids; K at most 65,536, d a multiple of 8.
         cutoffs: (2**b - 1,) float32, ascending; the borders between buckets.
         weights: (2**b,) float32; the value that stands for each bucket.
 
-    Source: ColBERTv2, section 3.3; normalising and buckets: docs/decisions/0005-codec.md.
+    Source: ColBERTv2, section 3.3; the scale: Gao and Long, "RaBitQ", 2024, section 3.2; measured
+    in docs/decisions/0005-codec.md.
     """
 
     points: Floats
@@ -172,18 +176,18 @@ class ResidualCodec:
         packed = np.zeros(lanes.shape[:2], dtype=np.uint8)
         for lane in range(8 // self.bits):
             packed |= lanes[:, :, lane] << np.uint8(lane * self.bits)
-        unscaled = self._unscaled(centroids, packed)
-        norms = np.linalg.norm(unscaled, axis=1)
-        scales = 1 / np.maximum(norms, np.finfo(np.float16).smallest_normal)
+        products = np.einsum("md,md->m", self._unscaled(centroids, packed), vectors)
+        # A vector that its code does not resemble at all is not blown up to make up for it.
+        scales = 1 / np.maximum(products, _LEAST_PRODUCT)
         return Codes(centroids, packed, scales.astype(np.float16))
 
     def decode(self, codes: Codes) -> Floats:
-        """The (m, d) float32 unit vectors that `codes` stand for.
+        """The (m, d) float32 vectors that `codes` stand for, of about unit length.
 
         >>> codec = ResidualCodec(np.eye(8, dtype=np.float32),
         ...                       np.zeros(1, np.float32), np.array([-0.1, 0.1], np.float32))
         >>> decoded = codec.decode(codec.encode(np.eye(8, dtype=np.float32)[:2]))
-        >>> decoded.argmax(axis=1).tolist(), np.linalg.norm(decoded, axis=1).round(3).tolist()
+        >>> decoded.argmax(axis=1).tolist(), decoded.max(axis=1).round(3).tolist()
         ([0, 1], [1.0, 1.0])
         """
         unscaled = self._unscaled(codes.centroids, codes.residuals)

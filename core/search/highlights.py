@@ -57,7 +57,8 @@ def alignments(
                 query_token=query[i].text,
                 start=start,
                 end=end,
-                similarity=round(float(similarity[i, j]), 4),
+                # Stored vectors are near unit length only: a cosine is what is meant.
+                similarity=round(min(max(float(similarity[i, j]), -1.0), 1.0), 4),
                 text=texts[0 if in_context else 1][start:end],
                 in_context=in_context,
             )

@@ -12,6 +12,8 @@ from core.errors import UsageError
 LONGEST: Final = 10_000
 """Characters of a query; the encoder reads its first few hundred tokens in any case."""
 
+# Neither SQLite nor the tokenizer takes NUL, or half a surrogate pair (bytes that are no text).
+_NO_TEXT = re.compile(r"[\x00-\x1f\ud800-\udfff]")
 _QUOTED = re.compile(r'["“”„«»]([^"“”„«»]*)["“”„«»]')
 
 
@@ -41,8 +43,7 @@ def parse(typed: str) -> Query:
         raise UsageError(
             f"The query has {len(typed):,} characters; use at most {LONGEST:,}, a few words do."
         )
-    # Neither SQLite nor the tokenizer takes NUL, or half a surrogate pair (bytes that are no text).
-    typed = re.sub(r"[\x00-\x1f\ud800-\udfff]", " ", typed)
+    typed = _NO_TEXT.sub(" ", typed)
     phrases = tuple(
         " ".join(quoted.split())
         for quoted in _QUOTED.findall(typed)
@@ -60,7 +61,7 @@ def plain(text: str) -> Query:
     >>> plain('what is "trunk" based development')
     Query(text='what is "trunk" based development', phrases=())
     """
-    return Query(" ".join(text.split()), ())
+    return Query(" ".join(_NO_TEXT.sub(" ", text).split()), ())
 
 
 def fold(text: str) -> str:

@@ -11,6 +11,7 @@ from core.search.query import Query
 
 _WORD: Final = re.compile(r"\w+")
 _COMMON_SHARE: Final = 4  # a word in more than one passage out of so many says nothing
+_FEWEST_COMMON: Final = 250  # in a small library no word is common
 
 
 def terms(text: str) -> list[str]:
@@ -50,7 +51,7 @@ def telling(db: sqlite3.Connection, query: Query) -> list[str]:
     """
     words = terms(query.text)
     total = db.execute("SELECT count(*) FROM passages").fetchone()[0]
-    too_many = total // _COMMON_SHARE + 1
+    too_many = max(total // _COMMON_SHARE, _FEWEST_COMMON) + 1
     rare = [
         word
         for word in words

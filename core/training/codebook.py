@@ -92,7 +92,7 @@ def learn(
         cutoffs, weights = buckets(residuals[::4], bits)
         arrays |= {f"cutoffs.{bits}": cutoffs, f"weights.{bits}": weights}
         codec = ResidualCodec(stored, cutoffs, weights)
-        decoded = codec.decode(codec.encode(test))
+        decoded = unit(codec.decode(codec.encode(test)))
         report[f"cosine.{bits}"] = float(np.einsum("md,md->m", decoded, test).mean())
     save_file(arrays, checkpoint.resources / FILE)
     return report

@@ -40,11 +40,22 @@ every_codec = pytest.mark.parametrize(
 
 
 @every_codec
-def test_decoded_vectors_are_of_unit_length(make: Callable[[], Codec]) -> None:
+def test_the_product_of_a_decoded_vector_with_the_original_is_one(
+    make: Callable[[], Codec],
+) -> None:
     codec = make()
-    decoded = codec.decode(codec.encode(some_vectors(5, 300)))
+    vectors = some_vectors(5, 300)
+    decoded = codec.decode(codec.encode(vectors))
     assert decoded.dtype == np.float32
-    np.testing.assert_allclose(np.linalg.norm(decoded, axis=1), 1, atol=2e-3)
+    np.testing.assert_allclose(np.einsum("md,md->m", decoded, vectors), 1, atol=2e-3)
+
+
+def test_a_vector_unlike_its_code_is_not_blown_up() -> None:
+    codec = ResidualCodec(
+        np.eye(8, dtype=np.float32)[:1], np.zeros(1, np.float32), np.full(2, 0.0, np.float32)
+    )
+    opposite = -np.eye(8, dtype=np.float32)[:1]
+    assert np.linalg.norm(codec.decode(codec.encode(opposite))) <= 10.01
 
 
 @every_codec
@@ -100,7 +111,7 @@ def test_more_bits_lie_nearer() -> None:
     cosines = []
     for bits in BITS:
         codec = codec_of(bits)
-        decoded = codec.decode(codec.encode(vectors))
+        decoded = unit(codec.decode(codec.encode(vectors)))
         cosines.append(float(np.einsum("md,md->m", decoded, vectors).mean()))
     assert cosines == sorted(cosines)
     assert cosines[-1] > 0.98
