@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 import sqlite3
 import threading
 import weakref
@@ -155,7 +154,10 @@ class Catalog:
         with filelock.FileLock(self.path.with_suffix(".upgrade-lock"), timeout=_BUSY_TIMEOUT_S):
             found = connection.execute("PRAGMA user_version").fetchone()[0]
             if 0 < found < schema.VERSION:
-                shutil.copy2(self.path, self.path.with_suffix(f".v{found}.backup"))
+                backup = self.path.with_suffix(f".v{found}.backup")
+                backup.unlink(missing_ok=True)
+                # Not a copy of the file: part of the data may still be in the log beside it.
+                connection.execute("VACUUM INTO ?", [str(backup)])
             with self.transaction():
                 schema.migrations.apply(Database(connection))
                 connection.execute(f"PRAGMA user_version = {schema.VERSION}")
