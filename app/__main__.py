@@ -31,7 +31,7 @@ def _open_window(arguments: list[str]) -> int:
         )
         return 1
     # Imported here, so that the command line does not load Qt.
-    from PySide6.QtCore import QTimer
+    from PySide6.QtCore import QLoggingCategory, QTimer
     from PySide6.QtWidgets import QApplication
 
     from app.engine import open_library
@@ -47,6 +47,8 @@ def _open_window(arguments: list[str]) -> int:
     parser.add_argument("--folder", action="append", type=Path, default=[])
     options = parser.parse_args(arguments)
 
+    # A document in a script that this machine has no font for is no news for a terminal.
+    QLoggingCategory.setFilterRules("qt.text.font.db=false")
     # The window's thread gets its turn sooner while Python code works on other threads.
     sys.setswitchinterval(0.001)
     application = QApplication(["winnow"])

@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QDragLeaveEvent,
     QDropEvent,
+    QKeyEvent,
     QKeySequence,
     QResizeEvent,
     QShortcut,
@@ -193,7 +194,6 @@ class MainWindow(QMainWindow):
         self.body.retry_wanted.connect(self._try_again)
 
     def _add_shortcuts(self) -> None:
-        QShortcut(QKeySequence("Esc"), self, self._clear)
         for keys in ("Ctrl+F", "Ctrl+L"):
             QShortcut(QKeySequence(keys), self, self.box.select)
 
@@ -304,6 +304,14 @@ class MainWindow(QMainWindow):
         self.closed.emit()
 
     # Qt's names
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Not a shortcut: those work in an active window only, which some window managers (and a
+        # screen without one) never make it. No widget of ours keeps the key to itself.
+        if event.key() == Qt.Key.Key_Escape:
+            self._clear()
+        else:
+            super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._is_closed:

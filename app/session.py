@@ -61,7 +61,6 @@ class Session(QObject):
         self._engine: Engine | None = None
         self._sync: Task | None = None
         self._is_giving_way = False
-        self._is_warming = False
         self._is_sync_due = False
         self._is_closing = False
         self._changes = 0
@@ -95,7 +94,7 @@ class Session(QObject):
         """Bring the library into step with its folders, as soon as nothing stands in the way."""
         if self._engine is None or self._is_closing or self._sync is not None:
             return
-        if self._is_warming or self._changes:
+        if self._changes:
             self._is_sync_due = True
             return
         self._is_sync_due = False
@@ -133,19 +132,14 @@ class Session(QObject):
         changes, self._changes_before_opening = self._changes_before_opening, []
         for change in changes:
             self._change(change)
-        self._is_warming = True
+        # Both at once: documents can be read, and found by their words, before the model is there.
         self._is_sync_due = True
+        self._sync_if_due()
         task = self.reads.start(lambda _job: engine.warm_up())
         task.succeeded.connect(lambda _: self.warmed.emit())
         # Without its model a library can still be searched by words.
         task.failed.connect(lambda _: self.not_warmed.emit())
         task.failed.connect(self.failed)
-        for end in (task.succeeded, task.failed, task.cancelled):
-            end.connect(self._end_warming)
-
-    def _end_warming(self) -> None:
-        self._is_warming = False
-        self._sync_if_due()
 
     def _change(self, change: Change) -> None:
         if self._is_closing:

@@ -131,11 +131,12 @@ class ProgressStrip(QFrame):
         else:
             if self._files:
                 parts.append(self._files)
-            parts.append(
-                self.tr("{0} of {1}").format(
-                    texts.number(progress.done), texts.passages(progress.total)
+            if progress.total:
+                parts.append(
+                    self.tr("{0} of {1}").format(
+                        texts.number(progress.done), texts.passages(progress.total)
+                    )
                 )
-            )
         if progress.left_s is not None:
             parts.append(texts.time_left(progress.left_s))
         return " · ".join(parts)

@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 import tempfile
+import threading
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -21,6 +22,8 @@ from core.errors import ModelError
 _log = logging.getLogger(__name__)
 
 _MODEL = "model.xml"
+# A search and a sync may both want the model at the first start.
+_one_at_a_time = threading.Lock()
 
 
 def import_openvino() -> ModuleType:
@@ -45,6 +48,11 @@ def converted(checkpoint: Checkpoint) -> Path:
     Raises:
         ModelError: the weights are not the right ones, or cannot be converted.
     """
+    with _one_at_a_time:
+        return _converted(checkpoint)
+
+
+def _converted(checkpoint: Checkpoint) -> Path:
     folder = paths.cache() / "models" / f"{checkpoint.name}-{_fingerprint(checkpoint)}"
     if not (folder / _MODEL).exists():
         checkpoint.verify()

@@ -1,0 +1,253 @@
+"""Which tokens are worth keeping: ALIGNER's unary salience and the gate that makes it sparse.
+
+Source: ALIGNER ("Multi-Vector Retrieval as Sparse Alignment"), section 3.2, eq. 3-5, appendix A.1.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+
+def budget(mask: Tensor, alpha: float) -> Tensor:
+    """How many tokens of each row the gate lets through: ceil(alpha m), m the row's tokens.
+
+    Args:
+        mask: (b, m) bool, true where there is a token.
+        alpha: the share to keep, above 0 and up to 1.
+
+    Returns:
+        (b,) int64.
+
+    Raises:
+        ValueError: `alpha` is outside its range.
+
+    Source: ALIGNER, section 3.2, k.
+
+    >>> budget(torch.tensor([[True] * 5, [True] * 2 + [False] * 3]), 0.4).tolist()
+    [2, 1]
+    """
+    if not 0 < alpha <= 1:
+        raise ValueError(f"alpha is {alpha}; it must be above 0 and up to 1")
+    # 0.07 * 100 is 7.000000000000001: what alpha is meant to be decides, not its binary neighbour.
+    return (mask.sum(dim=1).double() * alpha - 1e-9).ceil().long()
+
+
+def gate(
+    scores: Tensor,
+    k: int | Tensor,
+    mask: Tensor,
+    epsilon: float = 0.002,
+    iterations: int | None = None,
+) -> Tensor:
+    """A soft, differentiable choice of each row's `k` highest scores.
+
+    Solves max s.l + epsilon H(l) so that sum(l) = k and 0 <= l <= 1. Its iterations, a and b
+    in turn, begin at zero and approach the solution from below: until they have arrived, sum(l)
+    is less than k, and a step moves `a` by epsilon ln(k / sum(l)) only, which takes hundreds of
+    them where scores lie hundreds of epsilon apart. Their limit has a closed form, which
+    `iterations=None` gives: l = min(exp((s + a) / epsilon), 1) with the one `a` for which the sum
+    is k. Adding a constant to a row's scores changes nothing.
+
+    Args:
+        scores: (b, m) floating.
+        k: for all rows, or (b,) for each; at least 1 where a row has tokens.
+        mask: (b, m) bool, true where there is a token.
+        epsilon: weight of the entropy, above 0; the smaller, the nearer to a hard choice.
+        iterations: of eq. 5, at least 1; None for their limit.
+
+    Returns:
+        (b, m) from 0 to 1, like `scores` in dtype; exactly 0 where there is no token. A row with
+        k tokens or fewer is all ones.
+
+    Raises:
+        ValueError: shapes differ, or `k`, `epsilon` or `iterations` is out of range.
+
+    Source: ALIGNER, eq. 4-5 and appendix A.1; epsilon from its section 4.3.
+
+    >>> scores, mask = torch.tensor([[0.1, 0.9, 0.5, 0.7]]), torch.ones(1, 4, dtype=torch.bool)
+    >>> [round(value, 3) for value in gate(scores, 2, mask, epsilon=0.01)[0].tolist()]
+    [0.0, 1.0, 0.0, 1.0]
+    >>> [round(value, 3) for value in gate(scores, 2, mask, epsilon=0.5)[0].tolist()]
+    [0.242, 0.837, 0.376, 0.561]
+    """
+    if scores.ndim != 2 or mask.shape != scores.shape:
+        raise ValueError(f"scores are {tuple(scores.shape)}, the mask {tuple(mask.shape)}")
+    if not epsilon > 0:
+        raise ValueError(f"epsilon is {epsilon}; it must be above 0")
+    if iterations is not None and iterations < 1:
+        raise ValueError(f"iterations is {iterations}; it must be at least 1")
+    wanted = _per_row(k, mask)
+    if scores.shape[1] == 0:
+        return torch.zeros_like(scores)
+    is_whole = wanted >= mask.sum(dim=1, keepdim=True)
+    # Rows that keep everything, empty ones among them, are computed as something harmless and
+    # replaced at the end, so that no NaN of theirs reaches a gradient.
+    safe_mask = mask | is_whole
+    largest = scores.detach().masked_fill(~safe_mask, -torch.inf).amax(dim=1, keepdim=True)
+    scaled = ((scores - largest) / epsilon).masked_fill(is_whole, 0)
+    scaled = scaled.masked_fill(~safe_mask, -torch.inf)
+    log_k = wanted.clamp(min=1).to(scores.dtype).log()
+    if iterations is None:
+        chosen = _limit(scaled, wanted)
+    else:
+        chosen = _iterated(scaled, log_k, iterations)
+    return torch.where(is_whole, mask.to(scores.dtype), chosen)
+
+
+def hard_gate(scores: Tensor, k: int | Tensor, mask: Tensor) -> Tensor:
+    """Each row's `k` highest scores as zeros and ones, through which no gradient flows.
+
+    Among equals the token that stands first wins. This is `gate` with epsilon = 0.
+
+    Args:
+        scores: (b, m) floating.
+        k: for all rows, or (b,) for each; at least 1 where a row has tokens.
+        mask: (b, m) bool, true where there is a token.
+
+    Returns:
+        (b, m) zeros and ones, like `scores` in dtype.
+
+    Raises:
+        ValueError: shapes differ or `k` is less than 1.
+
+    Source: ALIGNER, section 4.3, "Hard".
+
+    >>> hard_gate(torch.tensor([[0.1, 0.9, 0.5]]), 2, torch.ones(1, 3, dtype=torch.bool)).tolist()
+    [[0.0, 1.0, 1.0]]
+    """
+    if scores.ndim != 2 or mask.shape != scores.shape:
+        raise ValueError(f"scores are {tuple(scores.shape)}, the mask {tuple(mask.shape)}")
+    wanted = _per_row(k, mask)
+    ranked = scores.detach().masked_fill(~mask, -torch.inf)
+    order = ranked.sort(dim=1, descending=True, stable=True).indices
+    places = torch.arange(scores.shape[1], device=scores.device)
+    chosen = torch.zeros_like(ranked).scatter(1, order, (places < wanted).to(scores.dtype))
+    return chosen * mask
+
+
+class SalienceKind(StrEnum):
+    """How salience is made sparse: ALIGNER's way and those it is compared with."""
+
+    ENTROPY = "entropy"
+    """The gate of the entropy-regularised linear programme."""
+    RELU = "relu"
+    """No gate: what the rectifier leaves."""
+    HARD = "hard"
+    """The k highest scores, by a mask that no gradient passes."""
+    L1 = "l1"
+    """No gate, but a penalty on the sum of saliences."""
+
+
+class Saliences(NamedTuple):
+    """What the head makes of a batch."""
+
+    values: Tensor
+    """(b, m) u, at least 0; 0 where there is no token."""
+    penalty: Tensor
+    """() to be added to the loss, times a coefficient; 0 for all kinds but L1."""
+
+
+class Salience(nn.Module):
+    """The salience of each token from its vector: u = gate * relu(W d + b).
+
+    ALIGNER's "Hard" is read as a plain mask: it is eq. 4 without the entropy, of which the paper
+    says no more, so the chosen tokens' scores are trained and the choice is not. Its "L1" adds
+    the L1 norm of u; how that norm is averaged the paper leaves open, here it is the mean over
+    the batch's rows of each row's sum.
+
+    Source: ALIGNER, eq. 3; the kinds are those of section 4.3 and figure 6.
+    """
+
+    def __init__(
+        self,
+        dimensions: int,
+        alpha: float,
+        kind: SalienceKind = SalienceKind.ENTROPY,
+        epsilon: float = 0.002,
+        iterations: int | None = None,
+    ) -> None:
+        """Begin near u = 1 for all tokens that pass the gate, as if there were no salience.
+
+        Args:
+            dimensions: of the token vectors.
+            alpha: the share of tokens that the gate keeps.
+            kind: how salience is made sparse.
+            epsilon: of `gate`.
+            iterations: of `gate`.
+        """
+        super().__init__()
+        self.kind = kind
+        self.alpha = alpha
+        self.epsilon = epsilon
+        self.iterations = iterations
+        self.linear = nn.Linear(dimensions, 1)
+        # The paper gives no start. With a bias of 0 the rectifier would silence half the tokens
+        # before anything is learned, and those get no gradient.
+        nn.init.normal_(self.linear.weight, std=0.02)
+        nn.init.ones_(self.linear.bias)
+
+    def forward(self, vectors: Tensor, mask: Tensor) -> Saliences:
+        """Saliences of a batch of token vectors.
+
+        Args:
+            vectors: (b, m, d) floating.
+            mask: (b, m) bool, true where there is a token.
+
+        Raises:
+            ValueError: the shapes do not fit together.
+        """
+        if vectors.shape[:2] != mask.shape:
+            raise ValueError(f"vectors are {tuple(vectors.shape)}, the mask {tuple(mask.shape)}")
+        scores = torch.relu(self.linear(vectors).squeeze(2)).masked_fill(~mask, 0)
+        penalty = scores.new_zeros(())
+        if self.kind is SalienceKind.ENTROPY:
+            k = budget(mask, self.alpha)
+            scores = scores * gate(scores, k, mask, self.epsilon, self.iterations)
+        elif self.kind is SalienceKind.HARD:
+            scores = scores * hard_gate(scores, budget(mask, self.alpha), mask)
+        elif self.kind is SalienceKind.L1:
+            penalty = scores.sum(dim=1).mean()
+        return Saliences(scores, penalty)
+
+
+def _per_row(k: int | Tensor, mask: Tensor) -> Tensor:
+    """(b, 1) int64."""
+    wanted = torch.as_tensor(k, device=mask.device)
+    if wanted.ndim > 1 or (wanted.ndim == 1 and len(wanted) != len(mask)):
+        raise ValueError(f"k is {tuple(wanted.shape)}; there are {len(mask)} rows")
+    wanted = wanted.expand(len(mask)).long()
+    if bool(((wanted < 1) & mask.any(dim=1)).any()):
+        raise ValueError(f"k is {int(wanted.min())}; it must be at least 1")
+    return wanted[:, None]
+
+
+def _iterated(scaled: Tensor, log_k: Tensor, iterations: int) -> Tensor:
+    """Eq. 5 as it stands, with s, a and b all divided by epsilon."""
+    b = torch.zeros_like(scaled)
+    a = log_k
+    for _ in range(iterations):
+        a = log_k - torch.logsumexp(scaled + b, dim=1, keepdim=True)
+        b = (-scaled - a).clamp(max=0)
+    return (scaled + b + a).clamp(max=0).exp()
+
+
+def _limit(scaled: Tensor, wanted: Tensor) -> Tensor:
+    """Where eq. 5 comes to rest: the t highest are 1, the others share k - t as a softmax does.
+
+    t is the smallest for which no other exceeds 1; t = k - 1 always is such a one.
+    """
+    with torch.no_grad():
+        ranked, order = scaled.sort(dim=1, descending=True)
+        tail = torch.logcumsumexp(ranked.flip(1), dim=1).flip(1)
+        left = wanted - torch.arange(scaled.shape[1], device=scaled.device)
+        highest = left.clamp(min=1).to(scaled.dtype).log() + ranked - tail
+        t = ((highest <= 0) | (left <= 1)).int().argmax(dim=1, keepdim=True)
+        places = torch.arange(scaled.shape[1], device=scaled.device)
+        is_full = torch.zeros_like(scaled, dtype=torch.bool).scatter(1, order, places < t)
+    log_left = (wanted - t).clamp(min=1).to(scaled.dtype).log()
+    rest = torch.log_softmax(scaled.masked_fill(is_full, -torch.inf), dim=1)
+    return torch.where(is_full, torch.ones_like(scaled), (log_left + rest).clamp(max=0).exp())
