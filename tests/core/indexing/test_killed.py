@@ -18,7 +18,7 @@ from core.search.results import Mode
 from .conftest import assert_sound, contents, on_disk, put
 
 ROOT = Path(__file__).resolve().parents[3]
-_KILLS = int(os.environ.get("WINNOW_TEST_KILLS", "5"))
+_KILLS = int(os.environ.get("WINNOW_TEST_KILLS", "20"))
 
 # Brings a library in step, and writes a dot at whatever it does: each statement of SQLite, each
 # file, each turn. Small steps, so that there are many moments between two of them.
