@@ -101,6 +101,7 @@ def index(folders: tuple[Path, ...], as_json: bool) -> None:
                     {"path": str(failure.path), "reason": failure.reason}
                     for failure in report.failed
                 ],
+                "without_text": [str(path) for path in report.without_text],
                 "skipped": len(report.skipped),
                 "skipped_files": [str(path) for path in report.skipped],
                 "seconds": round(report.seconds, 3),

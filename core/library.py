@@ -208,6 +208,7 @@ class Library:
             tokens=now.tokens,
             tokens_kept=now.tokens_kept,
             failed=(*self.failures(), *closed),
+            without_text=documents.without_text(self._catalog.connection()),
             skipped=tuple(path for one in found for path in one.skipped),
             read=read,
             removed=removed,

@@ -91,6 +91,8 @@ def print_report(report: SyncReport) -> None:
         f"{report.removed:,} gone, in {duration(report.seconds)}.",
         markup=False,
     )
+    if report.without_text:
+        console.print(f"{len(report.without_text):,} have no text: scans, drawings, empty files.")
     if report.skipped:
         console.print(f"{len(report.skipped):,} files are of kinds that Winnow does not read.")
     _print_failures(console.print, report.failed)

@@ -190,6 +190,16 @@ def read(db: sqlite3.Connection) -> tuple[ReadDocument, ...]:
     )
 
 
+def without_text(db: sqlite3.Connection) -> tuple[Path, ...]:
+    """The documents that were read and have no passage, by path."""
+    rows = db.execute(
+        "SELECT path FROM documents WHERE state = ? AND NOT EXISTS"
+        " (SELECT 1 FROM passages WHERE document_id = documents.id) ORDER BY path",
+        [DocumentState.READ],
+    )
+    return tuple(Path(row["path"]) for row in rows)
+
+
 def count(db: sqlite3.Connection) -> dict[DocumentState, int]:
     """How many documents are in each state."""
     rows = db.execute("SELECT state, count(*) FROM documents GROUP BY state")

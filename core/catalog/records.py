@@ -52,6 +52,7 @@ class SyncReport:
     """What a sync left behind: totals of the library, then what this sync did.
 
     `tokens` counts the tokens of all encoded passages, `tokens_kept` the vectors stored for them.
+    `without_text` were read, but hold no word to be found by (scans, drawings, empty files);
     `skipped` are files of no format that Winnow reads, seen in this sync.
     """
 
@@ -60,6 +61,7 @@ class SyncReport:
     tokens: int
     tokens_kept: int
     failed: tuple[Failure, ...]
+    without_text: tuple[Path, ...]
     skipped: tuple[Path, ...]
     read: int
     removed: int

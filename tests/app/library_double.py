@@ -99,7 +99,7 @@ class LibraryDouble:
             self.in_sync.clear()
         if self.sync_error is not None:
             raise self.sync_error
-        return SyncReport(len(self.books), 0, 0, 0, (), (), 0, 0, 0.0, 0)
+        return SyncReport(len(self.books), 0, 0, 0, (), (), (), 0, 0, 0.0, 0)
 
     def search(self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 20) -> SearchResults:
         self.searches.append((query, mode.value))

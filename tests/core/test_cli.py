@@ -66,7 +66,8 @@ def assert_sentence(errors: str) -> None:
 
 
 def test_index_reports_what_it_did(folder: Path, read: Callable[..., Any]) -> None:
-    write_files(folder, {"crow.txt": "Crows hide food.", "b.jpg": "", "broken.docx": "no"})
+    files = {"crow.txt": "Crows hide food.", "b.jpg": "", "broken.docx": "no", "blank.md": "\n"}
+    write_files(folder, files)
     report = read("index", folder)
     assert {
         "documents",
@@ -78,7 +79,8 @@ def test_index_reports_what_it_did(folder: Path, read: Callable[..., Any]) -> No
         "seconds",
         "index_bytes",
     } <= report.keys()
-    assert (report["documents"], report["passages"], report["skipped"]) == (1, 1, 1)
+    assert (report["documents"], report["passages"], report["skipped"]) == (2, 1, 1)
+    assert [Path(path).name for path in report["without_text"]] == ["blank.md"]
     assert report["tokens"] >= report["tokens_kept"] > 3
     assert report["index_bytes"] == sum(
         path.stat().st_size for path in (Path(os.environ["WINNOW_HOME"]) / "index").iterdir()
@@ -87,7 +89,7 @@ def test_index_reports_what_it_did(folder: Path, read: Callable[..., Any]) -> No
     (failed,) = report["failed"]
     assert failed["path"] == str(folder / "broken.docx")
     assert failed["reason"]
-    assert read("index")["documents"] == 1
+    assert read("index")["documents"] == 2
 
 
 def test_search_says_what_and_why(indexed: Path, read: Callable[..., Any]) -> None:

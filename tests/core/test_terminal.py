@@ -44,8 +44,10 @@ def test_names_with_brackets_are_no_markup(capsys: pytest.CaptureFixture[str]) -
     from core.catalog.records import Failure, SyncReport
 
     failure = Failure(Path("/docs/[bold]a.txt"), "is [red]broken")
-    terminal.print_report(SyncReport(1, 2, 3, 3, (failure,), (Path("b"),), 1, 0, 65.0, 1500))
+    scan, other = Path("scan.pdf"), Path("b")
+    terminal.print_report(SyncReport(1, 2, 3, 3, (failure,), (scan,), (other,), 1, 0, 65.0, 1500))
     out = capsys.readouterr().out
     assert "/docs/[bold]a.txt: is [red]broken" in out
     assert "1.5 kB of index" in out
+    assert "1 have no text" in out
     assert "1 min 5 s" in out
