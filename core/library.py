@@ -337,7 +337,7 @@ class Library:
             tokens_kept=counted.tokens,
             failed=states[DocumentState.FAILED],
             index_bytes=index_bytes,
-            catalog_bytes=self._catalog.path.stat().st_size,
+            catalog_bytes=self._catalog.size_bytes,
             model=self._checkpoint.name,
         )
 

@@ -117,6 +117,11 @@ class Catalog:
             finally:
                 connection.execute("ROLLBACK")
 
+    @property
+    def size_bytes(self) -> int:
+        """What the catalog takes on the disk, the log of recent changes beside it included."""
+        return sum(file.stat().st_size for file in self.path.parent.glob(f"{self.path.name}*"))
+
     def close(self) -> None:
         """Close all threads' connections; none may be in use."""
         with self._guard:
@@ -133,7 +138,6 @@ class Catalog:
             check_same_thread=False,  # `close` closes for all threads
         )
         connection.row_factory = sqlite3.Row
-        connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = ON")
         # A removed document's text must not linger in free pages of the file.
@@ -153,6 +157,9 @@ class Catalog:
         # Two programs at their first start: one makes the tables, the other finds them made.
         with filelock.FileLock(self.path.with_suffix(".upgrade-lock"), timeout=_BUSY_TIMEOUT_S):
             found = connection.execute("PRAGMA user_version").fetchone()[0]
+            # Stays with the file. Only here, under the lock: two connections that both change the
+            # mode refuse each other at once, however long they are told to wait.
+            connection.execute("PRAGMA journal_mode = WAL")
             if 0 < found < schema.VERSION:
                 backup = self.path.with_suffix(f".v{found}.backup")
                 backup.unlink(missing_ok=True)
