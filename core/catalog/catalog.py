@@ -120,7 +120,8 @@ class Catalog:
     @property
     def size_bytes(self) -> int:
         """What the catalog takes on the disk, the log of recent changes beside it included."""
-        return sum(file.stat().st_size for file in self.path.parent.glob(f"{self.path.name}*"))
+        log = self.path.with_name(f"{self.path.name}-wal")
+        return sum(file.stat().st_size for file in (self.path, log) if file.exists())
 
     def close(self) -> None:
         """Close all threads' connections; none may be in use."""

@@ -50,7 +50,8 @@ def gate(
     is less than k, and a step moves `a` by epsilon ln(k / sum(l)) only, which takes hundreds of
     them where scores lie hundreds of epsilon apart. Their limit has a closed form, which
     `iterations=None` gives: l = min(exp((s + a) / epsilon), 1) with the one `a` for which the sum
-    is k. Adding a constant to a row's scores changes nothing.
+    is k. (100 scores spread evenly over 0 to 1, k = 40, epsilon = 0.002: the sum is about 10 after
+    20 iterations, 38 after 500.) Adding a constant to a row's scores changes nothing.
 
     Args:
         scores: (b, m) floating.
@@ -72,7 +73,7 @@ def gate(
     >>> [round(value, 3) for value in gate(scores, 2, mask, epsilon=0.01)[0].tolist()]
     [0.0, 1.0, 0.0, 1.0]
     >>> [round(value, 3) for value in gate(scores, 2, mask, epsilon=0.5)[0].tolist()]
-    [0.242, 0.837, 0.376, 0.561]
+    [0.174, 0.861, 0.387, 0.577]
     """
     if scores.ndim != 2 or mask.shape != scores.shape:
         raise ValueError(f"scores are {tuple(scores.shape)}, the mask {tuple(mask.shape)}")
@@ -87,14 +88,14 @@ def gate(
     # Rows that keep everything, empty ones among them, are computed as something harmless and
     # replaced at the end, so that no NaN of theirs reaches a gradient.
     safe_mask = mask | is_whole
-    largest = scores.detach().masked_fill(~safe_mask, -torch.inf).amax(dim=1, keepdim=True)
-    scaled = ((scores - largest) / epsilon).masked_fill(is_whole, 0)
+    ranked = scores.detach().masked_fill(~safe_mask, -torch.inf).sort(dim=1, descending=True).values
+    # Where precision is wanted: at the threshold, and for eq. 5 at the top, where it begins.
+    place = wanted - 1 if iterations is None else torch.zeros_like(wanted)
+    centre = ranked.gather(1, place.clamp(0, scores.shape[1] - 1))
+    scaled = ((scores - centre) / epsilon).masked_fill(is_whole, 0)
     scaled = scaled.masked_fill(~safe_mask, -torch.inf)
     log_k = wanted.clamp(min=1).to(scores.dtype).log()
-    if iterations is None:
-        chosen = _limit(scaled, wanted)
-    else:
-        chosen = _iterated(scaled, log_k, iterations)
+    chosen = _limit(scaled, wanted) if iterations is None else _iterated(scaled, log_k, iterations)
     return torch.where(is_whole, mask.to(scores.dtype), chosen)
 
 
@@ -202,7 +203,10 @@ class Salience(nn.Module):
         """
         if vectors.shape[:2] != mask.shape:
             raise ValueError(f"vectors are {tuple(vectors.shape)}, the mask {tuple(mask.shape)}")
-        scores = torch.relu(self.linear(vectors).squeeze(2)).masked_fill(~mask, 0)
+        # bfloat16 knows no steps below 0.004 next to 1; the gate's epsilon is 0.002.
+        with torch.autocast(vectors.device.type, enabled=False):
+            linear: Tensor = self.linear(vectors.to(self.linear.weight.dtype))
+        scores = torch.relu(linear.squeeze(2)).masked_fill(~mask, 0)
         penalty = scores.new_zeros(())
         if self.kind is SalienceKind.ENTROPY:
             k = budget(mask, self.alpha)
@@ -244,7 +248,8 @@ def _limit(scaled: Tensor, wanted: Tensor) -> Tensor:
         ranked, order = scaled.sort(dim=1, descending=True)
         tail = torch.logcumsumexp(ranked.flip(1), dim=1).flip(1)
         left = wanted - torch.arange(scaled.shape[1], device=scaled.device)
-        highest = left.clamp(min=1).to(scaled.dtype).log() + ranked - tail
+        highest = left.clamp(min=1).to(scaled.dtype).log() + (ranked - tail)
+        # A score so high that it is infinite here gives NaN, which is not <= 0, as it should be.
         t = ((highest <= 0) | (left <= 1)).int().argmax(dim=1, keepdim=True)
         places = torch.arange(scaled.shape[1], device=scaled.device)
         is_full = torch.zeros_like(scaled, dtype=torch.bool).scatter(1, order, places < t)

@@ -1,0 +1,64 @@
+"""Scores of passages from their retrieved tokens alone, with what is missing imputed.
+
+Source: XTR ("Rethinking the Role of Token Retrieval in Multi-Vector Retrieval"), section 3.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+Numbers = npt.NDArray[np.int64]
+
+
+def score_retrieved(
+    passages: Sequence[Numbers], similarities: Sequence[Floats]
+) -> tuple[Numbers, Floats]:
+    """Rank the passages of which any token was retrieved, by the retrieved similarities alone.
+
+    For each query token a passage counts with the best of its retrieved tokens. Where none was
+    retrieved, it counts with m_i, the last and lowest of the k' similarities that were: the
+    highest that the missing one can be. So a passage never scores below its true mean of maxima,
+    and exactly that once all its tokens are retrieved. m_i is taken whatever its sign, as in the
+    equation; the text below it speaks of m_i >= 0.
+
+    Args:
+        passages: for each of the n query tokens the (k',) passages that the tokens retrieved for
+            it belong to, in any order. Lists may differ in length; one that is empty, for a token
+            that was not searched for, counts 0 for all passages.
+        similarities: for each query token the (k',) similarities of those tokens.
+
+    Returns:
+        (c,) passages, each once, best first and among equals in ascending order, and their (c,)
+        scores, means over all n query tokens.
+
+    Raises:
+        ValueError: passages and similarities differ in number.
+
+    Source: XTR, eq. 3 (the candidates) and eq. 4, with m_i the k'-th score.
+
+    >>> passages, scores = score_retrieved(
+    ...     [np.array([7, 3]), np.array([7, 7])],
+    ...     [np.array([0.9, 0.8], dtype=np.float32), np.array([0.6, 0.5], dtype=np.float32)],
+    ... )
+    >>> passages.tolist()
+    [7, 3]
+    >>> [round(float(score), 3) for score in scores]  # (0.9 + 0.6) / 2, and (0.8 + [0.5]) / 2
+    [0.75, 0.65]
+    """
+    counts = [len(row) for row in passages]
+    if counts != [len(row) for row in similarities]:
+        raise ValueError("passages and similarities differ in number")
+    if not sum(counts):
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
+    candidates, columns = np.unique(np.concatenate(passages), return_inverse=True)
+    best = np.empty((len(counts), len(candidates)), dtype=np.float64)
+    best[:] = [[row.min() if len(row) else 0.0] for row in similarities]
+    rows = np.repeat(np.arange(len(counts)), counts)
+    np.maximum.at(best, (rows, columns), np.concatenate(similarities))
+    scores = best.mean(axis=0).astype(np.float32)
+    order = np.argsort(-scores, kind="stable")
+    return candidates[order].astype(np.int64), scores[order]
