@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -38,7 +37,7 @@ from core.index.token_index import TokenIndex
 from core.indexing import reconcile
 from core.indexing.encoding import encode_waiting
 from core.indexing.reading import passage_rows, read_waiting
-from core.indexing.scanning import Found, scan
+from core.indexing.scanning import Found, root_at, scan
 from core.progress import Job, Progress, Stage
 from core.search.results import Explanation, Mode, SearchResults
 from core.search.searcher import Searcher
@@ -126,14 +125,7 @@ class Library:
         Raises:
             FolderError: there is no such folder, or it may not be read.
         """
-        path = folder.expanduser().absolute()
-        try:
-            path = path.resolve(strict=True)
-            str(path).encode()
-            with os.scandir(path):
-                pass
-        except (OSError, RuntimeError, UnicodeEncodeError) as error:
-            raise FolderError(_why_not(path, error)) from error
+        path = root_at(folder)
         if path == self.home.resolve():
             raise FolderError(f"{path} is Winnow's own library; choose a folder of documents.")
         with self._catalog.transaction() as db:
@@ -238,15 +230,23 @@ class Library:
 
     # Searching
 
-    def search(self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 20) -> SearchResults:
+    def search(
+        self,
+        query: str,
+        *,
+        mode: Mode = Mode.HYBRID,
+        limit: int = 20,
+        job: Job | None = None,
+    ) -> SearchResults:
         """The best `limit` documents for a query, each with its best passages and why.
 
         Raises:
             UsageError: the query is empty or enormous.
             ModelError: the model cannot be loaded (in words mode none is needed).
             LibraryError: the library cannot be read.
+            Cancelled: the job was cancelled.
         """
-        return self._searcher.search(query, mode, limit)
+        return self._searcher.search(query, mode, limit, job)
 
     def rank(
         self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 100
@@ -383,16 +383,3 @@ class Library:
     def _index_encoder(self) -> Encoder:
         """For passages: all threads; gone after the sync, with its memory."""
         return Encoder(self._checkpoint, self._tokenizer, open_runtime(self._checkpoint))
-
-
-def _why_not(path: Path, error: Exception) -> str:
-    """Why a folder cannot be added, in a sentence."""
-    if isinstance(error, FileNotFoundError):
-        return f"There is no folder {path}; check the spelling."
-    if isinstance(error, NotADirectoryError):
-        return f"{path} is not a folder; give the folder that it lies in."
-    if isinstance(error, UnicodeEncodeError):
-        return f"The folder {path} has a name that is no text; rename it."
-    if isinstance(error, PermissionError):
-        return f"The folder {path} may not be read; change its permissions or choose another."
-    return f"The folder {path} cannot be read ({error}); check the path and the disk."

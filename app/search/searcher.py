@@ -15,12 +15,15 @@ if TYPE_CHECKING:
     from core.progress import Job
 
 _PAUSE_MS: Final = 150
+_PATIENCE_MS: Final = 150
+"""After so long without an answer by meaning, what the words alone find is shown meanwhile."""
 
 
 class Searcher(QObject):
     """Keeps the answer in step with the box, the model and the library; late answers are dropped.
 
-    Until the model is loaded the answer is by words; it is made anew by meaning when it is.
+    Until the model is loaded the answer is by words; it is made anew by meaning when it is. In a
+    library so large that meaning takes its time the words' answer comes first as well.
     """
 
     answered = Signal(object)
@@ -31,10 +34,18 @@ class Searcher(QObject):
         self._engine: Engine | None = None
         self._is_warm = False
         self._query = ""
+        self._is_shown = False
         self._is_asked_again = False
         self._latest = Latest(lane, self)
         self._latest.succeeded.connect(self._answer)
         self._latest.failed.connect(self._fail)
+        # Its failures say nothing that the search by meaning would not say too.
+        self._meanwhile = Latest(lane, self)
+        self._meanwhile.succeeded.connect(self.answered)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(_PATIENCE_MS)
+        self._patience.timeout.connect(self._search_words)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE_MS)
@@ -60,7 +71,8 @@ class Searcher(QObject):
         if query == self._query:
             return
         self._query = query
-        self._latest.drop()
+        self._is_shown = False
+        self._drop()
         self._is_asked_again = False
         if query:
             self._pause.start()
@@ -86,12 +98,27 @@ class Searcher(QObject):
         if self._engine is not None:
             self._is_asked_again = False
             self._latest.start(partial(_found, self._engine, self._query, self._is_warm))
+            # An answer that is shown already is not replaced by a lesser one.
+            if self._is_warm and not self._is_shown:
+                self._patience.start()
+
+    def _search_words(self) -> None:
+        if self._engine is not None and self._latest.is_running:
+            self._meanwhile.start(partial(_found, self._engine, self._query, False))
+
+    def _drop(self) -> None:
+        self._patience.stop()
+        self._latest.drop()
+        self._meanwhile.drop()
 
     def _answer(self, answer: Answer) -> None:
+        self._drop()
+        self._is_shown = True
         self.answered.emit(answer)
         self._search_again()
 
     def _fail(self, error: Exception) -> None:
+        self._drop()
         self.failed.emit(error)
         self._search_again()
 
@@ -100,8 +127,8 @@ class Searcher(QObject):
             self._search()
 
 
-def _found(engine: Engine, query: str, is_warm: bool, _job: Job) -> Answer:
+def _found(engine: Engine, query: str, is_warm: bool, job: Job) -> Answer:
     # Here and not above: this loads numpy.
     from core.search.results import Mode
 
-    return arrange(engine.search(query, mode=Mode.HYBRID if is_warm else Mode.WORDS))
+    return arrange(engine.search(query, mode=Mode.HYBRID if is_warm else Mode.WORDS, job=job))

@@ -20,6 +20,7 @@ from core.errors import LibraryDamagedError
 from core.index import segment as segment_file
 from core.index.codec import Codec, Scorer
 from core.index.segment import Segment, WrittenFile
+from core.progress import Job
 
 _log = logging.getLogger(__name__)
 
@@ -154,20 +155,25 @@ class TokenIndex:
             "damaged and left out; run `winnow index` or start Winnow to have them made again."
         )
 
-    def scan(self, query: Floats) -> Scores:
+    def scan(self, query: Floats, job: Job | None = None) -> Scores:
         """Score all passages by their sum of maxima over the query's tokens, divided by n.
 
         Args:
             query: (n, d) unit vectors, n at least 1.
+            job: lets a search end that nobody waits for any more.
+
+        Raises:
+            Cancelled: the job was cancelled.
 
         Source: ALIGNER, eq. 1, with the top-1 alignment.
         """
         numbers: list[Numbers] = []
         values: list[Floats] = []
+        job = job or Job()
         scorer = self.codec.scorer(query)
         for opened in self._refresh():
             numbers.append(opened.data.passages[opened.is_alive])
-            values.append(_scan_segment(opened.data, scorer)[opened.is_alive])
+            values.append(_scan_segment(opened.data, scorer, job)[opened.is_alive])
         if not numbers:
             return Scores(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32))
         every = np.concatenate(numbers)
@@ -227,11 +233,12 @@ class TokenIndex:
         return OpenSegment(row, data, np.ones(len(data.passages), dtype=np.bool_))
 
 
-def _scan_segment(data: Segment, scorer: Scorer) -> Floats:
+def _scan_segment(data: Segment, scorer: Scorer, job: Job) -> Floats:
     """The score of each of a segment's p passages, (p,)."""
     values = np.empty(len(data.passages), dtype=np.float32)
     first = 0
     while first < len(values):
+        job.checkpoint()
         start = int(data.starts[first])
         # Whole passages up to the block's size, and always one.
         last = int(np.searchsorted(data.starts, start + _BLOCK_TOKENS, side="right")) - 1

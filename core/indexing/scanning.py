@@ -17,6 +17,7 @@ from core.catalog.documents import FileStamp
 from core.catalog.records import Failure
 from core.documents.files import unreadable
 from core.documents.formats import format_of
+from core.errors import FolderError
 
 # What no person looks for: hidden files, other programs' workings, half-written downloads.
 LEFT_OUT: Final = (
@@ -47,6 +48,35 @@ class Found:
     files: dict[Path, FileStamp] = field(default_factory=dict)
     skipped: list[Path] = field(default_factory=list)
     closed: list[Failure] = field(default_factory=list)
+
+
+def root_at(folder: Path) -> Path:
+    """The one path of a folder that can be scanned: absolute, its links resolved.
+
+    Raises:
+        FolderError: there is no such folder, or it may not be read.
+    """
+    path = folder.expanduser().absolute()
+    try:
+        path = path.resolve(strict=True)
+        str(path).encode()
+        with os.scandir(path):
+            return path
+    except (OSError, RuntimeError, UnicodeEncodeError) as error:
+        raise FolderError(_why_not(path, error)) from error
+
+
+def _why_not(path: Path, error: Exception) -> str:
+    """Why a folder cannot be added, in a sentence."""
+    if isinstance(error, FileNotFoundError):
+        return f"There is no folder {path}; check the spelling."
+    if isinstance(error, NotADirectoryError):
+        return f"{path} is not a folder; give the folder that it lies in."
+    if isinstance(error, UnicodeEncodeError):
+        return f"The folder {path} has a name that is no text; rename it."
+    if isinstance(error, PermissionError):
+        return f"The folder {path} may not be read; change its permissions or choose another."
+    return f"The folder {path} cannot be read ({error}); check the path and the disk."
 
 
 def scan(root: Path, on_folder: Callable[[Path, int], None]) -> Found:

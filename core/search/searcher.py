@@ -20,6 +20,7 @@ from core.encoders.encoder import Encoder
 from core.encoders.tokens import Tokens
 from core.errors import UsageError
 from core.index.token_index import Scores, TokenIndex
+from core.progress import Job
 from core.search import fusion, highlights, words
 from core.search.query import Query, contains, parse, plain
 from core.search.results import (
@@ -82,10 +83,11 @@ class Searcher:
         """Loaded when it is first needed, which words alone never do."""
         return self._load_encoder()
 
-    def search(self, typed: str, mode: Mode, limit: int) -> SearchResults:
+    def search(self, typed: str, mode: Mode, limit: int, job: Job | None = None) -> SearchResults:
         """The best `limit` documents for what was typed.
 
         Raises:
+            Cancelled: the job was cancelled.
             UsageError: the query is empty or enormous, or `limit` is below 1.
             LibraryError: the library cannot be read.
         """
@@ -94,7 +96,7 @@ class Searcher:
             raise UsageError(f"The number of results is {limit}; it must be at least 1.")
         with self._catalog.reading() as db:
             asked, notices = self._ask(db, parse(typed), mode)
-            found = self._found(db, asked, limit)
+            found = self._found(db, asked, limit, job)
             hits = self._hits(db, asked, found)
         tokens = asked.tokens
         if mode is not Mode.WORDS and self._index.damage():
@@ -148,11 +150,13 @@ class Searcher:
         vectors = self._encoder.encode([tokens.ids])[0] if len(tokens) else None
         return _Asked(query, expression, tokens, vectors), notices
 
-    def _found(self, db: sqlite3.Connection, asked: _Asked, limit: int) -> _Found:
+    def _found(
+        self, db: sqlite3.Connection, asked: _Asked, limit: int, job: Job | None = None
+    ) -> _Found:
         """Rank more and more passages until they are of `limit` documents, or all there are."""
         candidates = max(_FEWEST_CANDIDATES, 10 * limit)
         allowed = self._allowed(db, asked.query)
-        scores = self._index.scan(asked.vectors) if asked.vectors is not None else None
+        scores = self._index.scan(asked.vectors, job) if asked.vectors is not None else None
         if scores is not None and allowed is not None:
             is_allowed = np.isin(scores.passages, allowed)
             scores = Scores(scores.passages[is_allowed], scores.values[is_allowed])

@@ -97,7 +97,12 @@ def make_window(
         return window
 
     yield make
-    for gate in (library.search_gate, library.warm_gate, library.read_gate):
+    for gate in (
+        library.search_gate,
+        library.words_gate,
+        library.warm_gate,
+        library.read_gate,
+    ):
         gate.set()
     for window in windows:
         if not window.is_closed:

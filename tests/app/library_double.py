@@ -56,6 +56,7 @@ class LibraryDouble:
     alike: dict[tuple[str, str], float] = field(default_factory=dict)
     notice: str = ""
     search_gate: threading.Event = field(default_factory=free)
+    words_gate: threading.Event = field(default_factory=free)
     warm_gate: threading.Event = field(default_factory=free)
     read_gate: threading.Event = field(default_factory=free)
     sync_gate: threading.Event = field(default_factory=free)
@@ -101,9 +102,17 @@ class LibraryDouble:
             raise self.sync_error
         return SyncReport(len(self.books), 0, 0, 0, (), (), (), 0, 0, 0.0, 0)
 
-    def search(self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 20) -> SearchResults:
+    def search(
+        self,
+        query: str,
+        *,
+        mode: Mode = Mode.HYBRID,
+        limit: int = 20,
+        job: Job | None = None,
+    ) -> SearchResults:
         self.searches.append((query, mode.value))
-        assert self.search_gate.wait(30)
+        gate = self.words_gate if mode is Mode.WORDS else self.search_gate
+        assert gate.wait(30)
         if self.search_error is not None:
             raise self.search_error
         tokens = tuple(

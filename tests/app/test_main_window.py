@@ -8,39 +8,19 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QAction, QDesktopServices
-from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton
+from PySide6.QtWidgets import QApplication, QToolButton
 
 from app.errors import take_unexpected
 from app.main_window import MainWindow
 from app.theme import ThemeSwitch
-from core.errors import LibraryDamagedError, LibraryError, ModelError
+from core.errors import LibraryDamagedError, LibraryError
 from core.settings import LoadedSettings, Settings, Theme, load_settings
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
+from tests.app.person import line, search, shown_query, titles
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
-
-
-def line(window: MainWindow) -> QLineEdit:
-    return window.findChild(QLineEdit, "searchBox")
-
-
-def search(qtbot: QtBot, window: MainWindow, query: str) -> None:
-    line(window).clear()
-    qtbot.keyClicks(line(window), query)
-    qtbot.waitUntil(lambda: shown_query(window) == query)
-
-
-def shown_query(window: MainWindow) -> str | None:
-    answer = window.body.results.answer
-    return answer.results.query if answer is not None else None
-
-
-def titles(window: MainWindow) -> list[str]:
-    model = window.body.results.model()
-    rows = [model.index(row, 0).data() for row in range(model.rowCount())]
-    return [row.split(",")[0] for row in rows if "more passage" not in row]
 
 
 @pytest.fixture
@@ -210,34 +190,6 @@ def test_control_f_and_l_go_to_the_box(qtbot: QtBot, window: MainWindow, key: Qt
 
     assert window.focusWidget() is line(window)
     assert line(window).selectedText() == "wheat"
-
-
-def test_until_the_model_is_loaded_words_are_searched(
-    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
-) -> None:
-    library.warm_gate.clear()
-    window = make_window()
-    search(qtbot, window, "wheat dry")
-    assert library.searches == [("wheat dry", "words")]
-    assert [chip.text for chip in window.chips.chips] == ["wheat", "dry"]
-    assert "Getting ready" in window.status_line.library_text
-
-    library.warm_gate.set()
-    qtbot.waitUntil(lambda: library.searches[-1] == ("wheat dry", "hybrid"))
-    qtbot.waitUntil(lambda: "Getting ready" not in window.status_line.library_text)
-
-
-def test_without_a_model_words_are_searched_and_it_is_said_why(
-    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
-) -> None:
-    library.warm_error = ModelError("The model's files are missing; install Winnow again.")
-    window = make_window()
-    qtbot.waitUntil(lambda: window.trouble.isVisible())
-    assert "model's files are missing" in window.trouble.accessibleName()
-    search(qtbot, window, "wheat")
-
-    assert library.searches[-1] == ("wheat", "words")
-    assert "Searching by words only" in window.status_line.library_text
 
 
 def test_an_error_in_searching_is_shown_and_goes_with_the_next_answer(

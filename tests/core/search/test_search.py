@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from core.alignment.pairwise import AlignmentStrategy, align_top_k
 from core.documents.document import Document, Heading, Page
-from core.errors import LibraryError, UsageError
+from core.errors import Cancelled, LibraryError, UsageError
 from core.library import Library, LibraryOptions
+from core.progress import Job
 from core.search.results import Mode, SearchResults
 
 every_mode = pytest.mark.parametrize("mode", list(Mode))
@@ -302,3 +303,11 @@ def test_searches_on_many_threads_give_what_one_gives(birds: Library) -> None:
     with ThreadPoolExecutor(4) as pool:
         together = list(pool.map(ask, questions))
     assert together == [ask(question) for question in questions]
+
+
+def test_a_search_that_nobody_waits_for_ends(birds: Library) -> None:
+    job = Job()
+    job.cancel()
+    with pytest.raises(Cancelled):
+        birds.search("nocturnal predators", job=job)
+    assert birds.search("nocturnal predators").hits
