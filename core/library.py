@@ -185,13 +185,14 @@ class Library:
         """
         job = job or Job()
         began_s = time.monotonic()
-        with self._lock(), self._catalog.reading():
+        with self._lock(), self._catalog.reading() as db:
             self._index.clean()
             found, removed = self._scan(job)
             read = read_waiting(self._catalog, self._reader, self._tokenizer.count, job)
-            if self.status().waiting:
+            if passages.counts(db).waiting:
                 job.report(Progress(Stage.PREPARING, 0, 0, self._checkpoint.name))
                 encode_waiting(self._catalog, self._index, self._index_encoder(), job)
+            without_text = documents.without_text(db)
         now = self.status()
         closed = [failure for one in found for failure in one.closed]
         return SyncReport(
@@ -200,7 +201,7 @@ class Library:
             tokens=now.tokens,
             tokens_kept=now.tokens_kept,
             failed=(*self.failures(), *closed),
-            without_text=documents.without_text(self._catalog.connection()),
+            without_text=without_text,
             skipped=tuple(path for one in found for path in one.skipped),
             read=read,
             removed=removed,

@@ -97,14 +97,14 @@ class Searcher(QObject):
     def _search(self) -> None:
         if self._engine is not None:
             self._is_asked_again = False
-            self._latest.start(partial(_found, self._engine, self._query, self._is_warm))
+            self._latest.start(partial(_found, self._engine, self._query, by_meaning=self._is_warm))
             # An answer that is shown already is not replaced by a lesser one.
             if self._is_warm and not self._is_shown:
                 self._patience.start()
 
     def _search_words(self) -> None:
         if self._engine is not None and self._latest.is_running:
-            self._meanwhile.start(partial(_found, self._engine, self._query, False))
+            self._meanwhile.start(partial(_found, self._engine, self._query, by_meaning=False))
 
     def _drop(self) -> None:
         self._patience.stop()
@@ -127,8 +127,8 @@ class Searcher(QObject):
             self._search()
 
 
-def _found(engine: Engine, query: str, is_warm: bool, job: Job) -> Answer:
+def _found(engine: Engine, query: str, job: Job, *, by_meaning: bool) -> Answer:
     # Here and not above: this loads numpy.
     from core.search.results import Mode
 
-    return arrange(engine.search(query, mode=Mode.HYBRID if is_warm else Mode.WORDS, job=job))
+    return arrange(engine.search(query, mode=Mode.HYBRID if by_meaning else Mode.WORDS, job=job))

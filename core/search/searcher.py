@@ -99,8 +99,8 @@ class Searcher:
             found = self._found(db, asked, limit, job)
             hits = self._hits(db, asked, found)
         tokens = asked.tokens
-        if mode is not Mode.WORDS and self._index.damage():
-            notices.append(self._index.damage())
+        if mode is not Mode.WORDS and (damage := self._index.damage()):
+            notices.append(damage)
         return SearchResults(
             query=typed,
             mode=mode,

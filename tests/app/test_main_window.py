@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QAction, QDesktopServices
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QToolButton
 
 from app.errors import take_unexpected
 from app.main_window import MainWindow
@@ -180,6 +180,18 @@ def test_escape_clears_and_returns_to_the_box(qtbot: QtBot, window: MainWindow) 
     assert not window.chips.isVisible()
     assert not window.body.shows_results
     assert window.status_line.answer_text == ""
+
+
+def test_escape_clears_from_the_reader_too(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "wheat")
+    reader = window.body.reader
+    views = [view for view in reader.findChildren(QAbstractScrollArea) if view.isVisible()]
+    assert views
+    for view in views:
+        search(qtbot, window, "wheat")
+        view.setFocus()
+        qtbot.keyClick(view, Qt.Key.Key_Escape)
+        assert line(window).text() == ""
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_F, Qt.Key.Key_L])
