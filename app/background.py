@@ -87,8 +87,10 @@ class Lane(QObject):
         task = Task(job, self)
         self._tasks[key] = task
         if self._is_shut:
-            task.cancel()
-        self._threads.submit(_run, work, job, partial(self._posted.emit, key))
+            # Not by way of the threads, which may be gone: a key was typed just before the end.
+            self._posted.emit(key, _Event.CANCELLED, None)
+        else:
+            self._threads.submit(_run, work, job, partial(self._posted.emit, key))
         return task
 
     def cancel_all(self) -> None:
@@ -101,7 +103,8 @@ class Lane(QObject):
         self.cancel_all()
 
     def end(self) -> None:
-        """Let the threads go; nothing can be started afterwards. Blocks while work is running."""
+        """Let the threads go; what is started afterwards is cancelled. Blocks while work runs."""
+        self._is_shut = True
         self._threads.shutdown()
 
     def _deliver(self, key: int, event: _Event, value: Any) -> None:

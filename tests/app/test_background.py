@@ -177,6 +177,11 @@ def test_a_lane_that_is_shut_calls_nothing_any_more(qtbot: QtBot, qapp: QApplica
     assert ends.heard == [("cancelled", None)]
     assert calls == []
     lane.end()
+    ends = Ends(lane.start(lambda _: calls.append(1)))
+    qtbot.waitUntil(lambda: lane.is_empty)
+
+    assert ends.heard == [("cancelled", None)]
+    assert calls == []
     lane.deleteLater()
 
 

@@ -185,9 +185,12 @@ def test_escape_clears_and_returns_to_the_box(qtbot: QtBot, window: MainWindow) 
 def test_escape_clears_from_the_reader_too(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "wheat")
     reader = window.body.reader
-    views = [view for view in reader.findChildren(QAbstractScrollArea) if view.isVisible()]
-    assert views
-    for view in views:
+
+    def visible_views() -> list[QAbstractScrollArea]:
+        return [view for view in reader.findChildren(QAbstractScrollArea) if view.isVisible()]
+
+    qtbot.waitUntil(lambda: bool(visible_views()))
+    for view in visible_views():
         search(qtbot, window, "wheat")
         view.setFocus()
         qtbot.keyClick(view, Qt.Key.Key_Escape)
