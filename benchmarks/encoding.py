@@ -66,7 +66,7 @@ def winnow(
 
     def encode(passages: list[str]) -> list[Floats]:
         tokens = encoder.passage_tokens([("", text) for text in passages])
-        return encoder.encode([one.ids for one in tokens])
+        return [one.vectors for one in encoder.encode_passages(tokens)]
 
     return f"Winnow ({encoder.runtime.name})", encode
 
@@ -78,7 +78,7 @@ def sentence_transformers(
     from sentence_transformers import SentenceTransformer, __version__
 
     model = SentenceTransformer(str(checkpoint.folder), device="cpu", local_files_only=True)
-    model.max_seq_length = checkpoint.max_tokens
+    model.max_seq_length = checkpoint.passages.max_tokens
 
     def encode(passages: list[str]) -> list[Any]:
         return list(
@@ -90,7 +90,7 @@ def sentence_transformers(
 
 def main() -> None:
     checkpoint = load_checkpoint()
-    tokenizer = Tokenizer(checkpoint.tokenizer)
+    tokenizer = Tokenizer.of(checkpoint)
     passages = texts(tokenizer, sys.argv[1:])
     tokens = sum(tokenizer.count(passages))
     runs = [winnow(checkpoint, tokenizer), sentence_transformers(checkpoint)]

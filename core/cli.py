@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import logging
 import os
-import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import core
-from core import terminal
+from core import study_command, terminal, training_commands
 from core.errors import Cancelled, UsageError, WinnowError
-from core.progress import Job
 
 if TYPE_CHECKING:
     from core.evaluation.run import Evaluation
@@ -27,6 +22,10 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _MODES = ("hybrid", "meaning", "words")
+
+_model_option = click.option(
+    "--model", metavar="NAME|DIR", help="A built-in model, or a folder that holds one."
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -75,23 +74,24 @@ def commands() -> None:
 
 @commands.command()
 @click.argument("folders", nargs=-1, type=click.Path(path_type=Path))
+@_model_option
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-def index(folders: tuple[Path, ...], as_json: bool) -> None:
+def index(folders: tuple[Path, ...], model: str | None, as_json: bool) -> None:
     """Add FOLDERS to the library and bring all of it in step.
 
     Without FOLDERS the ones that were added before are brought in step.
     """
-    from core.library import Library
+    from core.library import Library, LibraryOptions
 
-    with Library.open() as library:
+    with Library.open(options=LibraryOptions(model=model)) as library:
         for folder in folders:
             library.add_folder(folder)
         if not library.folders():
             raise UsageError("The library has no folders yet; name one: winnow index FOLDER.")
-        with _job() as job:
+        with terminal.job() as job:
             report = library.sync(job)
     if as_json:
-        _print_json(
+        terminal.print_json(
             {
                 "documents": report.documents,
                 "passages": report.passages,
@@ -116,17 +116,18 @@ def index(folders: tuple[Path, ...], as_json: bool) -> None:
 @click.argument("query")
 @click.option("-n", "limit", default=10, show_default=True, help="How many documents.")
 @click.option("--mode", type=click.Choice(_MODES), default="hybrid", show_default=True)
+@_model_option
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
-def search(query: str, limit: int, mode: str, as_json: bool) -> None:
+def search(query: str, limit: int, mode: str, model: str | None, as_json: bool) -> None:
     """Find the passages that answer QUERY; what stands in "quotes" must occur."""
-    from core.library import Library
+    from core.library import Library, LibraryOptions
     from core.search.results import Mode
 
-    with Library.open() as library:
+    with Library.open(options=LibraryOptions(model=model)) as library:
         results = library.search(query, mode=Mode(mode), limit=limit)
         is_empty = not results.hits and not library.status().passages
     if as_json:
-        _print_json(
+        terminal.print_json(
             {
                 "query": results.query,
                 "took_ms": round(results.took_ms, 2),
@@ -153,10 +154,11 @@ def status(as_json: bool) -> None:
         now = library.status()
         failures = library.failures()
     if as_json:
-        _print_json(
+        terminal.print_json(
             {
                 "home": str(now.home),
                 "model": now.model,
+                "coming_model": now.coming_model,
                 "folders": [
                     {
                         "path": str(folder.path),
@@ -196,9 +198,16 @@ def status(as_json: bool) -> None:
 )
 @click.option("--alignment", default="topk:1", show_default=True, help="topk:K or topp:P.")
 @click.option("--bits", default=2, show_default=True, help="1, 2, 4, or 32 for uncompressed.")
+@_model_option
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON, a mode a line.")
 def evaluate(
-    folder: Path, split: str, modes: tuple[str, ...], alignment: str, bits: int, as_json: bool
+    folder: Path,
+    split: str,
+    modes: tuple[str, ...],
+    alignment: str,
+    bits: int,
+    model: str | None,
+    as_json: bool,
 ) -> None:
     """Measure search on a judged data set in BEIR's layout."""
     from core.alignment.pairwise import AlignmentStrategy
@@ -206,12 +215,12 @@ def evaluate(
     from core.library import LibraryOptions
     from core.search.results import Mode
 
-    options = LibraryOptions(bits, AlignmentStrategy.parse(alignment))
-    with _job() as job:
+    options = LibraryOptions(bits, AlignmentStrategy.parse(alignment), model)
+    with terminal.job() as job:
         figures = run.evaluate(folder, split, tuple(map(Mode, modes)), options, job)
     for evaluation in figures:
         if as_json:
-            _print_json(_evaluation_fields(evaluation), indent=None)
+            terminal.print_json(_evaluation_fields(evaluation), indent=None)
         else:
             terminal.print_evaluation(evaluation)
 
@@ -221,12 +230,16 @@ def evaluate(
 @click.option("--split", default="train", show_default=True, help="Whose documents are used.")
 @click.option("--centroids", default=1024, show_default=True)
 @click.option("--whitening", default=0.2, show_default=True)
-def fit(folders: tuple[Path, ...], split: str, centroids: int, whitening: float) -> None:
-    """Learn the built-in model's projection and codebook anew from data sets in FOLDERS.
+@_model_option
+def fit(
+    folders: tuple[Path, ...], split: str, centroids: int, whitening: float, model: str | None
+) -> None:
+    """Learn a model's codebook anew from data sets in FOLDERS, and keep it with the model.
 
-    Only documents that are judged in SPLIT, and in no other split, are used.
+    The built-in model's projection is learned before. Only documents that are judged in SPLIT, and
+    in no other split, are used.
     """
-    from core.encoders.checkpoint import load_checkpoint
+    from core.encoders.checkpoint import BUILT_IN, load_checkpoint
     from core.evaluation.data import DataSet
     from core.evaluation.run import as_document
     from core.training import codebook
@@ -241,7 +254,12 @@ def fit(folders: tuple[Path, ...], split: str, centroids: int, whitening: float)
         kept = judged.pop(split).difference(*judged.values())
         corpora.append([as_document(one) for one in data.documents() if one.id in kept])
     recipe = codebook.CodebookRecipe(centroids=centroids, whitening=whitening)
-    _print_json(codebook.learn(load_checkpoint(), corpora, recipe))
+    terminal.print_json(codebook.learn(load_checkpoint(model or BUILT_IN), corpora, recipe))
+
+
+commands.add_command(study_command.study)
+commands.add_command(training_commands.train)
+commands.add_command(training_commands.mine)
 
 
 def _hit_fields(rank: int, hit: DocumentHit, results: SearchResults) -> dict[str, Any]:
@@ -310,25 +328,3 @@ def _evaluation_fields(evaluation: Evaluation) -> dict[str, Any]:
         "bytes_per_token": round(evaluation.bytes_per_token, 2),
         "latency_ms": {"p50": round(evaluation.p50_ms, 2), "p95": round(evaluation.p95_ms, 2)},
     }
-
-
-def _print_json(value: dict[str, Any], indent: int | None = 2) -> None:
-    # As bytes: UTF-8 whatever the terminal's encoding, and a query or a name that is no text is no
-    # error.
-    click.echo(json.dumps(value, ensure_ascii=False, indent=indent).encode(errors="replace"))
-
-
-@contextlib.contextmanager
-def _job() -> Iterator[Job]:
-    """A job with a progress bar on standard error; Ctrl-C cancels it and loses nothing."""
-    with terminal.progress() as on_progress:
-        job = Job(on_progress)
-
-        def cancel(_number: int, _frame: FrameType | None) -> None:
-            job.cancel()
-
-        before = signal.signal(signal.SIGINT, cancel)
-        try:
-            yield job
-        finally:
-            signal.signal(signal.SIGINT, before)

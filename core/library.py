@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -27,20 +26,15 @@ from core.catalog.records import (
 )
 from core.documents.document import Document, Page, PageImage
 from core.documents.reader import Reader
-from core.encoders.checkpoint import load_checkpoint
-from core.encoders.encoder import Encoder
-from core.encoders.runtimes import open_runtime
-from core.encoders.tokens import Tokenizer
-from core.errors import DocumentError, FolderError, LibraryBusyError, LibraryError
-from core.index.codebook import load_codec
-from core.index.token_index import TokenIndex
+from core.errors import DocumentError, FolderError, LibraryBusyError, LibraryError, ModelError
 from core.indexing import reconcile
-from core.indexing.encoding import encode_waiting
+from core.indexing.editions import Editions
 from core.indexing.reading import passage_rows, read_waiting
 from core.indexing.scanning import Found, root_at, scan
 from core.progress import Job, Progress, Stage
 from core.search.results import Explanation, Mode, SearchResults
 from core.search.searcher import Searcher
+from core.settings import chosen_model
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +45,12 @@ class LibraryOptions:
         bits: of the codec, a dimension: 1, 2, 4, or 32 for uncompressed vectors. Another number
             than the index was made with has the next sync make it again.
         alignment: how a query's tokens are aligned with a passage's.
+        model: a built-in model's name or a model's folder; None for the library's own.
     """
 
     bits: int = 2
     alignment: AlignmentStrategy = field(default_factory=AlignmentStrategy)
+    model: str | None = None
 
 
 class Library:
@@ -71,19 +67,13 @@ class Library:
 
     def __init__(self, home: Path, options: LibraryOptions) -> None:
         self.home = home
-        self._checkpoint = load_checkpoint()
         self._catalog = Catalog(home / "catalog.sqlite")
-        codec = load_codec(self._checkpoint, options.bits)
-        self._index = TokenIndex(home / "index", self._catalog, self._checkpoint.name, codec)
-        self._tokenizer = Tokenizer(self._checkpoint.tokenizer)
-        self._searcher = Searcher(
-            self._catalog, self._index, self._query_encoder, options.alignment
-        )
+        settings = chosen_model(home / "settings.json")
+        self._editions = Editions(home, self._catalog, options.bits, options.model or "", settings)
+        self._strategy = options.alignment
         # Two readers: a page is drawn while another document is being read.
         self._reader = Reader()
         self._drawer = Reader()
-        self._encoder: Encoder | None = None
-        self._encoder_guard = threading.Lock()
 
     @classmethod
     def open(cls, home: Path | None = None, options: LibraryOptions | None = None) -> Library:
@@ -147,7 +137,7 @@ class Library:
             folders.remove(db, number)
         # Its vectors' files go now, or with the next sync where one is under way.
         with contextlib.suppress(LibraryBusyError), self._lock():
-            self._index.clean()
+            self._editions.clean()
 
     def add_collection(
         self, name: str, documents_given: Iterable[tuple[str, Document]]
@@ -165,7 +155,7 @@ class Library:
             number = folders.add_collection(db, name)
             for key, document in documents_given:
                 document_id = documents.add_given(db, number, f"{name}/{key}")
-                rows = passage_rows(document, self._tokenizer.count)
+                rows = passage_rows(document, self._editions.tokenizer.count)
                 documents.set_read(db, document_id, None, document.title, len(document.pages), rows)
                 keys[document_id] = key
         return keys
@@ -186,12 +176,10 @@ class Library:
         job = job or Job()
         began_s = time.monotonic()
         with self._lock(), self._catalog.reading() as db:
-            self._index.clean()
+            self._editions.clean()
             found, removed = self._scan(job)
-            read = read_waiting(self._catalog, self._reader, self._tokenizer.count, job)
-            if passages.counts(db).waiting:
-                job.report(Progress(Stage.PREPARING, 0, 0, self._checkpoint.name))
-                encode_waiting(self._catalog, self._index, self._index_encoder(), job)
+            read = read_waiting(self._catalog, self._reader, self._editions.tokenizer.count, job)
+            self._editions.encode(job)
             without_text = documents.without_text(db)
         now = self.status()
         closed = [failure for one in found for failure in one.closed]
@@ -247,7 +235,13 @@ class Library:
             LibraryError: the library cannot be read.
             Cancelled: the job was cancelled.
         """
-        return self._searcher.search(query, mode, limit, job)
+        searcher, possible, notice = self._searcher(mode)
+        results = searcher.search(query, possible, limit, job)
+        if not searcher.is_current():
+            # Another model took this one's place in the middle of the search.
+            searcher, possible, notice = self._searcher(mode)
+            results = searcher.search(query, possible, limit, job)
+        return replace(results, notice=" ".join(filter(None, [notice, results.notice])))
 
     def rank(
         self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 100
@@ -256,7 +250,8 @@ class Library:
 
         Takes the query as plain text: no word or mark of it is an instruction.
         """
-        return self._searcher.rank(query, mode, limit)
+        searcher, possible, _ = self._searcher(mode)
+        return searcher.rank(query, possible, limit)
 
     def explain(self, query: str, passage_id: int) -> Explanation:
         """The whole alignment of a query with one passage, encoded anew.
@@ -264,7 +259,8 @@ class Library:
         Raises:
             LibraryError: the passage is gone.
         """
-        explanation = self._searcher.explain(query, passage_id)
+        searcher = Searcher(self._catalog, self._editions.answering(), self._strategy)
+        explanation = searcher.explain(query, passage_id)
         if explanation is None:
             raise LibraryError("This passage is no longer in the library; search again.")
         return explanation
@@ -275,13 +271,13 @@ class Library:
         Raises:
             ModelError: it cannot be loaded.
         """
-        encoder = self._query_encoder()
-        encoder.encode([encoder.query_tokens("warm").ids])
+        encoder = self._editions.answering().query_encoder()
+        encoder.encode_queries([encoder.query_tokens("warm")])
 
     @property
     def is_warm(self) -> bool:
         """Whether the model is loaded."""
-        return self._encoder is not None
+        return self._editions.is_warm
 
     # Documents
 
@@ -339,14 +335,15 @@ class Library:
             failed=states[DocumentState.FAILED],
             index_bytes=index_bytes,
             catalog_bytes=self._catalog.size_bytes,
-            model=self._checkpoint.name,
+            model=self._editions.name(),
+            coming_model=self._editions.coming(),
         )
 
     def close(self) -> None:
         """Close files and reading processes; no other call may be under way."""
         self._reader.close()
         self._drawer.close()
-        self._index.close()
+        self._editions.close()
         self._catalog.close()
 
     # The parts
@@ -373,14 +370,13 @@ class Library:
         finally:
             lock.release()
 
-    def _query_encoder(self) -> Encoder:
-        """For queries: one thread, and never behind a batch of passages."""
-        with self._encoder_guard:
-            if self._encoder is None:
-                runtime = open_runtime(self._checkpoint, threads=1)
-                self._encoder = Encoder(self._checkpoint, self._tokenizer, runtime)
-            return self._encoder
-
-    def _index_encoder(self) -> Encoder:
-        """For passages: all threads; gone after the sync, with its memory."""
-        return Encoder(self._checkpoint, self._tokenizer, open_runtime(self._checkpoint))
+    def _searcher(self, mode: Mode) -> tuple[Searcher, Mode, str]:
+        """What searches in a mode, the mode that is possible, and why it is another."""
+        edition = None
+        notice = ""
+        if mode is not Mode.WORDS:
+            try:
+                edition = self._editions.answering()
+            except ModelError as error:
+                mode, notice = Mode.WORDS, str(error)
+        return Searcher(self._catalog, edition, self._strategy), mode, notice

@@ -35,6 +35,8 @@ class Settings:
     window_geometry: str = ""
     # Widths of the results and of the reader in pixels; empty until the person moves the border.
     splitter: tuple[int, ...] = ()
+    # A built-in model's name or a model's folder; "" for the one that a library has.
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,14 @@ def load_settings(path: Path) -> LoadedSettings:
         return LoadedSettings(_settings_from(json.loads(text)))
     except (ValueError, TypeError, RecursionError):
         return LoadedSettings(Settings(), _set_aside(path))
+
+
+def chosen_model(path: Path) -> str:
+    """The model that the settings in `path` name; "" where they name none, or cannot be read."""
+    try:
+        return _settings_from(json.loads(path.read_text(encoding="utf-8"))).model
+    except (OSError, ValueError, TypeError, RecursionError):
+        return ""
 
 
 def save_settings(settings: Settings, path: Path) -> None:
@@ -97,8 +107,9 @@ def _settings_from(stored: Any) -> Settings:
     values = {name: value for name, value in stored.items() if name in known}
     if "theme" in values:
         values["theme"] = Theme(values["theme"])
-    if not isinstance(values.get("window_geometry", ""), str):
-        raise TypeError("window_geometry is text")
+    for name in ("window_geometry", "model"):
+        if not isinstance(values.get(name, ""), str):
+            raise TypeError(f"{name} is text")
     if "splitter" in values:
         values["splitter"] = _widths(values["splitter"])
     return Settings(**values)

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import signal
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from types import FrameType
+from typing import TYPE_CHECKING, Any
 
-from core.progress import Progress, Stage
+import click
+
+from core.progress import Job, Progress, Stage
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -20,6 +25,7 @@ _STAGES = {
     Stage.READING: "Reading",
     Stage.PREPARING: "Preparing the model",
     Stage.ENCODING: "Encoding passages",
+    Stage.MEASURING: "Measuring",
 }
 _SNIPPET_CHARACTERS = 300
 _LEAST_SIMILARITY = 0.45  # fainter pairs are of no help to a reader
@@ -52,6 +58,29 @@ def progress() -> Iterator[Callable[[Progress], None]]:
             )
 
         yield show
+
+
+@contextlib.contextmanager
+def job() -> Iterator[Job]:
+    """A job with a progress bar on standard error; Ctrl-C cancels it and loses nothing."""
+    with progress() as on_progress:
+        job = Job(on_progress)
+
+        def cancel(_number: int, _frame: FrameType | None) -> None:
+            job.cancel()
+
+        before = signal.signal(signal.SIGINT, cancel)
+        try:
+            yield job
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+
+def print_json(value: dict[str, Any], indent: int | None = 2) -> None:
+    """A value as JSON on standard output."""
+    # As bytes: UTF-8 whatever the terminal's encoding, and a query or a name that is no text is no
+    # error.
+    click.echo(json.dumps(value, ensure_ascii=False, indent=indent).encode(errors="replace"))
 
 
 def duration(seconds: float) -> str:
@@ -103,7 +132,8 @@ def print_status(status: Status, failures: Sequence[Failure]) -> None:
     from rich.console import Console
 
     console = Console(highlight=False, soft_wrap=True)
-    console.print(f"Library {status.home}, model {status.model}", markup=False)
+    coming = f" ({status.coming_model} is being prepared)" if status.coming_model else ""
+    console.print(f"Library {status.home}, model {status.model}{coming}", markup=False)
     for folder in status.folders:
         missing = "" if folder.is_there else " (not there now)"
         console.print(f"  {folder.path}: {folder.documents:,} documents{missing}", markup=False)

@@ -27,11 +27,15 @@ class StoredPassage:
 
 @dataclass(frozen=True, slots=True)
 class PassageCounts:
-    """How many passages there are, how many still want their vectors, and all tokens."""
+    """How many passages there are, how many still want their vectors, and all tokens.
+
+    `unstaged` want vectors of the index in the making.
+    """
 
     passages: int
     waiting: int
     tokens: int
+    unstaged: int
 
 
 def fetch(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, StoredPassage]:
@@ -85,11 +89,25 @@ def page_texts(db: sqlite3.Connection, document_id: int) -> dict[int, str]:
 
 def waiting(db: sqlite3.Connection, limit: int) -> list[tuple[int, str, str]]:
     """Up to `limit` passages that want their vectors: number, context, text; oldest first."""
-    rows = db.execute(
-        "SELECT id, context, text, start, end FROM passages"
-        " WHERE segment_id IS NULL ORDER BY id LIMIT ?",
-        [limit],
+    return _texts(db, "WHERE segment_id IS NULL ORDER BY id LIMIT ?", limit)
+
+
+def unstaged(db: sqlite3.Connection, limit: int) -> list[tuple[int, str, str]]:
+    """Up to `limit` passages that want vectors of the index in the making; likewise."""
+    condition = (
+        "WHERE NOT EXISTS (SELECT 1 FROM staged WHERE passage_id = passages.id) ORDER BY id LIMIT ?"
     )
+    return _texts(db, condition, limit)
+
+
+def sample(db: sqlite3.Connection, count: int) -> list[tuple[int, str, str]]:
+    """About `count` passages, taken evenly from all; likewise."""
+    step = max(counts(db).passages // count, 1)
+    return _texts(db, "WHERE id % ? = 0 ORDER BY id", step)
+
+
+def _texts(db: sqlite3.Connection, condition: str, value: int) -> list[tuple[int, str, str]]:
+    rows = db.execute(f"SELECT id, context, text, start, end FROM passages {condition}", [value])  # noqa: S608 - ours
     return [(row["id"], row["context"], row["text"][: row["end"] - row["start"]]) for row in rows]
 
 
@@ -98,12 +116,23 @@ def set_encoded(db: sqlite3.Connection, segment_id: int, tokens: Iterable[tuple[
 
     A passage that has gone in the meantime leaves a tombstone there.
     """
+    _place(db, "UPDATE passages SET segment_id = ?, tokens = ? WHERE id = ?", segment_id, tokens)
+
+
+def set_staged(db: sqlite3.Connection, segment_id: int, tokens: Iterable[tuple[int, int]]) -> None:
+    """Record the same of vectors that do not answer yet."""
+    statement = (
+        "INSERT OR REPLACE INTO staged(segment_id, tokens, passage_id)"
+        " SELECT ?, ?, id FROM passages WHERE id = ?"
+    )
+    _place(db, statement, segment_id, tokens)
+
+
+def _place(
+    db: sqlite3.Connection, statement: str, segment_id: int, tokens: Iterable[tuple[int, int]]
+) -> None:
     for number, count in tokens:
-        updated = db.execute(
-            "UPDATE passages SET segment_id = ?, tokens = ? WHERE id = ?",
-            [segment_id, count, number],
-        )
-        if updated.rowcount == 0:
+        if db.execute(statement, [segment_id, count, number]).rowcount == 0:
             db.execute(
                 "INSERT INTO tombstones(segment_id, passage_id) VALUES (?, ?)",
                 [segment_id, number],
@@ -114,9 +143,11 @@ def counts(db: sqlite3.Connection) -> PassageCounts:
     """Totals over all passages."""
     row = db.execute(
         "SELECT count(*) AS passages, count(*) FILTER (WHERE segment_id IS NULL) AS waiting,"
-        " ifnull(sum(tokens) FILTER (WHERE segment_id IS NOT NULL), 0) AS tokens FROM passages"
+        " ifnull(sum(tokens) FILTER (WHERE segment_id IS NOT NULL), 0) AS tokens,"
+        " (SELECT count(*) FROM staged) AS staged FROM passages"
     ).fetchone()
-    return PassageCounts(row["passages"], row["waiting"], row["tokens"])
+    unstaged = row["passages"] - row["staged"]
+    return PassageCounts(row["passages"], row["waiting"], row["tokens"], unstaged)
 
 
 def find_words(db: sqlite3.Connection, expression: str, limit: int) -> list[tuple[int, float]]:

@@ -71,7 +71,11 @@ class SyncReport:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The library at this moment; `waiting` passages can be found by words only, as yet."""
+    """The library at this moment; `waiting` passages can be found by words only, as yet.
+
+    `model` is the one that answers, `coming_model` the one that is to take its place as soon as
+    its vectors are made ("" for none).
+    """
 
     home: Path
     folders: tuple[Folder, ...]
@@ -84,3 +88,4 @@ class Status:
     index_bytes: int
     catalog_bytes: int
     model: str
+    coming_model: str = ""

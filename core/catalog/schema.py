@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sqlite_utils import Database, Migrations
 
-VERSION = 1
+VERSION = 2
 """Kept in `PRAGMA user_version`: a catalog with a higher one was written by a newer Winnow."""
 
 migrations = Migrations("winnow.catalog")
@@ -118,3 +118,46 @@ def create_tables(db: Database) -> None:
         END
         """
     )
+
+
+@migrations()
+def remember_models(db: Database) -> None:
+    """Which model made the vectors, and what is staged of those that are to take their place."""
+    # At most one row that answers (`is_live`), and one whose vectors are in the making.
+    db.execute(
+        """
+        CREATE TABLE indexes (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            source TEXT NOT NULL,       -- the model's name or folder
+            name TEXT NOT NULL,
+            fingerprint TEXT NOT NULL,  -- of the model's files
+            bits INTEGER NOT NULL,
+            codebook TEXT NOT NULL,     -- the library's own, or '' for the model's
+            is_chosen INTEGER NOT NULL, -- by name, and not for want of a choice
+            is_live INTEGER NOT NULL
+        )
+        """
+    )
+    db.execute(
+        """
+        CREATE TABLE staged (
+            passage_id INTEGER PRIMARY KEY,
+            segment_id INTEGER NOT NULL REFERENCES segments(id) ON DELETE CASCADE,
+            tokens INTEGER NOT NULL
+        )
+        """
+    )
+    db.execute("CREATE INDEX staged_by_segment ON staged(segment_id)")
+    db.execute(
+        """
+        CREATE TRIGGER passages_leave_staged AFTER DELETE ON passages
+        BEGIN
+            INSERT INTO tombstones(segment_id, passage_id)
+            SELECT segment_id, passage_id FROM staged WHERE passage_id = old.id;
+            DELETE FROM staged WHERE passage_id = old.id;
+        END
+        """
+    )
+    # Of older vectors it was not written down what made them: they are made again.
+    db.execute("UPDATE passages SET tokens = NULL, segment_id = NULL")
+    db.execute("DELETE FROM segments")

@@ -76,6 +76,7 @@ def empty(db: sqlite3.Connection) -> list[int]:
     """The segments none of whose passages is left."""
     rows = db.execute(
         "SELECT id FROM segments WHERE NOT EXISTS"
-        " (SELECT 1 FROM passages WHERE segment_id = segments.id)"
+        " (SELECT 1 FROM passages WHERE segment_id = segments.id) AND NOT EXISTS"
+        " (SELECT 1 FROM staged WHERE segment_id = segments.id)"
     )
     return [row["id"] for row in rows]

@@ -1,12 +1,14 @@
-"""The model's files: where they lie, what they must be, how its vectors are read."""
+"""A model's files: where they lie, what they must be, and how texts are put before it."""
 
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import json
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -14,102 +16,277 @@ import numpy.typing as npt
 from core import paths
 from core.errors import ModelError
 
-BUILT_IN = "minilm-128"
+BUILT_IN: Final = "minilm-128"
+WORDS_WEIGHT: Final = 0.15
+"""The words' share in a hybrid search with a model that names none (decision record 0006)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextRules:
+    """How a query or a passage is put before the transformer, and what is given out of it.
+
+    The transformer sees the tokenizer's opening tokens, `prefix`, `prompt`, the text, the closing
+    tokens, and fillers up to `max_tokens`. Tokens are named by id or as the vocabulary has them.
+
+    Attributes:
+        max_tokens: of all that together; what is longer has its text cut.
+        prefix: tokens between the opening tokens and the text.
+        prompt: a text that is put before each text, after the prefix.
+        filler: the token that fills up to `max_tokens`; "" for none.
+        is_filler_attended: whether the other tokens see the fillers (these see all others).
+        gives_frame: whether all that surrounds the text has vectors of its own, with empty spans.
+        gives_summary: whether the text as a whole has a vector, before all others and with an
+            empty span: the mean of all the transformer's vectors, special tokens' included.
+        skipped: tokens of the text that have no vectors.
+    """
+
+    max_tokens: int
+    prefix: tuple[int | str, ...] = ()
+    prompt: str = ""
+    filler: str = ""
+    is_filler_attended: bool = False
+    gives_frame: bool = False
+    gives_summary: bool = False
+    skipped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """A linear layer of a safetensors file: y = x W' + b, plus x or x R' where it has a residual.
+
+    `weight`, `bias` ("" for none) and `residual` name arrays, (out, in) as torch has them, or
+    (in, out) where `is_transposed`; `adds_input` adds x itself.
+    """
+
+    file: Path
+    weight: str = "linear.weight"
+    bias: str = ""
+    residual: str = ""
+    adds_input: bool = False
+    is_transposed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
     """One model on disk.
 
-    `folder` holds the transformer (`config.json`, `model.safetensors`, `tokenizer.json`),
-    `resources` what Winnow adds to it. `words_weight` is the share that the words' score has in
-    a hybrid search with this model, whose similarities have their own spread.
+    Attributes:
+        name: as shown to a person.
+        source: what `load_checkpoint` finds it by again: a built-in name, or a folder.
+        folder: of the transformer: `config.json`, `model.safetensors`.
+        tokenizer: file of the `tokenizers` kind.
+        resources: folder of what Winnow keeps with a model: its codebook.
+        declared_sha256: of the weights, where somebody declared it; "" where nobody did.
+        dimensions: d, of the index.
+        queries: how a query is put before the transformer.
+        passages: how a passage is.
+        layers: from the transformer's h dimensions to d, one after another.
+        saliences: file with the heads of the saliences; None where the model has none.
+        weighs_queries: whether a query's tokens count as much as they are salient.
+        summary_weight: how much a query's summary counts relative to all its tokens together.
+        is_lowercased: whether texts are put into lower case before they are tokenized.
+        words_weight: the share of the words' score in a hybrid search, which depends on how the
+            model's similarities are spread.
     """
 
     name: str
+    source: str
     folder: Path
-    weights_sha256: str
+    tokenizer: Path
     resources: Path
+    declared_sha256: str
     dimensions: int
-    max_tokens: int
-    words_weight: float
-    has_projection: bool = True
+    queries: TextRules
+    passages: TextRules
+    layers: tuple[Linear, ...] = ()
+    saliences: Path | None = None
+    weighs_queries: bool = False
+    summary_weight: float = 0.0
+    is_lowercased: bool = False
+    words_weight: float = WORDS_WEIGHT
 
     @property
     def weights(self) -> Path:
         return self.folder / "model.safetensors"
 
     @property
-    def tokenizer(self) -> Path:
-        return self.folder / "tokenizer.json"
+    def projection(self) -> Path:
+        """The file of a built-in model's projection, (h, d).
+
+        Raises:
+            ModelError: the model has none.
+        """
+        if not self.layers:
+            raise ModelError(f"The model {self.name} has no projection.")
+        return self.layers[0].file
 
     @property
-    def projection(self) -> Path:
-        """Holds `projection`, (h, d): from the transformer's h dimensions to the index's d."""
-        return self.resources / "projection.safetensors"
+    def codebook(self) -> Path:
+        """Where the model's codebook lies, if it has one."""
+        return self.resources / "codebook.safetensors"
+
+    @property
+    def weights_sha256(self) -> str:
+        """The hash of the weights: the declared one, or what is there."""
+        return self.declared_sha256 or sha256_of(self.weights)
+
+    @property
+    def fingerprint(self) -> str:
+        """Sixteen hexadecimal digits that differ where vectors or their codes may."""
+        digest = hashlib.sha256(self.weights_sha256.encode())
+        for path in (*head_files(self), self.codebook, self.tokenizer):
+            digest.update(sha256_of(path).encode() if path.is_file() else b"-")
+        rules = (self.dimensions, self.queries, self.passages, self.is_lowercased)
+        digest.update(repr(rules).encode())
+        return digest.hexdigest()[:16]
 
     def verify(self) -> None:
-        """Check the weights against the SHA-256 that the configuration names.
+        """Check the weights against the SHA-256 that was declared for them.
 
         Raises:
             ModelError: they cannot be read, or are not the ones that were meant.
         """
-        try:
-            with self.weights.open("rb") as file:
-                found = hashlib.file_digest(file, "sha256").hexdigest()
-        except OSError as error:
+        found = _measured(self.weights)
+        if self.declared_sha256 and found != self.declared_sha256:
             raise ModelError(
-                f"The model file {self.weights} cannot be read ({error.strerror}); "
-                "install Winnow again."
-            ) from error
-        if found != self.weights_sha256:
-            raise ModelError(
-                f"The model file {self.weights} is not the one that Winnow was made with; "
-                "install Winnow again."
+                f"The model file {self.weights} is not the one that its settings name; "
+                f"{remedy(self.weights)}."
             )
 
 
-def load_checkpoint(name: str = BUILT_IN) -> Checkpoint:
-    """The model `name` of `resources/models`; reads its small configuration only.
+def load_checkpoint(model: str | Path = BUILT_IN) -> Checkpoint:
+    """A built-in model by its name, or the model in a folder; reads small files only.
 
     Raises:
-        ModelError: there is no such model, or the package that holds its weights is missing.
+        ModelError: there is no such model, it is of no kind that Winnow knows, or its files are
+            damaged.
     """
-    resources = paths.RESOURCES / "models" / name
-    try:
-        config = json.loads((resources / "config.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    # Late: the layouts make the classes above.
+    from core.encoders.layouts import recognise
+
+    named = paths.RESOURCES / "models" / str(model)
+    if isinstance(model, str) and re.fullmatch(r"[\w.-]*\w", model) and named.is_dir():
+        return recognise(named, model)
+    folder = Path(model).expanduser().absolute()
+    if not folder.is_dir():
         raise ModelError(
-            f"There is no model '{name}' in this copy of Winnow; install Winnow again."
-        ) from error
-    # find_spec locates the package without running any code of it.
-    spec = importlib.util.find_spec(config["module"])
-    if spec is None or not spec.submodule_search_locations:
-        raise ModelError(
-            f"The model's weights are missing: the package {config['package']} is not installed; "
-            "run `python3 dev.py run` or install Winnow again."
+            f"There is no model '{model}' in this copy of Winnow, nor a folder of that name; "
+            f"name a model's folder, or one of {', '.join(built_in_models())}."
         )
-    return Checkpoint(
-        name=name,
-        folder=Path(next(iter(spec.submodule_search_locations))) / config["folder"],
-        weights_sha256=config["sha256"],
-        resources=resources,
-        dimensions=config["dimensions"],
-        max_tokens=config["max_tokens"],
-        words_weight=config["words_weight"],
-    )
+    return recognise(folder, str(folder))
 
 
-def load_arrays(path: Path) -> dict[str, npt.NDArray[np.float32]]:
-    """The arrays of a safetensors file as float32.
+def built_in_models() -> list[str]:
+    """The names of the models that come with Winnow."""
+    return sorted(path.parent.name for path in (paths.RESOURCES / "models").glob("*/config.json"))
+
+
+def head_files(checkpoint: Checkpoint) -> list[Path]:
+    """The files besides the transformer's that its vectors depend on."""
+    files = [layer.file for layer in checkpoint.layers if layer.file != checkpoint.weights]
+    return [*files, checkpoint.saliences] if checkpoint.saliences else files
+
+
+def load_arrays(path: Path, names: Iterable[str] | None = None) -> dict[str, npt.NDArray[Any]]:
+    """The arrays of a safetensors file as float32; all of them, or those of these names.
+
+    Raises:
+        ModelError: the file is missing or damaged, or has not all of the names.
+    """
+    wanted = list(_header(path)) if names is None else list(names)
+    header = _header(path)
+    try:
+        data = np.memmap(path, dtype=np.uint8, mode="r")
+        return {name: _array(data, header[name]) for name in wanted}
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise ModelError(f"The model file {path} is damaged; {remedy(path)}.") from error
+
+
+def shapes(path: Path) -> dict[str, tuple[int, ...]]:
+    """The arrays' shapes of a safetensors file by their names, without reading the arrays.
 
     Raises:
         ModelError: the file is missing or damaged.
     """
-    from safetensors import SafetensorError
-    from safetensors.numpy import load_file
+    return {name: tuple(entry["shape"]) for name, entry in _header(path).items()}
 
+
+def _header(path: Path) -> dict[str, dict[str, Any]]:
     try:
-        return {name: array.astype(np.float32) for name, array in load_file(path).items()}
-    except (OSError, SafetensorError) as error:
-        raise ModelError(f"The model file {path} is damaged; install Winnow again.") from error
+        with path.open("rb") as file:
+            length = int.from_bytes(file.read(8), "little")
+            if length > path.stat().st_size:
+                raise ValueError("a header longer than its file")
+            header = json.loads(file.read(length))
+        header.pop("__metadata__", None)
+        start = 8 + length
+        return {
+            name: {
+                "dtype": entry["dtype"],
+                "shape": list(map(int, entry["shape"])),
+                "bytes": [start + int(offset) for offset in entry["data_offsets"]],
+            }
+            for name, entry in header.items()
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ModelError(f"The model file {path} is damaged; {remedy(path)}.") from error
+
+
+_DTYPES: Final = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4"}
+
+
+def _array(data: npt.NDArray[np.uint8], entry: dict[str, Any]) -> npt.NDArray[np.float32]:
+    start, end = entry["bytes"]
+    part = data[start:end]
+    if entry["dtype"] == "BF16":
+        # The upper half of a float32; numpy has no such type of its own.
+        wide = part.view("<u2").astype(np.uint32) << np.uint32(16)
+        return wide.view(np.float32).reshape(entry["shape"])
+    return part.view(_DTYPES[entry["dtype"]]).astype(np.float32).reshape(entry["shape"])
+
+
+def remedy(path: Path) -> str:
+    """What a person does about a file of a model that is not as it should be."""
+    if path.is_relative_to(paths.RESOURCES) or "site-packages" in path.parts:
+        return "install Winnow again"
+    return "copy the model there again"
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file, remembered in the cache as long as its size and time stay.
+
+    Raises:
+        ModelError: it cannot be read.
+    """
+    try:
+        status = path.stat()
+    except OSError:
+        return _measured(path)  # which says what is wrong
+    if status.st_size < 1 << 22:
+        return _measured(path)
+    # A name for each state of the file: nothing that is written is ever changed.
+    key = f"{path.absolute()}\0{status.st_size}\0{status.st_mtime_ns}".encode(errors="replace")
+    noted = paths.cache() / "hashes" / hashlib.sha256(key).hexdigest()
+    try:
+        found = noted.read_text("ascii")
+        if re.fullmatch(r"[0-9a-f]{64}", found):
+            return found
+    except (OSError, ValueError):
+        pass
+    found = _measured(path)
+    try:
+        noted.parent.mkdir(parents=True, exist_ok=True)
+        noted.write_text(found, "ascii")
+    except OSError:
+        pass  # measured anew the next time
+    return found
+
+
+def _measured(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise ModelError(
+            f"The model file {path} cannot be read ({error.strerror}); {remedy(path)}."
+        ) from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -16,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from core import paths
-from core.encoders.checkpoint import Checkpoint
+from core.encoders.checkpoint import Checkpoint, head_files, sha256_of
 from core.errors import ModelError
 
 _log = logging.getLogger(__name__)
@@ -41,8 +42,8 @@ def import_openvino() -> ModuleType:
 def converted(checkpoint: Checkpoint) -> Path:
     """The OpenVINO model of `checkpoint`; makes it (some seconds) if it is not there yet.
 
-    It takes token ids and an attention mask, both (b, l) int64, and gives the projected, not yet
-    normalised vectors, (b, l, d). Safe to call from several processes at once, and to be killed:
+    It takes token ids and an attention mask, both (b, l) int64, and gives the head's output,
+    (b, l, c), not yet normalised. Safe to call from several processes at once, and to be killed:
     a model appears in the cache whole or not at all.
 
     Raises:
@@ -53,7 +54,8 @@ def converted(checkpoint: Checkpoint) -> Path:
 
 
 def _converted(checkpoint: Checkpoint) -> Path:
-    folder = paths.cache() / "models" / f"{checkpoint.name}-{_fingerprint(checkpoint)}"
+    name = re.sub(r"[^\w.-]", "-", checkpoint.name)
+    folder = paths.cache() / "models" / f"{name}-{_fingerprint(checkpoint)}"
     if not (folder / _MODEL).exists():
         checkpoint.verify()
         _log.info("converting %s to %s", checkpoint.folder, folder)
@@ -91,8 +93,10 @@ def _fingerprint(checkpoint: Checkpoint) -> str:
     from importlib.metadata import version
 
     digest = hashlib.sha256(checkpoint.weights_sha256.encode())
-    if checkpoint.has_projection:
-        digest.update(checkpoint.projection.read_bytes())
+    for path in head_files(checkpoint):
+        digest.update(sha256_of(path).encode())
+    # A checkpoint may leave out layers that its folder has.
+    digest.update(repr([layer.weight for layer in checkpoint.layers]).encode())
     digest.update(version("openvino").encode())
     return digest.hexdigest()[:16]
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from core.encoders.checkpoint import Checkpoint
+from core.encoders.checkpoint import Checkpoint, TextRules
 from core.encoders.runtimes import Runtime
-from core.encoders.tokens import Tokenizer, Tokens
+from core.encoders.tokens import Frame, Tokenizer, Tokens
 
 Floats = npt.NDArray[np.float32]
 
@@ -18,27 +20,66 @@ BATCH_TOKENS = 4096
 """Tokens a batch, padding included: enough to keep the processor busy, small enough to stay in
 its caches; twice as many are slower."""
 
+_QUERY, _PASSAGE = 0, 1  # which of the two columns of salience
+
 
 @dataclass(frozen=True, slots=True)
-class PassageTokens:
-    """The tokens of a passage as the encoder sees it: first the context's, then the text's.
+class TextTokens:
+    """The tokens of a query or a passage that have vectors, and what the transformer is given.
 
-    `spans` point into the context for the first `context` tokens, into the text for the rest.
+    Attributes:
+        ids: of the m tokens with vectors.
+        spans: their characters, into a passage's context for the first `context` of them, into
+            its text for the rest; empty (start = end) for a token that stands for no characters.
+        words: the number of the word that each is a piece of; -1 for none.
+        context: how many tokens come before the text's own.
+        framed: all ids that the transformer is given; empty for an empty text.
+        attended: so many of `framed` are seen by the others.
+        places: of the m tokens in `framed`.
+        is_cut: whether the text had more tokens than there is room for.
     """
 
     ids: tuple[int, ...]
     spans: tuple[tuple[int, int], ...]
+    words: tuple[int, ...]
     context: int
+    framed: tuple[int, ...]
+    attended: int
+    places: tuple[int, ...]
+    is_cut: bool = False
 
     def __len__(self) -> int:
         return len(self.ids)
 
 
+@dataclass(frozen=True, slots=True)
+class TokenVectors:
+    """What the encoder makes of one text of m tokens.
+
+    Attributes:
+        vectors: (m, d) float32, each of unit length.
+        saliences: (m,) float32, 0 or more; None where the model has none.
+        weights: (m,) float32, of a query's tokens: how much each counts, 1 on average; None where
+            all count alike.
+    """
+
+    vectors: Floats
+    saliences: Floats | None = None
+    weights: Floats | None = None
+
+    @property
+    def weighted(self) -> Floats:
+        """(m, d) the vectors as long as they count: the mean of maxima of these is weighted."""
+        return self.vectors if self.weights is None else self.vectors * self.weights[:, None]
+
+    def __len__(self) -> int:
+        return len(self.vectors)
+
+
 class Encoder:
     """A checkpoint, its tokenizer, and the runtime that runs it.
 
-    Each token gives one vector of unit length; the special tokens that frame a text see it but
-    are not given out. A text's vectors do not depend on what else is in its batch.
+    A text's vectors do not depend on what else is in its batch.
     """
 
     def __init__(self, checkpoint: Checkpoint, tokenizer: Tokenizer, runtime: Runtime) -> None:
@@ -46,68 +87,136 @@ class Encoder:
         self.tokenizer = tokenizer
         self.runtime = runtime
 
-    @property
-    def limit(self) -> int:
-        """The most tokens of one text that the model can take, special ones not counted."""
-        return self.checkpoint.max_tokens - 2
+    @cached_property
+    def _query_frame(self) -> Frame:
+        return self.tokenizer.frame(self.checkpoint.queries)
 
-    def query_tokens(self, text: str) -> Tokens:
-        """The tokens of a query, cut at `limit`."""
-        return self.tokenizer.tokenize([text])[0].first(self.limit)
+    @cached_property
+    def _passage_frame(self) -> Frame:
+        return self.tokenizer.frame(self.checkpoint.passages)
 
-    def passage_tokens(self, passages: Sequence[tuple[str, str]]) -> list[PassageTokens]:
-        """The tokens of each passage, given as context and text, cut at `limit`."""
-        return passage_tokens(self.tokenizer, passages, self.limit)
+    def query_tokens(self, text: str) -> TextTokens:
+        """The tokens of a query, cut where the model can take no more."""
+        (tokens,) = self.tokenizer.tokenize([text])
+        return _framed((_NOTHING, tokens), self._query_frame, self.checkpoint.queries)
 
-    def encode(
-        self,
-        ids: Sequence[tuple[int, ...]],
-        on_batch: Callable[[int], None] | None = None,
-    ) -> list[Floats]:
-        """The unit vectors of each text's tokens.
+    def passage_tokens(self, passages: Sequence[tuple[str, str]]) -> list[TextTokens]:
+        """The tokens of each passage, given as context and text, cut likewise."""
+        tokens = self.tokenizer.tokenize([part for passage in passages for part in passage])
+        return [
+            _framed(parts, self._passage_frame, self.checkpoint.passages)
+            for parts in zip(tokens[::2], tokens[1::2], strict=True)
+        ]
+
+    def encode_queries(self, queries: Sequence[TextTokens]) -> list[TokenVectors]:
+        """The vectors of queries, in their order, with the saliences of query tokens."""
+        return [
+            replace(one, weights=query_weights(self.checkpoint, one.saliences, len(one)))
+            for one in self._encode(queries, _QUERY, None)
+        ]
+
+    def encode_passages(
+        self, passages: Sequence[TextTokens], on_batch: Callable[[int], None] | None = None
+    ) -> list[TokenVectors]:
+        """The vectors of passages, in their order, with the saliences of passage tokens.
 
         Args:
-            ids: the token ids of each text, at most `limit` each.
-            on_batch: called after each batch with the number of texts done; may raise to stop.
-
-        Returns:
-            One (m, d) float32 array a text, in the order of `ids`; m = 0 for an empty text.
+            passages: as `passage_tokens` gives them.
+            on_batch: called after each batch with the number of passages done; may raise to stop.
         """
-        before, after = self.tokenizer.special
-        vectors: list[Floats] = [
-            np.zeros((0, self.checkpoint.dimensions), dtype=np.float32) for _ in ids
-        ]
+        return self._encode(passages, _PASSAGE, on_batch)
+
+    def _encode(
+        self, texts: Sequence[TextTokens], side: int, on_batch: Callable[[int], None] | None
+    ) -> list[TokenVectors]:
+        dimensions = self.checkpoint.dimensions
+        has_saliences = self.checkpoint.saliences is not None
+        nothing = np.zeros(0, dtype=np.float32)
+        empty = TokenVectors(nothing.reshape(0, dimensions), nothing if has_saliences else None)
+        found = [empty for _ in texts]
         done = 0
-        for rows in batches([len(text) for text in ids], BATCH_TOKENS):
-            longest = len(ids[rows[0]]) + 2
-            batch = np.zeros((len(rows), longest), dtype=np.int64)
+        for rows in batches([len(text.framed) for text in texts], BATCH_TOKENS):
+            batch = np.zeros((len(rows), len(texts[rows[0]].framed)), dtype=np.int64)
             mask = np.zeros_like(batch)
             for place, row in enumerate(rows):
-                framed = (before, *ids[row], after)
-                batch[place, : len(framed)] = framed
-                mask[place, : len(framed)] = 1
+                batch[place, : len(texts[row].framed)] = texts[row].framed
+                mask[place, : texts[row].attended] = 1
             projected = self.runtime.project(batch, mask)
             for place, row in enumerate(rows):
-                vectors[row] = unit(projected[place, 1 : len(ids[row]) + 1])
+                kept = projected[place, list(texts[row].places)]
+                saliences = np.maximum(kept[:, dimensions + side], 0) if has_saliences else None
+                found[row] = TokenVectors(unit(kept[:, :dimensions]), saliences)
             done += len(rows)
             if on_batch is not None:
                 on_batch(done)
-        return vectors
+        return found
 
 
-def passage_tokens(
-    tokenizer: Tokenizer, passages: Sequence[tuple[str, str]], limit: int
-) -> list[PassageTokens]:
-    """The tokens of each passage, given as context and text, cut at `limit` tokens together."""
-    tokens = tokenizer.tokenize([part for passage in passages for part in passage])
-    return [
-        PassageTokens(
-            (context.ids + text.ids)[:limit],
-            (context.spans + text.spans)[:limit],
-            min(len(context), limit),
-        )
-        for context, text in zip(tokens[::2], tokens[1::2], strict=True)
-    ]
+def query_weights(checkpoint: Checkpoint, saliences: Floats | None, n: int) -> Floats | None:
+    """How much each of a query's n tokens counts, 1 on average; None where all count alike.
+
+    A query of which no token is salient is asked with all of them.
+
+    Args:
+        checkpoint: says whether saliences weigh, and what a summary counts.
+        saliences: (n,), at least 0; None where the model has none.
+        n: the summary counted, which is the first.
+    """
+    has_summary = checkpoint.queries.gives_summary
+    if n == 0 or not (has_summary or (checkpoint.weighs_queries and saliences is not None)):
+        return None
+    weights = np.ones(n, dtype=np.float32)
+    first = int(has_summary)
+    if checkpoint.weighs_queries and saliences is not None and saliences[first:].any():
+        weights = saliences.copy()
+    if has_summary:
+        weights[0] = checkpoint.summary_weight * weights[1:].sum()
+    scaled: Floats = weights * (n / weights.sum())
+    return scaled
+
+
+_NOTHING: Final = Tokens((), (), ())
+
+
+def _framed(parts: tuple[Tokens, Tokens], frame: Frame, rules: TextRules) -> TextTokens:
+    """Put context and text into their frame."""
+    context, text = parts
+    room = rules.max_tokens - len(frame.before) - len(frame.after)
+    ids = (context.ids + text.ids)[:room]
+    if not ids:
+        return TextTokens((), (), (), 0, (), 0, ())
+    spans = (context.spans + text.spans)[:room]
+    words = (context.words + text.words)[:room]
+    framed = (*frame.before, *ids, *frame.after)
+    attended = len(framed)
+    if frame.filler is not None:
+        framed += (frame.filler,) * (rules.max_tokens - len(framed))
+        if rules.is_filler_attended:
+            attended = len(framed)
+    first = len(frame.before)
+    kept = [place for place, number in enumerate(ids) if number not in frame.skipped]
+    places = [first + place for place in kept]
+    leading: list[int] = []
+    trailing: list[int] = []
+    if rules.gives_summary:
+        leading = [0]
+    if rules.gives_frame:
+        leading, trailing = list(range(first)), list(range(first + len(ids), len(framed)))
+    every = (*leading, *places, *trailing)
+    return TextTokens(
+        ids=tuple(framed[place] for place in every),
+        spans=(
+            *((0, 0) for _ in leading),
+            *(spans[place] for place in kept),
+            *((0, 0) for _ in trailing),
+        ),
+        words=(*(-1 for _ in leading), *(words[place] for place in kept), *(-1 for _ in trailing)),
+        context=len(leading) + sum(place < len(context) for place in kept),
+        framed=framed,
+        attended=attended,
+        places=every,
+        is_cut=len(context) + len(text) > room,
+    )
 
 
 def unit(vectors: Floats) -> Floats:
@@ -125,14 +234,14 @@ def batches(lengths: Sequence[int], tokens: int) -> list[list[int]]:
     """Group texts of similar lengths, the longest first, empty ones left out.
 
     Args:
-        lengths: the number of tokens of each text.
-        tokens: the most tokens of a batch, each text counted as long as the longest in it, with
-            two special tokens; a longer text is a batch of its own.
+        lengths: the number of tokens that the transformer is given of each text.
+        tokens: the most tokens of a batch, each text counted as long as the longest in it; a
+            longer text is a batch of its own.
 
     Returns:
         The texts' numbers, batch by batch.
 
-    >>> batches([2, 9, 8, 0], tokens=24)
+    >>> batches([4, 11, 10, 0], tokens=24)
     [[1, 2], [0]]
     """
     order = sorted(range(len(lengths)), key=lambda row: -lengths[row])
@@ -140,10 +249,8 @@ def batches(lengths: Sequence[int], tokens: int) -> list[list[int]]:
     for row in order:
         if lengths[row] == 0:
             continue
-        if grouped:
-            longest = lengths[grouped[-1][0]] + 2
-            if (len(grouped[-1]) + 1) * longest <= tokens:
-                grouped[-1].append(row)
-                continue
-        grouped.append([row])
+        if grouped and (len(grouped[-1]) + 1) * lengths[grouped[-1][0]] <= tokens:
+            grouped[-1].append(row)
+        else:
+            grouped.append([row])
     return grouped

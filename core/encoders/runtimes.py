@@ -30,7 +30,7 @@ class Runtime(Protocol):
     def project(
         self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.float32]:
-        """(b, l) token ids and mask to (b, l, d) vectors, not normalised."""
+        """(b, l) token ids and mask to (b, l, c): vectors, not normalised, and saliences."""
 
 
 class OpenVinoRuntime:
@@ -73,7 +73,7 @@ class OpenVinoRuntime:
     def project(
         self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.float32]:
-        """(b, l) token ids and mask to (b, l, d) vectors, not normalised."""
+        """(b, l) token ids and mask to (b, l, c) vectors, not normalised."""
         request = getattr(self._local, "request", None)
         if request is None:
             request = self._local.request = self._compiled.create_infer_request()

@@ -7,12 +7,16 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
-from core.encoders.checkpoint import Checkpoint, load_arrays
+from core.encoders.checkpoint import Checkpoint
+from core.encoders.head import load_head
 from core.errors import ModelError
+
+# Their encoders alone; AutoModel would want texts for the decoder as well.
+_ENCODERS = {"t5": "T5EncoderModel", "mt5": "MT5EncoderModel", "umt5": "UMT5EncoderModel"}
 
 
 class ProjectedTransformer(nn.Module):
-    """A BERT-like transformer, followed by the projection where the checkpoint has one."""
+    """A transformer's encoder, followed by the head where the checkpoint has one."""
 
     def __init__(self, checkpoint: Checkpoint) -> None:
         """Load the checkpoint's weights from its folder, and from nowhere else.
@@ -21,31 +25,61 @@ class ProjectedTransformer(nn.Module):
             ModelError: transformers cannot make a model of the folder.
         """
         super().__init__()
-        from transformers import AutoModel
-        from transformers.utils import logging as transformers_logging
-
-        # Neither has types.
-        transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-        transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-        try:
-            self.transformer = AutoModel.from_pretrained(
-                str(checkpoint.folder), local_files_only=True, use_safetensors=True
-            ).eval()
-        except (OSError, ValueError) as error:
-            raise ModelError(
-                f"The model in {checkpoint.folder} cannot be loaded: {error}"
-            ) from error
-        self.projection: nn.Parameter | None = None
-        if checkpoint.has_projection:
-            matrix = load_arrays(checkpoint.projection)["projection"]
-            self.projection = nn.Parameter(torch.from_numpy(matrix), requires_grad=False)
+        # In full precision whatever the file's is: the runtime decides what it computes in.
+        self.transformer = load_transformer(checkpoint).float().eval()
+        self.gives_summary = checkpoint.passages.gives_summary
+        head = load_head(checkpoint)
+        self.weight: nn.Parameter | None = None
+        self.bias: nn.Parameter | None = None
+        if head is not None:
+            self.weight = nn.Parameter(torch.from_numpy(head.weight), requires_grad=False)
+            if head.bias.any():
+                self.bias = nn.Parameter(torch.from_numpy(head.bias), requires_grad=False)
 
     def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
-        """(b, l) ids and mask to (b, l, d) vectors, not normalised."""
+        """(b, l) ids and mask to (b, l, c) vectors, not normalised, with scores of salience.
+
+        Where the model gives summaries, the first of the l is the text's.
+        """
         hidden: torch.Tensor = self.transformer(
             input_ids=input_ids, attention_mask=attention_mask, return_dict=False
         )[0]
-        return hidden if self.projection is None else hidden @ self.projection
+        if self.gives_summary:
+            # In the place of the first token, of which nothing else is given out.
+            seen = attention_mask[:, :, None].to(hidden.dtype)
+            mean = (hidden * seen).sum(dim=1, keepdim=True) / seen.sum(dim=1, keepdim=True)
+            hidden = torch.cat([mean, hidden[:, 1:]], dim=1)
+        if self.weight is None:
+            return hidden
+        projected = hidden @ self.weight
+        return projected if self.bias is None else projected + self.bias
+
+
+def load_transformer(checkpoint: Checkpoint) -> nn.Module:
+    """The transformer alone.
+
+    Raises:
+        ModelError: transformers cannot make a model of the folder.
+    """
+    import transformers
+    from transformers.utils import logging as transformers_logging
+
+    # Neither has types.
+    transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    folder = str(checkpoint.folder)
+    try:
+        config = transformers.AutoConfig.from_pretrained(
+            folder, local_files_only=True, trust_remote_code=False
+        )
+        kind = getattr(transformers, _ENCODERS.get(config.model_type, "AutoModel"))
+        model: nn.Module = kind.from_pretrained(
+            folder, config=config, local_files_only=True, use_safetensors=True
+        )
+    # SafetensorError is a bare Exception, and broken settings give whatever they touch first.
+    except Exception as error:
+        raise ModelError(f"The model in {checkpoint.folder} cannot be loaded: {error}") from error
+    return model
 
 
 class TorchRuntime:
@@ -67,7 +101,7 @@ class TorchRuntime:
     def project(
         self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.float32]:
-        """(b, l) ids and mask to (b, l, d) vectors, not normalised."""
+        """(b, l) token ids and mask to (b, l, c) vectors, not normalised."""
         with (
             torch.inference_mode(),
             torch.autocast(self._device, self._dtype, enabled=self._dtype != torch.float32),

@@ -1,38 +1,122 @@
-"""The codecs that ship with a model, learned once from broad text."""
+"""Codebooks: the ones that ship with a model, and how one is learned from token vectors.
+
+A codebook's file holds `points` (K, d), and for each b of 1, 2, 4 `cutoffs.b` and `weights.b`.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+import logging
+from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
-from core.encoders.checkpoint import Checkpoint, load_arrays
+from core.encoders.checkpoint import Checkpoint, load_arrays, remedy
+from core.encoders.encoder import unit
 from core.errors import ModelError, UsageError
-from core.index.codec import BITS, UNCOMPRESSED, Codec, ResidualCodec, UncompressedCodec
+from core.index.codec import BITS, UNCOMPRESSED, Codec, ResidualCodec, UncompressedCodec, buckets
 
-FILE: Final = "codebook.safetensors"
-"""Beside the model's configuration: `points` (K, d), and for each b of 1, 2, 4 `cutoffs.b` and
-`weights.b`."""
+_log = logging.getLogger(__name__)
+
+Floats = npt.NDArray[np.float32]
 
 
-def load_codec(checkpoint: Checkpoint, bits: int) -> Codec:
+def load_codec(checkpoint: Checkpoint, bits: int, codebook: Path | None = None) -> Codec:
     """The codec of `checkpoint` with `bits` bits a dimension (32: no compression).
+
+    Args:
+        checkpoint: the model.
+        bits: 1, 2, 4 or 32.
+        codebook: another file than the model's own.
 
     Raises:
         UsageError: there is no such number of bits.
         ModelError: the codebook is missing or damaged.
     """
+    check_bits(checkpoint, bits)
     if bits == UNCOMPRESSED:
         return UncompressedCodec(checkpoint.dimensions)
-    if bits not in BITS:
-        raise UsageError(f"{bits} bits are not to be had: choose 1, 2, 4, or 32 for uncompressed.")
-    path = checkpoint.resources / FILE
+    path = codebook or checkpoint.codebook
     arrays = load_arrays(path)
     try:
-        return ResidualCodec(
+        codec = ResidualCodec(
             np.ascontiguousarray(arrays["points"]),
             arrays[f"cutoffs.{bits}"],
             arrays[f"weights.{bits}"],
         )
+        if codec.dimensions != checkpoint.dimensions:
+            raise ValueError(f"a codebook of {codec.dimensions} dimensions")
     except (KeyError, ValueError) as error:
-        raise ModelError(f"The codebook {path} is damaged; install Winnow again.") from error
+        raise ModelError(f"The codebook {path} is damaged; {remedy(path)}.") from error
+    return codec
+
+
+def check_bits(checkpoint: Checkpoint, bits: int) -> None:
+    """Check that the model's vectors can be kept in `bits` bits a dimension.
+
+    Raises:
+        UsageError: they cannot.
+    """
+    if bits != UNCOMPRESSED and bits not in BITS:
+        raise UsageError(f"{bits} bits are not to be had: choose 1, 2, 4, or 32 for uncompressed.")
+    if bits != UNCOMPRESSED and checkpoint.dimensions % 8:
+        raise UsageError(
+            f"The vectors of the model {checkpoint.name} have {checkpoint.dimensions} dimensions, "
+            "no multiple of 8, and can be kept in 32 bits only."
+        )
+
+
+def learn_codebook(
+    vectors: Floats, *, centroids: int, sample: int, rounds: int, seed: int
+) -> tuple[dict[str, npt.NDArray[np.floating]], dict[str, float]]:
+    """Learn centroids by k-means, and the buckets of their residuals.
+
+    Args:
+        vectors: (t, d) float32 unit vectors, at least two; shuffled here, in place. A tenth is
+            kept from k-means for the buckets and the report.
+        centroids: how many; at most 65,536.
+        sample: at most so many vectors go into k-means.
+        rounds: of k-means.
+        seed: of all that is drawn.
+
+    Returns:
+        The arrays of a codebook's file; and for each number of bits `cosine.b`, the mean cosine
+        of a decoded vector with the original, on vectors that k-means did not see.
+
+    Source: ColBERTv2, sections 3.3 and 3.4.
+    """
+    np.random.default_rng(seed).shuffle(vectors)
+    held_out = max(len(vectors) // 10, 1)
+    training = vectors[: min(sample, len(vectors) - held_out)]
+    test = vectors[-held_out:]
+    points = _k_means(training, centroids, rounds, seed)
+    arrays: dict[str, npt.NDArray[np.floating]] = {"points": points.astype(np.float16)}
+    report: dict[str, float] = {}
+    stored = points.astype(np.float16).astype(np.float32)
+    # Any codec finds the nearest centroids; the buckets below are not used for that.
+    finder = ResidualCodec(stored, np.zeros(1, np.float32), np.array([-1, 1], np.float32))
+    residuals = test - stored[finder.nearest(test)]
+    few = residuals[:: 4 if len(residuals) > 1000 else 1]
+    for bits in BITS:
+        cutoffs, weights = buckets(few, bits)
+        arrays |= {f"cutoffs.{bits}": cutoffs, f"weights.{bits}": weights}
+        codec = ResidualCodec(stored, cutoffs, weights)
+        decoded = unit(codec.decode(codec.encode(test)))
+        report[f"cosine.{bits}"] = float(np.einsum("md,md->m", decoded, test).mean())
+    return arrays, report
+
+
+def _k_means(vectors: Floats, centroids: int, rounds: int, seed: int) -> Floats:
+    import faiss
+
+    _log.info("k-means: %d vectors, %d centroids", len(vectors), centroids)
+    k_means = faiss.Kmeans(
+        vectors.shape[1],
+        centroids,
+        niter=rounds,
+        seed=seed,
+        min_points_per_centroid=1,
+        max_points_per_centroid=len(vectors),
+    )
+    k_means.train(vectors)
+    return np.asarray(k_means.centroids, dtype=np.float32)

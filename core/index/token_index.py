@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.catalog import passages, segments
+from core.catalog import indexes, passages, segments
 from core.catalog.catalog import Catalog
 from core.errors import LibraryDamagedError
 from core.index import segment as segment_file
@@ -76,10 +76,18 @@ class TokenIndex:
     it began. `publish` and `clean` are for the one writer that holds the library's lock.
     """
 
-    def __init__(self, folder: Path, catalog: Catalog, model: str, codec: Codec) -> None:
+    def __init__(
+        self, folder: Path, catalog: Catalog, model: str, codec: Codec, codebook: str = ""
+    ) -> None:
+        """Open the segments in `folder` lazily.
+
+        `model` is the manifest's name of the model, `codebook` that of a codebook of the library's
+        own.
+        """
         self.folder = folder
         self.codec = codec
         self._model = model
+        self._codebook = codebook
         self._catalog = catalog
         self._open: tuple[OpenSegment, ...] = ()
         self._damaged: tuple[segments.SegmentRow, ...] = ()
@@ -89,10 +97,12 @@ class TokenIndex:
     @property
     def codec_name(self) -> str:
         """What the manifest calls the codec of a segment."""
-        return f"{self._model}/{self.codec.bits}"
+        return indexes.codec_name(self._model, self.codec.bits, self._codebook)
 
-    def publish(self, vectors: Sequence[tuple[int, Floats]]) -> None:
+    def publish(self, vectors: Sequence[tuple[int, Floats]], *, is_staged: bool = False) -> None:
         """Compress the vectors of passages (number, (m, d)) and add them to the index.
+
+        Where `is_staged` they are kept for the moment at which the index takes another's place.
 
         The file is on the disk before one transaction makes it count; killed in between, the file
         is rubbish that `clean` removes, and the passages still want their vectors.
@@ -118,20 +128,24 @@ class TokenIndex:
         try:
             with self._catalog.transaction() as db:
                 number = segments.add(db, row)
-                passages.set_encoded(db, number, ((n, len(array)) for n, array in vectors))
+                place = passages.set_staged if is_staged else passages.set_encoded
+                place(db, number, ((n, len(array)) for n, array in vectors))
         except BaseException:
             (self.folder / name).unlink(missing_ok=True)
             raise
 
-    def clean(self) -> None:
+    def clean(self, kept: str = "") -> None:
         """Drop segments that are damaged, empty or of another model or codec, and stray files.
 
-        The passages of a dropped segment want their vectors again.
+        The passages of a dropped segment want their vectors again. Another index's segments stay
+        where `kept` is that one's `codec_name`.
         """
         self._refresh()
         dropped = {row.id for row in self._damaged}
         with self._catalog.transaction() as db:
-            dropped.update(row.id for row in segments.all_of(db) if not self._fits(row))
+            dropped.update(
+                row.id for row in segments.all_of(db) if not self._fits(row) and row.codec != kept
+            )
             dropped.update(segments.empty(db))
             for number in dropped:
                 segments.remove(db, number)

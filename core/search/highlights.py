@@ -5,15 +5,17 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.encoders.encoder import PassageTokens
-from core.encoders.tokens import Tokens
+from core.encoders.encoder import TextTokens
 from core.search.results import Alignment, QueryToken
 
 Floats = npt.NDArray[np.float32]
 
 
-def query_tokens(text: str, tokens: Tokens) -> tuple[QueryToken, ...]:
-    """The tokens of the query `text` as they are shown; words are numbered without gaps."""
+def query_tokens(text: str, tokens: TextTokens) -> tuple[QueryToken, ...]:
+    """The tokens of the query `text`; words are numbered without gaps.
+
+    Those of the frame that stand for no characters are of no word.
+    """
     numbers: dict[int, int] = {}
     return tuple(
         QueryToken(
@@ -21,20 +23,27 @@ def query_tokens(text: str, tokens: Tokens) -> tuple[QueryToken, ...]:
             text=text[start:end],
             start=start,
             end=end,
-            word=numbers.setdefault(word, len(numbers)),
+            word=numbers.setdefault(word, len(numbers)) if start < end else -1,
         )
         for index, ((start, end), word) in enumerate(zip(tokens.spans, tokens.words, strict=True))
     )
 
 
+def shown(tokens: tuple[QueryToken, ...]) -> tuple[QueryToken, ...]:
+    """Those that stand for characters of the query."""
+    return tuple(token for token in tokens if token.start < token.end)
+
+
 def alignments(
     query: tuple[QueryToken, ...],
-    passage: PassageTokens,
+    passage: TextTokens,
     texts: tuple[str, str],
     similarity: Floats,
     alignment: Floats,
 ) -> tuple[Alignment, ...]:
     """The aligned pairs as spans of characters, by query token, the most similar first.
+
+    Pairs in which either token stands for no characters are left out: there is nothing to light.
 
     Args:
         query: the n tokens of the query.
@@ -50,6 +59,8 @@ def alignments(
     found = []
     for i, j in pairs:
         start, end = passage.spans[j]
+        if start == end or query[i].start == query[i].end:
+            continue
         in_context = j < passage.context
         found.append(
             Alignment(

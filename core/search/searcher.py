@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,13 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from core.alignment.pairwise import AlignmentStrategy, score, similarity
-from core.catalog import passages
+from core.catalog import indexes, passages
 from core.catalog.catalog import Catalog
 from core.catalog.passages import StoredPassage
 from core.documents.formats import format_of
-from core.encoders.encoder import Encoder
-from core.encoders.tokens import Tokens
+from core.encoders.encoder import Encoder, TextTokens, TokenVectors
 from core.errors import UsageError
+from core.index.edition import Edition
 from core.index.token_index import Scores, TokenIndex
 from core.progress import Job
 from core.search import fusion, highlights, words
@@ -59,8 +59,8 @@ class _Asked:
 
     query: Query
     expression: str
-    tokens: Tokens | None
-    vectors: Floats | None
+    tokens: TextTokens | None
+    vectors: TokenVectors | None
 
 
 class Searcher:
@@ -69,19 +69,32 @@ class Searcher:
     def __init__(
         self,
         catalog: Catalog,
-        index: TokenIndex,
-        encoder: Callable[[], Encoder],
+        edition: Edition | None,
         strategy: AlignmentStrategy,
     ) -> None:
+        """Search by the edition's model, or where there is none by words only."""
         self._catalog = catalog
-        self._index = index
-        self._load_encoder = encoder
+        self._edition = edition
         self._strategy = strategy
+
+    def is_current(self) -> bool:
+        """Whether the model of the search is still the one whose vectors answer."""
+        if self._edition is None:
+            return True
+        with self._catalog.reading() as db:
+            row = indexes.live(db)
+        return row is None or row.codec == self._edition.row.codec
+
+    @property
+    def _index(self) -> TokenIndex:
+        assert self._edition is not None
+        return self._edition.index
 
     @property
     def _encoder(self) -> Encoder:
         """Loaded when it is first needed, which words alone never do."""
-        return self._load_encoder()
+        assert self._edition is not None
+        return self._edition.query_encoder()
 
     def search(self, typed: str, mode: Mode, limit: int, job: Job | None = None) -> SearchResults:
         """The best `limit` documents for what was typed.
@@ -104,7 +117,9 @@ class Searcher:
         return SearchResults(
             query=typed,
             mode=mode,
-            tokens=highlights.query_tokens(asked.query.text, tokens) if tokens else (),
+            tokens=highlights.shown(highlights.query_tokens(asked.query.text, tokens))
+            if tokens
+            else (),
             hits=hits,
             took_ms=(time.perf_counter() - began_s) * 1000,
             notice=" ".join(notices),
@@ -126,9 +141,12 @@ class Searcher:
             return None
         tokens = self._encoder.query_tokens(query.text)
         seen = self._encoder.passage_tokens([(stored.context, stored.text)])[0]
-        query_vectors, passage_vectors = self._encoder.encode([tokens.ids, seen.ids])
-        pairs = similarity(query_vectors, passage_vectors)
+        (asked,) = self._encoder.encode_queries([tokens])
+        (found,) = self._encoder.encode_passages([seen])
+        pairs = similarity(asked.vectors, found.vectors)
         alignment = self._strategy.align(pairs)
+        if asked.weights is not None:
+            alignment = alignment * asked.weights[:, None]
         return Explanation(
             passage=_shown(stored),
             tokens=highlights.query_tokens(query.text, tokens),
@@ -145,9 +163,9 @@ class Searcher:
         if mode is Mode.WORDS:
             return _Asked(query, expression, None, None), notices
         tokens = self._encoder.query_tokens(query.text)
-        if len(tokens) == self._encoder.limit:
+        if tokens.is_cut:
             notices.append("The query is long; only its beginning was compared by meaning.")
-        vectors = self._encoder.encode([tokens.ids])[0] if len(tokens) else None
+        vectors = self._encoder.encode_queries([tokens])[0] if len(tokens) else None
         return _Asked(query, expression, tokens, vectors), notices
 
     def _found(
@@ -156,7 +174,9 @@ class Searcher:
         """Rank more and more passages until they are of `limit` documents, or all there are."""
         candidates = max(_FEWEST_CANDIDATES, 10 * limit)
         allowed = self._allowed(db, asked.query)
-        scores = self._index.scan(asked.vectors, job) if asked.vectors is not None else None
+        scores = None
+        if asked.vectors is not None:
+            scores = self._index.scan(asked.vectors.weighted, job)
         if scores is not None and allowed is not None:
             is_allowed = np.isin(scores.passages, allowed)
             scores = Scores(scores.passages[is_allowed], scores.values[is_allowed])
@@ -224,8 +244,11 @@ class Searcher:
         vectors = self._index.vectors(numbers.tolist())
         for place, number in enumerate(numbers.tolist()):
             if number in vectors:
-                pairs = similarity(asked.vectors, vectors[number])
-                refined[place] = score(pairs, self._strategy.align(pairs))
+                pairs = similarity(asked.vectors.vectors, vectors[number])
+                alignment = self._strategy.align(pairs)
+                if asked.vectors.weights is not None:
+                    alignment = alignment * asked.vectors.weights[:, None]
+                refined[place] = score(pairs, alignment)
         return refined
 
     def _group(self, db: sqlite3.Connection, query: Query, ranked: _Ranked, limit: int) -> _Found:
@@ -304,7 +327,7 @@ class Searcher:
         for passage, parts, tokens in zip(
             with_vectors, texts, self._encoder.passage_tokens(texts), strict=True
         ):
-            pairs = similarity(asked.vectors, vectors[passage.id])
+            pairs = similarity(asked.vectors.vectors, vectors[passage.id])
             reasons[passage.id] = highlights.alignments(
                 query, tokens, parts, pairs, self._strategy.align(pairs)
             )

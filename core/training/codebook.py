@@ -5,9 +5,8 @@ Both ship with a model, so that nobody waits for k-means before the first search
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -16,13 +15,11 @@ from core.documents.document import Document
 from core.documents.passages import split
 from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder, unit
+from core.encoders.folders import bare
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
 from core.errors import UsageError
-from core.index.codebook import FILE
-from core.index.codec import BITS, ResidualCodec, buckets
-
-_log = logging.getLogger(__name__)
+from core.index.codebook import learn_codebook
 
 Floats = npt.NDArray[np.float32]
 
@@ -54,7 +51,10 @@ class CodebookRecipe:
 def learn(
     checkpoint: Checkpoint, corpora: Sequence[Iterable[Document]], recipe: CodebookRecipe
 ) -> dict[str, float]:
-    """Learn the projection, then the codebook, and write both beside the model's configuration.
+    """Learn the codebook, and write it beside the model's configuration.
+
+    The projection is learned before, where it is no trained one but Winnow's own over a transformer
+    that was made for something else (the layout of a Python package).
 
     Returns:
         What to put into the model card: `passages`, `vectors`, and for each number of bits the
@@ -65,37 +65,28 @@ def learn(
     """
     from safetensors.numpy import save_file
 
-    tokenizer = Tokenizer(checkpoint.tokenizer)
+    tokenizer = Tokenizer.of(checkpoint)
     texts = list(_sample(tokenizer, corpora, recipe))
-    hidden = _hidden_vectors(checkpoint, tokenizer, texts)
-    if len(hidden) < 40 * recipe.centroids:
+    learns_projection = not checkpoint.folder.is_relative_to(checkpoint.resources)
+    vectors = _vectors(bare(checkpoint) if learns_projection else checkpoint, tokenizer, texts)
+    if len(vectors) < 40 * recipe.centroids:
         raise UsageError(
-            f"The corpora give {len(hidden)} token vectors; "
+            f"The corpora give {len(vectors)} token vectors; "
             f"{40 * recipe.centroids} are needed for {recipe.centroids} centroids."
         )
-    projection = whitened_projection(unit(hidden), recipe)
-    save_file({"projection": projection}, checkpoint.resources / "projection.safetensors")
-    vectors = unit(hidden @ projection)
-    del hidden
-    generator = np.random.default_rng(recipe.seed)
-    generator.shuffle(vectors)
-    held_out = max(len(vectors) // 10, 1)
-    points = _k_means(vectors[: min(recipe.sample, len(vectors) - held_out)], recipe)
-    test = vectors[-held_out:]
-    arrays: dict[str, npt.NDArray[np.floating]] = {"points": points.astype(np.float16)}
-    report: dict[str, float] = {"passages": len(texts), "vectors": len(vectors)}
-    stored = points.astype(np.float16).astype(np.float32)
-    # Any codec finds the nearest centroids; the buckets below are not used for that.
-    finder = ResidualCodec(stored, np.zeros(1, np.float32), np.array([-1, 1], np.float32))
-    residuals = test - stored[finder.nearest(test)]
-    for bits in BITS:
-        cutoffs, weights = buckets(residuals[::4], bits)
-        arrays |= {f"cutoffs.{bits}": cutoffs, f"weights.{bits}": weights}
-        codec = ResidualCodec(stored, cutoffs, weights)
-        decoded = unit(codec.decode(codec.encode(test)))
-        report[f"cosine.{bits}"] = float(np.einsum("md,md->m", decoded, test).mean())
-    save_file(arrays, checkpoint.resources / FILE)
-    return report
+    if learns_projection:
+        projection = whitened_projection(vectors, recipe)
+        save_file({"projection": projection}, checkpoint.projection)
+        vectors = unit(vectors @ projection)
+    arrays, report = learn_codebook(
+        vectors,
+        centroids=recipe.centroids,
+        sample=recipe.sample,
+        rounds=recipe.rounds,
+        seed=recipe.seed,
+    )
+    save_file(arrays, checkpoint.codebook)
+    return {"passages": len(texts), "vectors": len(vectors), **report}
 
 
 def whitened_projection(vectors: Floats, recipe: CodebookRecipe) -> Floats:
@@ -141,27 +132,10 @@ def _sample(
                 yield span.context, text[span.start : span.end]
 
 
-def _hidden_vectors(
+def _vectors(
     checkpoint: Checkpoint, tokenizer: Tokenizer, texts: Sequence[tuple[str, str]]
 ) -> Floats:
-    """The transformer's own vectors of all tokens: its checkpoint with no projection."""
-    plain = replace(checkpoint, name=f"{checkpoint.name}-plain", has_projection=False)
-    encoder = Encoder(plain, tokenizer, open_runtime(plain))
-    ids = [tokens.ids for tokens in encoder.passage_tokens(texts)]
-    return np.concatenate(encoder.encode(ids))
-
-
-def _k_means(vectors: Floats, recipe: CodebookRecipe) -> Floats:
-    import faiss
-
-    _log.info("k-means: %d vectors, %d centroids", len(vectors), recipe.centroids)
-    k_means = faiss.Kmeans(
-        vectors.shape[1],
-        recipe.centroids,
-        niter=recipe.rounds,
-        seed=recipe.seed,
-        min_points_per_centroid=1,
-        max_points_per_centroid=len(vectors),
-    )
-    k_means.train(vectors)
-    return np.asarray(k_means.centroids, dtype=np.float32)
+    """The (t, d) vectors of all tokens of the texts."""
+    encoder = Encoder(checkpoint, tokenizer, open_runtime(checkpoint))
+    encoded = encoder.encode_passages(encoder.passage_tokens(texts))
+    return np.concatenate([one.vectors for one in encoded])

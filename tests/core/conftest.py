@@ -57,7 +57,9 @@ def open_library(
 
     They share the one loaded model, which saves half a second a library.
     """
-    monkeypatch.setattr("core.library.open_runtime", lambda *_args, **_options: encoder.runtime)
+    monkeypatch.setattr(
+        "core.index.edition.open_runtime", lambda *_args, **_options: encoder.runtime
+    )
     opened: list[Library] = []
 
     def make(*arguments: object, **options: object) -> Library:
@@ -81,7 +83,7 @@ def birds(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     root = tmp_path_factory.mktemp("birds")
     write_files(root / "documents", BIRDS)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("core.library.open_runtime", lambda *_args, **_options: encoder.runtime)
+        patch.setattr("core.index.edition.open_runtime", lambda *_args, **_options: encoder.runtime)
         with Library.open(root / "home") as library:
             library.add_folder(root / "documents")
             library.sync()

@@ -15,11 +15,11 @@ DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
 HEADINGS = ["Context", "Decision", "What it costs"]
 
 
-def dependencies() -> list[str]:
+def dependencies() -> set[str]:
     """The names of everything that `pyproject.toml` installs, in lower case."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     groups = [project["dependencies"], *project["optional-dependencies"].values()]
-    return [re.split(r"[\s\[<>=!~;]", text)[0].lower() for group in groups for text in group]
+    return {re.split(r"[\s\[<>=!~;]", text)[0].lower() for group in groups for text in group}
 
 
 def format_rows() -> dict[str, str]:

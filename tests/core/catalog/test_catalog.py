@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlite_utils import Database
 
 from core.catalog import catalog as catalog_module
-from core.catalog import documents, folders, schema
+from core.catalog import documents, folders, indexes, passages, schema, segments
 from core.catalog.catalog import Catalog
 from core.errors import (
     DiskFullError,
@@ -252,3 +253,31 @@ def test_threads_that_have_ended_keep_no_files_open(catalog: Catalog) -> None:
         thread.start()
         thread.join()
     assert len(catalog._connections) < 5
+
+
+def test_a_catalog_of_the_first_version_keeps_its_text_and_wants_its_vectors_anew(
+    tmp_path: Path,
+) -> None:
+    """It does not say which model made them."""
+    path = tmp_path / "catalog.sqlite"
+    connection = sqlite3.connect(path)
+    schema.migrations.apply(Database(connection), stop_before="remember_models")
+    for statement in (
+        "INSERT INTO folders VALUES (1, '/docs', 0)",
+        "INSERT INTO documents VALUES (1, 1, '/docs/a', 1, 1, 'h', 'read', '', 'a', 1)",
+        "INSERT INTO segments VALUES (1, 'f', 'minilm-128', 'minilm-128/2', 1, 3, 9, 'c')",
+        "INSERT INTO passages VALUES (1, 1, 1, 0, 4, 'owls', '', 3, 1)",
+        "PRAGMA user_version = 1",
+    ):
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+    opened = Catalog(path)
+    with opened.reading() as db:
+        assert [row[1] for row in passages.waiting(db, 9)] == [""]
+        assert passages.counts(db) == passages.PassageCounts(1, 1, 0, 1)
+        assert passages.find_words(db, "owl", -1)[0][0] == 1
+        assert segments.all_of(db) == []
+        assert indexes.live(db) is None
+    opened.close()
+    assert path.with_suffix(".v1.backup").exists()

@@ -19,46 +19,50 @@ TEXTS = [
 
 
 def test_every_token_has_one_vector_of_unit_length(encoder: Encoder) -> None:
-    tokens = encoder.tokenizer.tokenize(TEXTS)
-    vectors = encoder.encode([one.ids for one in tokens])
-    for one, array in zip(tokens, vectors, strict=True):
+    tokens = encoder.passage_tokens([("", text) for text in TEXTS])
+    for one, encoded in zip(tokens, encoder.encode_passages(tokens), strict=True):
+        array = encoded.vectors
+        assert encoded.saliences is None
         assert array.shape == (len(one), encoder.checkpoint.dimensions)
         assert array.dtype == np.float32
         np.testing.assert_allclose(np.linalg.norm(array, axis=1), 1, atol=1e-5)
 
 
 def test_special_tokens_are_seen_but_not_given_out(encoder: Encoder) -> None:
-    special = encoder.tokenizer.special
+    before, after = encoder.tokenizer.surround
     for one in encoder.tokenizer.tokenize([*TEXTS, ""]):
-        assert not set(one.ids) & set(special)
-    ids = encoder.query_tokens("crows").ids
-    before, after = special
+        assert not set(one.ids) & {*before, *after}
+    tokens = encoder.query_tokens("crows")
+    assert tokens.framed == (*before, *tokens.ids, *after)
     projected = encoder.runtime.project(
-        np.array([[before, *ids, after]]), np.ones((1, len(ids) + 2), dtype=np.int64)
+        np.array([tokens.framed]), np.ones((1, len(tokens) + 2), dtype=np.int64)
     )
     expected = projected[0, 1:-1] / np.linalg.norm(projected[0, 1:-1], axis=1, keepdims=True)
-    np.testing.assert_allclose(encoder.encode([ids])[0], expected, atol=1e-3)
+    np.testing.assert_allclose(encoder.encode_queries([tokens])[0].vectors, expected, atol=1e-3)
 
 
 def test_a_texts_vectors_do_not_depend_on_what_is_encoded_with_it(encoder: Encoder) -> None:
-    ids = [one.ids for one in encoder.tokenizer.tokenize(TEXTS)]
-    together = encoder.encode(ids)
-    for one, array in zip(ids, together, strict=True):
-        cosines = np.einsum("md,md->m", encoder.encode([one])[0], array)
-        assert cosines.min() > 0.999
+    tokens = encoder.passage_tokens([("", text) for text in TEXTS])
+    together = encoder.encode_passages(tokens)
+    for one, encoded in zip(tokens, together, strict=True):
+        (alone,) = encoder.encode_passages([one])
+        assert np.einsum("md,md->m", alone.vectors, encoded.vectors).min() > 0.999
 
 
 def test_an_empty_text_has_no_vectors(encoder: Encoder) -> None:
-    nothing, something = encoder.encode([(), encoder.query_tokens("crows").ids])
-    assert nothing.shape == (0, encoder.checkpoint.dimensions)
+    texts = [encoder.query_tokens(text) for text in ("", "crows")]
+    nothing, something = encoder.encode_queries(texts)
+    assert nothing.vectors.shape == (0, encoder.checkpoint.dimensions)
     assert len(something)
-    assert encoder.encode([]) == []
+    assert encoder.encode_passages([]) == []
 
 
 def test_meaning_tells_texts_apart(encoder: Encoder) -> None:
     """The model that is shipped is the one that was meant, projection and all."""
     texts = ["a bird that hunts at night", "Owls catch mice in the dark.", "Tax returns are due."]
-    query, near, far = encoder.encode([encoder.query_tokens(text).ids for text in texts])
+    query, near, far = (
+        one.vectors for one in encoder.encode_queries([encoder.query_tokens(t) for t in texts])
+    )
     assert (query @ near.T).max(axis=1).mean() > (query @ far.T).max(axis=1).mean() + 0.1
 
 
@@ -93,14 +97,17 @@ def test_a_passage_is_its_context_and_its_text(encoder: Encoder) -> None:
 
 def test_what_the_model_cannot_take_is_cut(encoder: Encoder) -> None:
     long = "crow " * 1000
-    assert len(encoder.query_tokens(long)) == encoder.limit
+    limit = encoder.checkpoint.passages.max_tokens - 2
+    query = encoder.query_tokens(long)
+    assert (len(query), query.is_cut) == (limit, True)
+    assert not encoder.query_tokens("crow").is_cut
     (seen,) = encoder.passage_tokens([("owl " * 300, long)])
-    assert (len(seen), seen.context) == (encoder.limit, encoder.limit)
-    assert len(encoder.encode([seen.ids])[0]) == encoder.limit
+    assert (len(seen), seen.context, seen.is_cut) == (limit, limit, True)
+    assert len(encoder.encode_passages([seen])[0]) == limit
 
 
 def test_encoding_can_be_stopped_between_batches(encoder: Encoder) -> None:
-    ids = [encoder.query_tokens("crow " * 200).ids] * 60
+    tokens = encoder.passage_tokens([("", "crow " * 200)] * 60)
     done: list[int] = []
 
     def stop(count: int) -> None:
@@ -109,7 +116,7 @@ def test_encoding_can_be_stopped_between_batches(encoder: Encoder) -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        encoder.encode(ids, stop)
+        encoder.encode_passages(tokens, stop)
     assert len(done) == 2
     assert 0 < done[0] < done[1] < 60
 
@@ -121,4 +128,4 @@ def test_batches_hold_every_text_once_and_not_too_much(lengths: list[int], token
     assert sorted(rows) == [row for row, length in enumerate(lengths) if length]
     assert [lengths[row] for row in rows] == sorted((n for n in lengths if n), reverse=True)
     for group in grouped:
-        assert len(group) == 1 or len(group) * (lengths[group[0]] + 2) <= tokens
+        assert len(group) == 1 or len(group) * lengths[group[0]] <= tokens

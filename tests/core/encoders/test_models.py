@@ -16,12 +16,16 @@ import pytest
 from core import paths
 from core.encoders import conversion, runtimes
 from core.encoders.checkpoint import Checkpoint, load_arrays, load_checkpoint
-from core.encoders.encoder import Encoder
+from core.encoders.encoder import Encoder, Floats
 from core.encoders.runtimes import OpenVinoRuntime, open_runtime
 from core.encoders.tokens import Tokenizer
 from core.errors import ModelError, UsageError
 
 ROOT = Path(__file__).resolve().parents[3]
+
+
+def crows(encoder: Encoder) -> Floats:
+    return encoder.encode_queries([encoder.query_tokens("crows")])[0].vectors
 
 
 @pytest.fixture
@@ -30,7 +34,7 @@ def checkpoint() -> Checkpoint:
 
 
 def test_there_is_no_model_of_another_name() -> None:
-    with pytest.raises(ModelError, match=r"no model 'gpt' in this copy of Winnow"):
+    with pytest.raises(ModelError, match=r"no model 'gpt' in this copy of Winnow, nor a folder"):
         load_checkpoint("gpt")
 
 
@@ -49,7 +53,7 @@ def test_weights_that_are_not_the_right_ones_are_refused(
     wrong = replace(checkpoint, folder=tmp_path)
     for name in ("openvino", "torch"):
         monkeypatch.setenv("WINNOW_RUNTIME", name)
-        with pytest.raises(ModelError, match=r"not the one that Winnow was made with; install"):
+        with pytest.raises(ModelError, match=r"not the one that its settings name; copy"):
             open_runtime(wrong)
     assert not (tmp_path / "cache" / "models").exists()
     with pytest.raises(ModelError, match=r"cannot be read \(No such file"):
@@ -60,9 +64,9 @@ def test_weights_that_are_not_the_right_ones_are_refused(
 def test_damaged_arrays_and_tokenizers_are_sentences(tmp_path: Path) -> None:
     (tmp_path / "bad").write_bytes(b"\x10\x00\x00\x00\x00\x00\x00\x00{}")
     for name in ("bad", "gone"):
-        with pytest.raises(ModelError, match="damaged; install Winnow again"):
+        with pytest.raises(ModelError, match="damaged; copy the model there again"):
             load_arrays(tmp_path / name)
-        with pytest.raises(ModelError, match="cannot be read; install Winnow again"):
+        with pytest.raises(ModelError, match="cannot be read; copy the model there again"):
             Tokenizer(tmp_path / name).tokenize(["x"])
 
 
@@ -80,9 +84,10 @@ def test_openvino_gives_what_torch_gives(encoder: Encoder, monkeypatch: pytest.M
     assert reference.runtime.name.startswith("torch on ")
     assert encoder.runtime.name.startswith("OpenVINO on CPU")
     texts = ["Crows remember faces.", "the boundary layer over a wing " * 20, "café"]
-    ids = [encoder.query_tokens(text).ids for text in texts]
-    for one, other in zip(encoder.encode(ids), reference.encode(ids), strict=True):
-        assert np.einsum("md,md->m", one, other).mean() > 0.999
+    tokens = [encoder.query_tokens(text) for text in texts]
+    pairs = zip(encoder.encode_queries(tokens), reference.encode_queries(tokens), strict=True)
+    for one, other in pairs:
+        assert np.einsum("md,md->m", one.vectors, other.vectors).mean() > 0.999
 
 
 def test_a_damaged_converted_model_is_made_again(
@@ -99,12 +104,11 @@ def test_a_damaged_converted_model_is_made_again(
         shutil.copytree(kept.parent, folder, dirs_exist_ok=True)
 
     monkeypatch.setattr(conversion, "_convert_apart", copy_in_place_of_converting)
-    ids = encoder.query_tokens("crows").ids
 
     def loads() -> None:
         runtime = OpenVinoRuntime(encoder.checkpoint, threads=1)
-        again = Encoder(encoder.checkpoint, encoder.tokenizer, runtime).encode([ids])[0]
-        np.testing.assert_allclose(again, encoder.encode([ids])[0], atol=1e-2)
+        again = Encoder(encoder.checkpoint, encoder.tokenizer, runtime)
+        np.testing.assert_allclose(crows(again), crows(encoder), atol=1e-2)
         # What OpenVINO compiled of the model would hide damage to the model itself.
         shutil.rmtree(tmp_path / "compiled", ignore_errors=True)
 
@@ -139,10 +143,9 @@ def test_a_damaged_compiled_model_is_compiled_again(
     (blob,) = (tmp_path / "compiled").glob("*.blob")
     blob.chmod(0o600)
     os.truncate(blob, blob.stat().st_size // 2)
-    ids = encoder.query_tokens("crows").ids
     runtime = OpenVinoRuntime(encoder.checkpoint, threads=1)
-    again = Encoder(encoder.checkpoint, encoder.tokenizer, runtime).encode([ids])[0]
-    np.testing.assert_allclose(again, encoder.encode([ids])[0], atol=1e-2)
+    again = Encoder(encoder.checkpoint, encoder.tokenizer, runtime)
+    np.testing.assert_allclose(crows(again), crows(encoder), atol=1e-2)
 
 
 def test_a_cache_that_cannot_be_written_is_a_sentence(
@@ -190,14 +193,14 @@ def test_the_model_loads_and_converts_without_the_network(tmp_path: Path, encode
                 raise PermissionError(event)
         sys.addaudithook(refuse)
         from core.encoders.checkpoint import load_checkpoint
-        from core.encoders.encoder import Encoder
+        from core.encoders.encoder import Encoder, Floats
         from core.encoders.runtimes import OpenVinoRuntime
         from core.encoders.tokens import Tokenizer
         if __name__ == "__main__":
             checkpoint = load_checkpoint()
             runtime = OpenVinoRuntime(checkpoint, threads=1)
             encoder = Encoder(checkpoint, Tokenizer(checkpoint.tokenizer), runtime)
-            vectors = encoder.encode([encoder.query_tokens("crows").ids])[0]
+            vectors = encoder.encode_queries([encoder.query_tokens("crows")])[0].vectors
             assert "torch" not in sys.modules and "transformers" not in sys.modules
             print([round(float(value), 2) for value in vectors[0, :8]])
     """
@@ -214,7 +217,7 @@ def test_the_model_loads_and_converts_without_the_network(tmp_path: Path, encode
     )
     assert done.returncode == 0, done.stderr
     assert "NETWORK" not in done.stdout + done.stderr
-    expected = encoder.encode([encoder.query_tokens("crows").ids])[0][0, :8]
+    expected = crows(encoder)[0, :8]
     given_back = [float(value) for value in done.stdout.strip("[]\n").split(",")]
     np.testing.assert_allclose(given_back, expected, atol=0.02)
 

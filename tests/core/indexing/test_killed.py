@@ -126,7 +126,7 @@ def test_killed_at_any_moment_and_started_again_it_ends_as_if_undisturbed(
         db = left._catalog.connection()
         assert db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
         db.execute("INSERT INTO passages_fts(passages_fts, rank) VALUES ('integrity-check', 1)")
-        assert left._index.damage() == ""
+        assert left._editions.answering().index.damage() == ""
         # Each document that is there is there whole.
         assert (
             contents(left).items()

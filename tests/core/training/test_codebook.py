@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from core.documents.document import Document, Page
-from core.encoders.checkpoint import load_arrays, load_checkpoint
+from core.encoders.checkpoint import Checkpoint, Linear, load_arrays, load_checkpoint
 from core.encoders.encoder import unit
 from core.encoders.tokens import Tokenizer
 from core.errors import UsageError
@@ -25,6 +25,12 @@ def corpus(name: str, count: int) -> Iterator[Document]:
     for number in range(count):
         text = f"Document {number} of {name} tells how crows, owls and {number * 7} swifts sleep."
         yield Document(name, (Page(1, ""), Page(2, text)))
+
+
+def elsewhere(folder: Path, dimensions: int = 128) -> Checkpoint:
+    """The built-in model, about to be fitted in another folder."""
+    layer = Linear(folder / "projection.safetensors", "projection", is_transposed=True)
+    return replace(load_checkpoint(), resources=folder, layers=(layer,), dimensions=dimensions)
 
 
 def test_a_projection_takes_the_directions_that_matter() -> None:
@@ -66,7 +72,7 @@ def test_each_corpus_has_its_share_of_the_sample() -> None:
 
 
 def test_what_is_learned_can_be_loaded_and_keeps_vectors(tmp_path: Path) -> None:
-    checkpoint = replace(load_checkpoint(), resources=tmp_path, dimensions=16)
+    checkpoint = elsewhere(tmp_path, dimensions=16)
     report = learn(checkpoint, [corpus("one", 20), corpus("two", 20)], SMALL)
     assert report["passages"] == 40
     assert report["vectors"] > 40 * 8
@@ -77,7 +83,7 @@ def test_what_is_learned_can_be_loaded_and_keeps_vectors(tmp_path: Path) -> None
 
 
 def test_too_little_text_is_refused_and_nothing_written(tmp_path: Path) -> None:
-    checkpoint = replace(load_checkpoint(), resources=tmp_path)
+    checkpoint = elsewhere(tmp_path)
     with pytest.raises(UsageError, match=r"The corpora give \d+ token vectors; 40960 are needed"):
         learn(checkpoint, [corpus("one", 2)], CodebookRecipe())
     assert not list(tmp_path.iterdir())

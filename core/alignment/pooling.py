@@ -1,0 +1,276 @@
+"""Few vectors for many: a passage's tokens in clusters of like ones, and a mean for each cluster.
+
+Ward's clustering is exact. Its reciprocal nearest neighbours may be merged in any order, so all
+that there are in a block of passages are merged at once; each round is a few operations on whole
+arrays, and there are about as many rounds as the logarithm of a passage's tokens, with a tail.
+Distances come from the clusters' means, so that no error adds up over the rounds. One core of a
+busy machine clusters 110 to 130 thousand tokens a second, in passages of 130.
+
+Source: Clavié, Chaffin and Adams, "Reducing the Footprint of Multi-Vector Retrieval with Minimal
+Performance Impact via Token Pooling", 2024; Murtagh, "A survey of recent advances in hierarchical
+clustering algorithms", 1983 (reciprocal nearest neighbours).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+Vectors = npt.NDArray[np.floating[Any]]
+Numbers = npt.NDArray[np.int64]
+
+DROPPED: Final = -1
+"""The cluster of a token that belongs to none."""
+
+_LEAST_WEIGHT: Final = 1e-6
+_BLOCK_CELLS: Final = 1 << 18  # distances a block: they stay in the cache
+_PRODUCT_CELLS: Final = 1 << 18
+
+
+@dataclass(frozen=True, slots=True)
+class Forest:
+    """In which order the tokens of passages come together: one tree a passage, for any count.
+
+    Of two clusters that merge, the one whose first token stands later in the passage loses its
+    name, and loses it once: token t's cluster went into that of `parents[t]` at `heights[t]`.
+
+    Attributes:
+        offsets: (p + 1,) where each passage's tokens begin among the t of all passages.
+        parents: (t,) token numbers, counted over all passages; a passage's first is its own.
+        heights: (t,) by how much the merge added to the sum of squared distances from the means;
+            infinite for a passage's first token.
+        rounds: (t,) a merge comes after those of lower rounds that it builds on.
+    """
+
+    offsets: Numbers
+    parents: Numbers
+    heights: Vectors
+    rounds: Numbers
+
+    def cut(self, counts: Numbers) -> Numbers:
+        """The clusters when `counts` are left.
+
+        Args:
+            counts: (p,) clusters of each passage, at least 1 where it has tokens; one with fewer
+                tokens has a cluster for each.
+
+        Returns:
+            (t,) cluster numbers from 0, counted over all passages, in the order of the clusters'
+            first tokens.
+
+        Raises:
+            ValueError: counts are not one a passage, or less than 1.
+        """
+        lengths = np.diff(self.offsets)
+        if counts.shape != lengths.shape or np.any((counts < 1) & (lengths > 0)):
+            raise ValueError("there must be a count of at least 1 for each passage")
+        passages = np.repeat(np.arange(len(lengths)), lengths)
+        order = np.lexsort((self.rounds, self.heights, passages))
+        places = np.arange(len(order)) - np.repeat(self.offsets[:-1], lengths)
+        is_merged = np.zeros(len(order), dtype=np.bool_)
+        is_merged[order] = places < np.repeat(lengths - counts, lengths)
+        roots = np.where(is_merged, self.parents, np.arange(len(order)))
+        while True:
+            further = roots[roots]
+            if np.array_equal(further, roots):
+                break
+            roots = further
+        numbers: Numbers = np.cumsum(~is_merged) - 1
+        return numbers[roots]
+
+
+def ward(vectors: Vectors, count: int, weights: Vectors | None = None) -> Numbers:
+    """The cluster of each token of one passage, by Ward's method.
+
+    Those two clusters merge, again and again, that add least to the sum of squared distances of
+    all tokens, each counted with its weight, from the mean of their cluster.
+
+    Args:
+        vectors: (m, d) floating.
+        count: clusters that are left, at least 1.
+        weights: (m,) the tokens' masses, at least 0; all alike if None. A token without weight
+            has next to none, and goes where it is nearest.
+
+    Returns:
+        (m,) cluster numbers from 0 to min(m, count) - 1, in the order of their first tokens.
+
+    Raises:
+        ValueError: `count` is less than 1, or a weight is negative or no number.
+
+    Source: Ward, "Hierarchical grouping to optimize an objective function", 1963.
+
+    >>> vectors = np.array([[1, 0], [0, 1], [0.9, 0.1], [0, 1]])
+    >>> ward(vectors, 2).tolist(), ward(vectors, 3).tolist()
+    ([0, 1, 0, 1], [0, 1, 2, 1])
+    """
+    return grow(vectors, np.array([0, len(vectors)]), weights).cut(np.array([count]))
+
+
+def grow(vectors: Vectors, offsets: Numbers, weights: Vectors | None = None) -> Forest:
+    """Ward's trees of many passages, from which any count of clusters can be cut.
+
+    Args:
+        vectors: (t, d) floating; of all passages, one after the other.
+        offsets: (p + 1,) where each passage begins, and t.
+        weights: (t,) as in `ward`.
+
+    Raises:
+        ValueError: a weight is negative or no number.
+    """
+    kind = np.float64 if vectors.dtype == np.float64 else np.float32
+    masses: Vectors = np.ones(len(vectors), kind) if weights is None else weights.astype(kind)
+    if not np.isfinite(masses).all() or masses.min(initial=0) < 0:
+        raise ValueError("a weight is negative or no number")
+    # Nothing depends on the unit in which weights are measured.
+    masses = np.maximum(masses / max(masses.max(initial=0), np.finfo(kind).tiny), _LEAST_WEIGHT)
+    forest = Forest(
+        offsets=offsets.astype(np.int64),
+        parents=np.arange(len(vectors)),
+        heights=np.full(len(vectors), np.inf, kind),
+        rounds=np.zeros(len(vectors), dtype=np.int64),
+    )
+    lengths = np.diff(offsets)
+    order = np.argsort(lengths, kind="stable")
+    order = order[lengths[order] > 1]
+    start = 0
+    while start < len(order):
+        stop = start + 1
+        while stop < len(order) and (stop + 1 - start) * lengths[order[stop]] ** 2 <= _BLOCK_CELLS:
+            stop += 1
+        _grow_block(vectors, masses, forest, order[start:stop])
+        start = stop
+    return forest
+
+
+def pool(vectors: Vectors, labels: Numbers, weights: Vectors | None = None) -> Vectors:
+    """The mean of each cluster's vectors, brought to unit length.
+
+    Args:
+        vectors: (m, d) floating.
+        labels: (m,) cluster numbers from 0, none left out; DROPPED for tokens that are in none.
+        weights: (m,) each token's share in the mean, at least 0; in a cluster whose tokens all
+            weigh nothing they count alike.
+
+    Returns:
+        (k, d) unit vectors in the dtype of `vectors`, k the number of clusters; a mean of no
+        length stays zero.
+
+    >>> vectors = np.array([[1, 0], [0, 1], [1, 0]], dtype=np.float32)
+    >>> pool(vectors, np.array([0, 0, 1])).round(3).tolist()
+    [[0.7070000171661377, 0.7070000171661377], [1.0, 0.0]]
+    >>> pool(vectors, np.array([0, 0, 1]), np.array([3, 4, 0])).round(3).tolist()
+    [[0.6000000238418579, 0.800000011920929], [1.0, 0.0]]
+    """
+    kind = np.float32 if vectors.dtype == np.float16 else vectors.dtype
+    is_kept = labels != DROPPED
+    numbers, members = labels[is_kept], vectors[is_kept].astype(kind)
+    count = int(numbers.max(initial=-1)) + 1
+    if weights is not None:
+        masses = weights[is_kept].astype(kind)
+        heaviest = np.zeros(count, kind)
+        np.maximum.at(heaviest, numbers, masses)
+        members *= np.where(heaviest[numbers] > 0, masses, 1)[:, None]
+    sums = np.zeros((count, vectors.shape[1]), kind)
+    np.add.at(sums, numbers, members)
+    norms = np.linalg.norm(sums, axis=1, keepdims=True)
+    means: Vectors = (sums / np.maximum(norms, np.finfo(kind).tiny)).astype(vectors.dtype)
+    return means
+
+
+def groups(labels: Numbers) -> list[Numbers]:
+    """The positions of the tokens that each cluster stands for, in ascending order.
+
+    >>> [group.tolist() for group in groups(np.array([0, 1, DROPPED, 0]))]
+    [[0, 3], [1]]
+    """
+    order = np.argsort(labels, kind="stable")
+    order = order[np.searchsorted(labels[order], 0) :]
+    if not len(order):
+        return []
+    return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
+
+
+def _grow_block(vectors: Vectors, masses: Vectors, forest: Forest, passages: Numbers) -> None:
+    """Fill in the trees of `passages`, which have two tokens at least.
+
+    The clusters of a round are the columns of arrays of b rows, a passage each, in the order of
+    their first tokens; columns past a passage's last cluster are empty.
+    """
+    starts = forest.offsets[passages]
+    alive = forest.offsets[passages + 1] - starts
+    columns = np.arange(alive.max())
+    # Past the end of a passage stands its first token, as a harmless number; it has no weight.
+    firsts = starts[:, None] + np.where(columns < alive[:, None], columns, 0)
+    means = vectors[firsts].astype(masses.dtype)
+    weights = np.where(columns < alive[:, None], masses[firsts], 0)
+    levels = np.zeros_like(weights)
+    number = 0
+    while alive.max() > 1:
+        number += 1
+        rows, left, right, costs = _reciprocal(means, weights)
+        loser = firsts[rows, right]
+        # Rounding may have a merge seem cheaper than one that it builds on.
+        costs = np.maximum(costs, np.maximum(levels[rows, left], levels[rows, right]))
+        forest.parents[loser] = firsts[rows, left]
+        forest.heights[loser] = costs
+        forest.rounds[loser] = number
+        levels[rows, left] = costs
+        share = weights[rows, right] / (weights[rows, left] + weights[rows, right])
+        means[rows, left] += share[:, None] * (means[rows, right] - means[rows, left])
+        weights[rows, left] += weights[rows, right]
+        weights[rows, right] = 0
+        alive = np.count_nonzero(weights, axis=1)
+        order = np.argsort(weights == 0, axis=1, kind="stable")[:, : alive.max()]
+        order += np.arange(len(order))[:, None] * weights.shape[1]
+        # `take` on rows is ten times as fast here as `take_along_axis`.
+        means = means.reshape(-1, means.shape[2]).take(order, axis=0)
+        firsts, weights, levels = (array.take(order) for array in (firsts, weights, levels))
+
+
+def _products(means: Vectors) -> Vectors:
+    """The (b, m, m) products of (b, m, d) vectors with each other."""
+    b, m, d = means.shape
+    products = np.empty((b, m, m), means.dtype)
+    columns = np.ascontiguousarray(means.transpose(0, 2, 1))
+    # Products so small that OpenBLAS keeps each on one thread: its threads, waiting for each other
+    # between products of this size, are a hundred times slower on a busy machine.
+    step = max(1, _PRODUCT_CELLS // (m * d))
+    for start in range(0, m, step):
+        rows = slice(start, start + step)
+        np.matmul(means[:, rows], columns, out=products[:, rows])
+    return products
+
+
+def _reciprocal(means: Vectors, weights: Vectors) -> tuple[Numbers, Numbers, Numbers, Vectors]:
+    """The pairs of clusters that are each other's nearest: row, left and right column, cost.
+
+    The cost of a merge is w v / (w + v) times the squared distance of the means, w and v being
+    the clusters' weights.
+    """
+    squares = np.einsum("bmd,bmd->bm", means, means)
+    with np.errstate(divide="ignore"):
+        inverse = 1 / weights  # infinite for an empty column
+    costs = _products(means)
+    costs *= -2
+    costs += squares[:, :, None]
+    costs += squares[:, None, :]
+    np.maximum(costs, 0, out=costs)
+    costs /= inverse[:, :, None] + inverse[:, None, :]
+    is_empty = weights == 0
+    costs[is_empty] = np.inf
+    costs.transpose(0, 2, 1)[is_empty] = np.inf
+    diagonal = np.arange(weights.shape[1])
+    costs[:, diagonal, diagonal] = np.inf
+    nearest = costs.argmin(axis=2)
+    lowest = np.take_along_axis(costs, nearest[:, :, None], axis=2)[:, :, 0]
+    # The nearest two of all are reciprocal, whatever ties and rounding make of it.
+    every = np.arange(len(weights))
+    best = lowest.argmin(axis=1)
+    nearest[every, nearest[every, best]] = best
+    is_pair = np.take_along_axis(nearest, nearest, axis=1) == diagonal
+    rows, left = np.nonzero(is_pair & (nearest > diagonal) & np.isfinite(lowest))
+    right = nearest[rows, left]
+    return rows, left, right, lowest[rows, left]

@@ -1,0 +1,169 @@
+"""Writing a model of Winnow's own training as a folder."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.encoders.checkpoint import WORDS_WEIGHT
+from core.encoders.layouts import FORMAT, VERSION
+from core.errors import ModelError
+
+if TYPE_CHECKING:
+    import torch
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class SalienceHeads:
+    """relu(weight · hidden + bias), once for query tokens and once for passage tokens.
+
+    The weights are (h,) floating, numpy or torch; h is the transformer's width.
+    """
+
+    query_weight: npt.ArrayLike | torch.Tensor
+    query_bias: float
+    passage_weight: npt.ArrayLike | torch.Tensor
+    passage_bias: float
+
+
+def save_winnow_checkpoint(
+    folder: Path,
+    transformer: Any,
+    projection: npt.ArrayLike | torch.Tensor,
+    saliences: SalienceHeads | None,
+    tokenizer_file: Path,
+    *,
+    name: str,
+    max_tokens: int,
+    words_weight: float = WORDS_WEIGHT,
+    query_prefix_ids: Sequence[int] = (),
+    passage_prefix_ids: Sequence[int] = (),
+    weighs_queries: bool = False,
+    summary_weight: float = 0.0,
+    codebook_file: Path | None = None,
+    notes: Mapping[str, Any] | None = None,
+) -> None:
+    """Write a model whole to `folder`, its transformer in half precision.
+
+    A model of Winnow's that is there already is replaced; killed in between, the folder holds the
+    old model, the new one, or, for the moment between two renamings, nothing.
+
+    Args:
+        folder: of the model; what is above it is made.
+        transformer: a transformers model (`PreTrainedModel`); not changed.
+        projection: (h, d) floating, numpy or torch.
+        saliences: the heads, where the model has saliences.
+        tokenizer_file: copied.
+        name: of the model, as shown to a person.
+        max_tokens: of a query or a passage, special tokens and prefix included.
+        words_weight: the share of the words' score in a hybrid search.
+        query_prefix_ids: tokens between the opening token and a query.
+        passage_prefix_ids: likewise before a passage.
+        weighs_queries: whether a query's tokens count as much as they are salient.
+        summary_weight: how much a query's summary counts relative to all its tokens together; 0
+            for a model without summaries.
+        codebook_file: copied, where there is one.
+        notes: further keys of the configuration (data, licences, settings), as JSON allows.
+
+    Raises:
+        ModelError: the folder holds something else than a model of Winnow's, or cannot be written.
+        ValueError: the shapes do not fit together.
+    """
+    from safetensors.numpy import save_file
+
+    matrix = _array(projection)
+    heads = {"projection": matrix}
+    if saliences is not None:
+        for side in ("query", "passage"):
+            weight = _array(getattr(saliences, f"{side}_weight")).reshape(-1)
+            if len(weight) != len(matrix):
+                raise ValueError(f"{len(weight)} weights of salience for {len(matrix)} dimensions")
+            heads[f"{side}_salience.weight"] = weight
+            heads[f"{side}_salience.bias"] = _array([float(getattr(saliences, f"{side}_bias"))])
+    _refuse_to_replace(folder)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        made = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
+        try:
+            _save_transformer(transformer, made / "transformer")
+            save_file(heads, made / "heads.safetensors")
+            shutil.copyfile(tokenizer_file, made / "tokenizer.json")
+            if codebook_file is not None:
+                shutil.copyfile(codebook_file, made / "codebook.safetensors")
+            with (made / "transformer" / "model.safetensors").open("rb") as file:
+                sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+            config = dict(notes or {}) | {
+                "format": FORMAT,
+                "version": VERSION,
+                "name": name,
+                "dimensions": matrix.shape[1],
+                "max_tokens": max_tokens,
+                "words_weight": words_weight,
+                "query_prefix_ids": list(query_prefix_ids),
+                "passage_prefix_ids": list(passage_prefix_ids),
+                "has_salience": saliences is not None,
+                "weighs_queries": weighs_queries,
+                "summary_weight": summary_weight,
+                "sha256": sha256,
+            }
+            text = json.dumps(config, indent=2, ensure_ascii=False) + "\n"
+            (made / "config.json").write_text(text, encoding="utf-8")
+            made.chmod(0o755)  # mkdtemp's is for the owner alone
+            _swap(made, folder)
+        finally:
+            shutil.rmtree(made, ignore_errors=True)
+    except OSError as error:
+        raise ModelError(f"The model cannot be written to {folder}: {error}.") from error
+
+
+def _array(values: Any) -> Floats:
+    """Any kind of array as float32 of its own memory."""
+    if hasattr(values, "detach"):
+        values = values.detach().float().cpu().numpy()
+    return np.array(values, dtype=np.float32, order="C")
+
+
+def _save_transformer(transformer: Any, folder: Path) -> None:
+    half = {
+        name: tensor.half() if tensor.is_floating_point() else tensor
+        for name, tensor in transformer.state_dict().items()
+    }
+    transformer.save_pretrained(folder, state_dict=half, safe_serialization=True)
+
+
+def _refuse_to_replace(folder: Path) -> None:
+    if not folder.exists() or not any(folder.iterdir()):
+        return
+    try:
+        found = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        is_ours = found.get("format") == FORMAT
+    except (OSError, ValueError, AttributeError):
+        is_ours = False
+    if not is_ours:
+        raise ModelError(
+            f"The folder {folder} holds something else than a model of Winnow's; name another."
+        )
+
+
+def _swap(made: Path, folder: Path) -> None:
+    old = made.with_name(f"{made.name}-old")
+    if folder.exists():
+        folder.rename(old)
+    try:
+        made.rename(folder)
+    except OSError:
+        if old.exists():
+            old.rename(folder)
+        raise
+    shutil.rmtree(old, ignore_errors=True)

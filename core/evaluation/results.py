@@ -1,0 +1,176 @@
+"""What a study found: figures, curves, tables of means, JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class QueryTokens(StrEnum):
+    """Which of a query's tokens count."""
+
+    ALL = "all"
+    HALF = "half"
+    """The more salient half: ALIGNER's beta_q of 50 %."""
+    WEIGHTED = "weighted"
+    """All, each as much as it is salient."""
+
+
+ALL_TOKENS = "all tokens"
+ONE_VECTOR = "one vector"
+WORDS = "words"
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One way to keep, compress and score a passage's vectors.
+
+    Attributes:
+        kept: what is kept of a passage: a `Reduction`, ALL_TOKENS, ONE_VECTOR (the mean of the
+            transformer's own vectors), or WORDS (BM25).
+        share: beta_d, the share of vectors that is kept.
+        query: which of the query's tokens count.
+        bits: a dimension; 32 for uncompressed.
+        retrieved: XTR's k', tokens retrieved for each of the query's; 0 for exact scores.
+    """
+
+    kept: str = ALL_TOKENS
+    share: float = 1.0
+    query: QueryTokens = QueryTokens.ALL
+    bits: int = 32
+    retrieved: int = 0
+
+    @property
+    def name(self) -> str:
+        """In words.
+
+        >>> Variant("pooling", 0.2, QueryTokens.HALF, bits=2).name
+        'pooling 20 %, half of the query, 2 bits'
+        """
+        parts = [self.kept if self.share == 1 else f"{self.kept} {self.share * 100:g} %"]
+        if self.query is QueryTokens.HALF:
+            parts.append("half of the query")
+        if self.query is QueryTokens.WEIGHTED:
+            parts.append("query weighted by salience")
+        if self.bits != 32:
+            parts.append(f"{self.bits} bit" + "s" * (self.bits > 1))
+        if self.retrieved:
+            parts.append(f"scored from {self.retrieved} tokens")
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """How well a variant ranks a data set's documents; `vectors` is their number in all."""
+
+    dataset: str
+    variant: Variant
+    ndcg_at_10: float
+    vectors: int
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """XTR's curves of a data set: `gold` and `lexical` shares at ranks 1, 2, 3, ..."""
+
+    dataset: str
+    gold: tuple[float, ...]
+    lexical: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetSize:
+    """How large a data set is; `tokens` are the passages'."""
+
+    dataset: str
+    documents: int
+    passages: int
+    tokens: int
+    queries: int
+    query_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """All that was measured with one model."""
+
+    model: str
+    split: str
+    sets: tuple[SetSize, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    curves: tuple[Curve, ...] = ()
+    seconds: float = 0.0
+    trained: tuple[str, ...] = field(default=())
+    """Data sets that the model was trained on: they count in no mean."""
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """In the order in which they were measured."""
+        return tuple(dict.fromkeys(figure.variant for figure in self.figures))
+
+    def ndcg(self, dataset: str, variant: Variant) -> float:
+        """One figure; NaN if it was not measured."""
+        for figure in self.figures:
+            if (figure.dataset, figure.variant) == (dataset, variant):
+                return figure.ndcg_at_10
+        return math.nan
+
+    def mean(self, variant: Variant) -> float:
+        """The mean over the data sets that the model was not trained on.
+
+        NaN if there are none, or it was not measured on all of them.
+        """
+        return mean(self.ndcg(one, variant) for one in self.counted)
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """The data sets that the mean is over."""
+        return tuple(one.dataset for one in self.sets if one.dataset not in self.trained)
+
+    def fields(self) -> dict[str, Any]:
+        """For JSON; what is no number is null."""
+        return {
+            "model": self.model,
+            "split": self.split,
+            "seconds": round(self.seconds, 1),
+            "trained_on": list(self.trained),
+            "sets": [asdict(one) for one in self.sets],
+            "figures": [
+                {
+                    "dataset": one.dataset,
+                    **asdict(one.variant),
+                    "ndcg@10": round(one.ndcg_at_10, 4),
+                    "vectors": one.vectors,
+                }
+                for one in self.figures
+            ],
+            "means": [
+                {**asdict(variant), "ndcg@10": _rounded(self.mean(variant))}
+                for variant in self.variants
+            ],
+            "token_retrieval": [
+                {
+                    "dataset": one.dataset,
+                    "gold": [_rounded(share) for share in one.gold],
+                    "lexical": [_rounded(share) for share in one.lexical],
+                }
+                for one in self.curves
+            ],
+        }
+
+
+def mean(values: Iterable[float]) -> float:
+    """The arithmetic mean; NaN of nothing.
+
+    >>> mean([1, 2]), mean([])
+    (1.5, nan)
+    """
+    known: Sequence[float] = list(values)
+    return math.fsum(known) / len(known) if known else math.nan
+
+
+def _rounded(value: float) -> float | None:
+    return round(value, 4) if math.isfinite(value) else None

@@ -1,0 +1,109 @@
+"""One model with one codec over a library: what turns texts into vectors, and the vectors."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import threading
+from pathlib import Path
+
+from core.catalog.catalog import Catalog
+from core.catalog.indexes import IndexRow
+from core.encoders.checkpoint import Checkpoint
+from core.encoders.encoder import Encoder
+from core.encoders.runtimes import open_runtime
+from core.encoders.tokens import Tokenizer
+from core.index.codebook import load_codec
+from core.index.codec import UNCOMPRESSED, UncompressedCodec
+from core.index.token_index import TokenIndex
+
+
+class Edition:
+    """A checkpoint, its tokenizer, its encoders, and the segments that it made."""
+
+    def __init__(
+        self,
+        home: Path,
+        catalog: Catalog,
+        checkpoint: Checkpoint,
+        row: IndexRow,
+        before: Edition | None = None,
+    ) -> None:
+        """Open the index of `row`, which `checkpoint` is the model of, in the library in `home`.
+
+        An edition `before` of the same model lends its loaded encoder.
+
+        Raises:
+            ModelError: the codebook is missing or damaged.
+            UsageError: the model's vectors cannot be kept in so many bits.
+        """
+        self.row = row
+        self.checkpoint = checkpoint
+        self.tokenizer = Tokenizer.of(checkpoint)
+        own = codebook_folder(home) / row.codebook if row.codebook else None
+        # Before a codebook was learned there is nothing to encode or decode.
+        is_empty = own is None and row.bits != UNCOMPRESSED and lacks_codebook(checkpoint)
+        codec = (
+            UncompressedCodec(checkpoint.dimensions)
+            if is_empty
+            else load_codec(checkpoint, row.bits, own)
+        )
+        self.index = TokenIndex(home / "index", catalog, row.model, codec, row.codebook)
+        self._encoder = before.loaded_encoder if before else None
+        self._guard = threading.Lock()
+
+    @property
+    def loaded_encoder(self) -> Encoder | None:
+        """The encoder for queries, if it is loaded."""
+        return self._encoder
+
+    def query_encoder(self) -> Encoder:
+        """For queries: one thread, and never behind a batch of passages.
+
+        Raises:
+            ModelError: the model cannot be loaded.
+        """
+        with self._guard:
+            if self._encoder is None:
+                runtime = open_runtime(self.checkpoint, threads=1)
+                self._encoder = Encoder(self.checkpoint, self.tokenizer, runtime)
+            return self._encoder
+
+    def index_encoder(self) -> Encoder:
+        """For passages: all threads; to be let go after the work, with its memory.
+
+        Raises:
+            ModelError: the model cannot be loaded.
+        """
+        return Encoder(self.checkpoint, self.tokenizer, open_runtime(self.checkpoint))
+
+
+def codebook_folder(home: Path) -> Path:
+    """Where a library keeps codebooks of its own."""
+    return home / "codebooks"
+
+
+def lacks_codebook(checkpoint: Checkpoint) -> bool:
+    """Whether a library has to learn the codebook itself."""
+    return not checkpoint.codebook.is_file()
+
+
+def codebook_name(model: str, data: bytes, passages: int) -> str:
+    """The name of a codebook of a library's own, learned when it had so many passages.
+
+    Codebooks of different content have different names.
+
+    >>> codebook_name("my model-0123456789abcdef", b"", 300)
+    'my-model-0123456789abcdef-1271cf25-300.safetensors'
+    """
+    digest = hashlib.blake2b(data, digest_size=4).hexdigest()
+    return f"{re.sub(r'[^A-Za-z0-9_.-]', '-', model)}-{digest}-{passages}.safetensors"
+
+
+def learned_at(codebook: str) -> int:
+    """How many passages the library had when it learned that codebook.
+
+    >>> learned_at("my-model-0123456789abcdef-1271cf25-300.safetensors")
+    300
+    """
+    return int(codebook.removesuffix(".safetensors").rpartition("-")[2])

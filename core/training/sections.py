@@ -1,0 +1,84 @@
+"""A section of a TOML file made into a dataclass, checked key by key."""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+from core.errors import UsageError
+
+_NAMES = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+
+
+def read_section(section: type, entries: object, where: str) -> Any:
+    """`entries` as the dataclass `section`; a `ValueError` of its own becomes a sentence.
+
+    Raises:
+        UsageError: a key is unknown, or its value is of a wrong type or out of range.
+    """
+    if not isinstance(entries, Mapping):
+        raise UsageError(f"{where} has to be a section of keys and values.")
+    hints = typing.get_type_hints(section)
+    values = {}
+    for key, value in entries.items():
+        if key not in hints:
+            known = ", ".join(one.name for one in fields(section))
+            raise UsageError(f"{where}: there is no key {key!r}; there are {known}.")
+        values[key] = _value(hints[key], value, f"{where}: {key}")
+    try:
+        return section(**values)
+    except ValueError as error:
+        raise UsageError(f"{where}: {error}.") from error
+
+
+def _value(hint: Any, value: object, where: str) -> object:
+    wanted = hint
+    if isinstance(hint, types.UnionType):
+        wanted = next(one for one in typing.get_args(hint) if one is not type(None))
+    if wanted is float and type(value) is int:
+        return float(value)
+    # A bool is an int to Python, not to a person.
+    if type(value) is not wanted:
+        raise UsageError(f"{where} is {value!r}; it must be {_NAMES[wanted]}.")
+    return value
+
+
+def _refuse(section: object, name: str, what: str) -> None:
+    raise ValueError(f"{name} is {getattr(section, name)!r}; it must be {what}")
+
+
+def at_least(section: object, least: float, *names: str) -> None:
+    """Refuse attributes below `least`."""
+    for name in names:
+        if not getattr(section, name) >= least:
+            _refuse(section, name, f"at least {least}")
+
+
+def at_most(section: object, most: float, *names: str) -> None:
+    """Refuse attributes over `most`."""
+    for name in names:
+        if not getattr(section, name) <= most:
+            _refuse(section, name, f"at most {most}")
+
+
+def above(section: object, least: float, *names: str) -> None:
+    """Refuse attributes that are not above `least`."""
+    for name in names:
+        if not getattr(section, name) > least:
+            _refuse(section, name, f"above {least}")
+
+
+def between(section: object, least: float, most: float, *names: str) -> None:
+    """Refuse attributes outside a range."""
+    for name in names:
+        if not least <= getattr(section, name) <= most:
+            _refuse(section, name, f"from {least} to {most}")
+
+
+def one_of(section: object, choices: Sequence[str], name: str) -> None:
+    """Refuse an attribute that is none of `choices`."""
+    if getattr(section, name) not in choices:
+        _refuse(section, name, "one of " + ", ".join(choices))

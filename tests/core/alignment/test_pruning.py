@@ -1,0 +1,176 @@
+"""What is kept of passages, by each way."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.alignment.pooling import DROPPED, pool, ward
+from core.alignment.pruning import (
+    WITHOUT_SALIENCE,
+    Reduction,
+    budget,
+    highest,
+    idf_scores,
+    random_scores,
+    reduce,
+    reduce_all,
+)
+
+SHARES = (0.4, 0.2, 0.05)
+
+
+def passages(
+    seed: int, lengths: list[int]
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+    vectors = np.random.default_rng(seed).normal(size=(sum(lengths), 4))
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors, np.concatenate([[0], np.cumsum(lengths)])
+
+
+@given(st.integers(1, 254), st.floats(0.001, 1))
+def test_the_budget_is_the_one_of_training_and_one_at_least(m: int, share: float) -> None:
+    import torch
+
+    from core.training import salience
+
+    trained = int(salience.budget(torch.ones(1, m, dtype=torch.bool), share))
+    assert budget(np.array([m]), share).tolist() == [max(trained, 1)]
+
+
+@pytest.mark.parametrize("share", [0, -0.1, 1.1, math.nan])
+def test_a_share_is_above_0_and_up_to_1(share: float) -> None:
+    with pytest.raises(ValueError, match="share"):
+        budget(np.array([3]), share)
+
+
+@given(
+    lengths=st.lists(st.integers(0, 8), max_size=5),
+    data=st.data(),
+    share=st.floats(0.1, 1),
+)
+def test_the_highest_are_kept_and_among_equals_the_first(
+    lengths: list[int], data: st.DataObject, share: float
+) -> None:
+    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    total = sum(lengths)
+    scores = np.array(data.draw(st.lists(st.integers(0, 3), min_size=total, max_size=total)))
+    counts = budget(np.diff(offsets), share)
+    is_kept = highest(scores, offsets, counts)
+    for passage, count in enumerate(counts):
+        rows = range(offsets[passage], offsets[passage + 1])
+        expected = sorted(rows, key=lambda row: (-scores[row], row))[:count]
+        assert [row for row in rows if is_kept[row]] == sorted(expected)
+
+
+@pytest.mark.parametrize("way", Reduction)
+@given(seed=st.integers(0, 99), lengths=st.lists(st.integers(0, 30), min_size=1, max_size=4))
+def test_each_way_keeps_the_budget_of_each_passage(
+    way: Reduction, seed: int, lengths: list[int]
+) -> None:
+    vectors, offsets = passages(seed, lengths)
+    scores = np.random.default_rng(seed + 1).uniform(0.1, 1, size=len(vectors))
+    for share, reduced in zip(
+        SHARES,
+        reduce_all(vectors, offsets, SHARES, way, scores if way.is_scored else None),
+        strict=True,
+    ):
+        counts = budget(np.diff(offsets), share)
+        assert np.diff(reduced.offsets).tolist() == counts.tolist()
+        assert len(reduced.vectors) == counts.sum() == len(reduced.groups)
+        assert np.allclose(np.linalg.norm(reduced.vectors, axis=1), 1)
+        # A vector stands for tokens of its own passage only, and all of them are told.
+        owners = np.repeat(np.arange(len(lengths)), counts)
+        of = np.repeat(np.arange(len(lengths)), lengths)
+        for number, group in enumerate(reduced.groups):
+            assert set(of[group].tolist()) == {owners[number]}
+            assert (reduced.labels[group] == number).all()
+        if way in {Reduction.POOLING, Reduction.WEIGHTED_POOLING}:
+            assert not np.any(reduced.labels == DROPPED)
+
+
+def test_choosing_tokens_keeps_their_vectors_in_their_order() -> None:
+    vectors, offsets = passages(1, [5])
+    reduced = reduce(vectors, offsets, 0.4, Reduction.SALIENCE, np.array([0, 3, 1, 2, 0]))
+    assert np.allclose(reduced.vectors, vectors[[1, 3]])
+    assert reduced.labels.tolist() == [DROPPED, 0, DROPPED, 1, DROPPED]
+
+
+def test_pooling_is_wards_clusters_and_their_means() -> None:
+    vectors, offsets = passages(2, [20])
+    weights = np.random.default_rng(2).uniform(size=20)
+    plain = reduce(vectors, offsets, 0.2, Reduction.POOLING)
+    assert plain.labels.tolist() == ward(vectors, 4).tolist()
+    assert np.allclose(plain.vectors, pool(vectors, ward(vectors, 4)))
+    weighted = reduce(vectors, offsets, 0.2, Reduction.WEIGHTED_POOLING, weights)
+    labels = ward(vectors, 4, weights)
+    assert weighted.labels.tolist() == labels.tolist()
+    assert np.allclose(weighted.vectors, pool(vectors, labels, weights))
+
+
+def test_salience_then_pooling_drops_the_least_salient_half_of_the_rest() -> None:
+    vectors, offsets = passages(3, [10])
+    scores = np.arange(10.0)[::-1]
+    reduced = reduce(vectors, offsets, 0.2, Reduction.SALIENCE_THEN_POOLING, scores)
+    # 2 are kept, and 4 of the other 8 have a part in them.
+    assert (reduced.labels == DROPPED).tolist() == [False] * 6 + [True] * 4
+    assert reduced.labels[:6].tolist() == ward(vectors[:6], 2).tolist()
+    assert np.allclose(reduced.vectors, pool(vectors[:6], reduced.labels[:6], scores[:6]))
+
+
+def test_tokens_without_salience_have_no_part_where_only_the_salient_are_pooled() -> None:
+    vectors, offsets = passages(4, [6, 3])
+    scores = np.array([0, 2, 0, 1, 0, 3, 0, 0, 0])
+    reduced = reduce(vectors, offsets, 0.9, Reduction.POOLING_OF_SALIENT, scores)
+    # The second passage has no salience at all, and keeps its first token.
+    assert (reduced.labels != DROPPED).tolist() == [bool(one) for one in scores[:6]] + [
+        True,
+        False,
+        False,
+    ]
+    assert reduced.offsets.tolist() == [0, 3, 4]
+    assert np.allclose(reduced.vectors, vectors[[1, 3, 5, 6]])
+
+
+def test_scores_are_asked_for_and_not_ignored() -> None:
+    vectors, offsets = passages(5, [4])
+    with pytest.raises(ValueError, match="random takes scores"):
+        reduce(vectors, offsets, 0.5, Reduction.RANDOM)
+    with pytest.raises(ValueError, match="pooling takes no scores"):
+        reduce(vectors, offsets, 0.5, Reduction.POOLING, np.ones(4))
+
+
+def test_ways_tell_what_they_need() -> None:
+    assert set(WITHOUT_SALIENCE) == {
+        Reduction.RANDOM,
+        Reduction.IDF,
+        Reduction.NORM,
+        Reduction.POOLING,
+    }
+    assert {one for one in Reduction if one.is_weighted} == {
+        Reduction.WEIGHTED_POOLING,
+        Reduction.POOLING_OF_SALIENT,
+    }
+    assert {one for one in Reduction if not one.is_pooling} == {
+        Reduction.SALIENCE,
+        Reduction.RANDOM,
+        Reduction.IDF,
+        Reduction.NORM,
+    }
+
+
+def test_the_rarer_a_word_piece_the_higher_its_score() -> None:
+    ids, offsets = np.array([7, 7, 9, 7, 8, 7, 9]), np.array([0, 3, 5, 5, 7])
+    expected = [math.log(4 / {7: 3, 8: 1, 9: 2}[one]) for one in ids.tolist()]
+    assert np.allclose(idf_scores(ids, offsets), expected)
+    assert idf_scores(ids[:0], np.array([0])).shape == (0,)
+
+
+def test_random_scores_are_the_same_for_a_seed_only() -> None:
+    assert np.array_equal(random_scores(9, 1), random_scores(9, 1))
+    assert not np.array_equal(random_scores(9, 1), random_scores(9, 2))

@@ -1,0 +1,153 @@
+"""Models of Winnow's own training: written whole, read again, vectors and saliences as trained."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from core.encoders import writing
+from core.encoders.checkpoint import Checkpoint, load_arrays, load_checkpoint, shapes
+from core.encoders.encoder import Encoder
+from core.encoders.writing import SalienceHeads, save_winnow_checkpoint
+from core.errors import ModelError
+from tests.core.tiny_models import assert_alike, hidden, normalised, tiny_bert, write_bert_tokenizer
+
+QUERY = "Crows remember!"
+PASSAGE = ("The owl", "hunts mice at night. Crows hide food.")
+
+
+@pytest.fixture
+def parts(tmp_path: Path) -> dict[str, Any]:
+    """What the trainer hands over."""
+    made = write_bert_tokenizer(tmp_path)
+    generator = torch.Generator().manual_seed(3)
+    return {
+        "transformer": tiny_bert(made.get_vocab_size()),
+        "projection": torch.randn(32, 16, generator=generator, requires_grad=True),
+        "saliences": SalienceHeads(
+            torch.randn(32, generator=generator), 0.25, torch.randn(32, generator=generator), 4.0
+        ),
+        "tokenizer_file": tmp_path / "tokenizer.json",
+        "name": "tiny",
+        "max_tokens": 24,
+    }
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "models" / "tiny"
+
+
+def test_vectors_and_saliences_are_the_trained_ones(
+    parts: dict[str, Any], folder: Path, opened: Callable[[Checkpoint], Encoder]
+) -> None:
+    save_winnow_checkpoint(
+        folder, **parts, query_prefix_ids=[1], passage_prefix_ids=[2], notes={"data": ["cacm"]}
+    )
+    checkpoint = load_checkpoint(folder)
+    assert (checkpoint.name, checkpoint.dimensions) == ("tiny", 16)
+    assert json.loads((folder / "config.json").read_text())["data"] == ["cacm"]
+    encoder = opened(checkpoint)
+    query = encoder.query_tokens(QUERY)
+    (passage,) = encoder.passage_tokens([PASSAGE])
+    (before,), (after,) = encoder.tokenizer.surround
+    plain = encoder.tokenizer.tokenize([QUERY, *PASSAGE])
+    assert query.framed == (before, 1, *plain[0].ids, after)
+    assert passage.framed == (before, 2, *plain[1].ids, *plain[2].ids, after)
+    assert (query.ids, query.spans) == (plain[0].ids, plain[0].spans)
+    assert (passage.context, len(passage)) == (len(plain[1]), len(plain[1]) + len(plain[2]))
+    heads = parts["saliences"]
+    for tokens, encoded, weight, bias in (
+        (query, encoder.encode_queries([query])[0], heads.query_weight, heads.query_bias),
+        (passage, encoder.encode_passages([passage])[0], heads.passage_weight, heads.passage_bias),
+    ):
+        seen = hidden(parts["transformer"], list(tokens.framed))[2:-1]
+        assert_alike(encoded.vectors, normalised(seen @ parts["projection"].detach()))
+        expected = torch.relu(seen @ weight + bias).numpy()
+        assert encoded.saliences is not None
+        assert encoded.saliences.dtype == np.float32
+        assert len(np.unique(expected)) > 2
+        np.testing.assert_allclose(encoded.saliences, expected, atol=0.15)
+
+
+def test_a_model_without_saliences_has_none(
+    parts: dict[str, Any], folder: Path, opened: Callable[[Checkpoint], Encoder]
+) -> None:
+    save_winnow_checkpoint(folder, **(parts | {"saliences": None}))
+    encoder = opened(load_checkpoint(folder))
+    texts = [encoder.query_tokens(text) for text in (QUERY, "")]
+    assert [one.saliences for one in encoder.encode_queries(texts)] == [None, None]
+    assert texts[0].framed[1:-1] == texts[0].ids
+
+
+def test_it_is_written_in_half_precision_and_leaves_the_trained_model_as_it_is(
+    parts: dict[str, Any], folder: Path
+) -> None:
+    save_winnow_checkpoint(folder, **parts)
+    assert parts["transformer"].dtype == torch.float32
+    weights = folder / "transformer" / "model.safetensors"
+    counted = sum(int(np.prod(shape)) for shape in shapes(weights).values())
+    assert weights.stat().st_size < 2 * counted + 10_000
+    arrays = load_arrays(folder / "heads.safetensors")
+    np.testing.assert_array_equal(arrays["projection"], parts["projection"].detach())
+    assert arrays["query_salience.bias"].tolist() == [0.25]
+    load_checkpoint(folder).verify()
+
+
+def test_a_model_is_replaced_whole_and_its_fingerprint_tells(
+    parts: dict[str, Any], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_winnow_checkpoint(folder, **parts)
+    first = load_checkpoint(folder).fingerprint
+    save_winnow_checkpoint(folder, **parts)
+    assert load_checkpoint(folder).fingerprint == first
+    with monkeypatch.context() as patch:
+        patch.setattr(writing, "_save_transformer", _full_disk)
+        with pytest.raises(ModelError, match="cannot be written"):
+            save_winnow_checkpoint(folder, **parts)
+    assert load_checkpoint(folder).fingerprint == first
+    save_winnow_checkpoint(folder, **(parts | {"projection": parts["projection"] * 2}))
+    second = load_checkpoint(folder)
+    assert second.fingerprint != first
+    assert replace(second, queries=replace(second.queries, prefix=(1,))).fingerprint not in (
+        first,
+        second.fingerprint,
+    )
+    assert [path.name for path in folder.parent.iterdir()] == ["tiny"]
+
+
+def _full_disk(*_arguments: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def test_a_folder_of_something_else_is_not_replaced(parts: dict[str, Any], folder: Path) -> None:
+    folder.mkdir(parents=True)
+    (folder / "letter.txt").touch()
+    with pytest.raises(ModelError, match="something else than a model of Winnow's"):
+        save_winnow_checkpoint(folder, **parts)
+    assert (folder / "letter.txt").exists()
+
+
+def test_a_newer_winnows_model_and_a_damaged_one_are_sentences(
+    parts: dict[str, Any], folder: Path
+) -> None:
+    save_winnow_checkpoint(folder, **parts)
+    config = json.loads((folder / "config.json").read_text())
+    for changed, sentence in (
+        (config | {"version": 2}, "made by a newer Winnow"),
+        ({"format": "winnow", "version": 1}, r"settings are not as they should be \(KeyError"),
+        (config | {"max_tokens": "many"}, r"kind 'Winnow'.*\(ValueError"),
+    ):
+        (folder / "config.json").write_text(json.dumps(changed))
+        with pytest.raises(ModelError, match=sentence):
+            load_checkpoint(folder)
+    (folder / "config.json").write_text("{")
+    with pytest.raises(ModelError, match=r"config.json cannot be read"):
+        load_checkpoint(folder)

@@ -1,0 +1,372 @@
+"""A library remembers its model, and another takes its place at once or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from core.catalog import indexes
+from core.encoders.checkpoint import BUILT_IN
+from core.errors import Cancelled, ModelError
+from core.index.edition import codebook_folder, learned_at
+from core.indexing import encoding
+from core.library import Library, LibraryOptions
+from core.progress import Job, Progress, Stage
+from core.search.results import Mode
+from tests.core.tiny_models import save_tiny
+
+from .conftest import assert_sound, put
+
+ROOT = Path(__file__).resolve().parents[3]
+_KILLS = int(os.environ.get("WINNOW_TEST_KILLS", "5"))
+QUERIES = ("crows remember", "the owl hunts mice", "hide food")
+
+Answers = Mapping[str, list[tuple[str, float]]]
+Opener = Callable[..., Library]
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two models, first and second."""
+    folder = tmp_path_factory.mktemp("models")
+    save_tiny(folder / "first", 1)
+    save_tiny(folder / "second", 2, dimensions=24)
+    return folder
+
+
+@pytest.fixture
+def opened(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Opener]:
+    """Opens libraries whose models run in torch, which has nothing to convert."""
+    monkeypatch.setenv("WINNOW_RUNTIME", "torch")
+    monkeypatch.setattr(encoding, "PASSAGES_PER_SEGMENT", 3)
+    libraries: list[Library] = []
+
+    def make(model: Path | None = None, home: Path = home, bits: int = 32) -> Library:
+        options = LibraryOptions(bits, model=str(model) if model else None)
+        libraries.append(Library.open(home, options))
+        return libraries[-1]
+
+    yield make
+    for library in libraries:
+        library.close()
+
+
+@pytest.fixture
+def files(folder: Path) -> Path:
+    for number in range(10):
+        bird = ("crow", "owl")[number % 2]
+        put(folder / f"{number}.txt", f"the {bird} hunts at night. {number} crows hide food.")
+    return folder
+
+
+def answers(library: Library) -> Answers:
+    found = {}
+    for query in QUERIES:
+        results = library.search(query, mode=Mode.MEANING, limit=50)
+        assert results.notice == ""
+        found[query] = sorted((hit.path.name, round(hit.score, 3)) for hit in results.hits)
+    return found
+
+
+def stop_after(count: int) -> Job:
+    """A job that is cancelled when so many passages have been encoded."""
+    return _Stopping(count)
+
+
+class _Stopping(Job):
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self._count = count
+
+    def report(self, progress: Progress) -> None:
+        # Here, since a job passes on only some of what is reported to it.
+        if progress.stage is Stage.ENCODING and progress.done >= self._count:
+            self.cancel()
+
+
+def kept_files(library: Library) -> int:
+    return len(list((library.home / "index").iterdir()))
+
+
+def test_the_old_model_answers_until_all_of_the_new_ones_vectors_are_made(
+    opened: Opener, models: Path, files: Path, tmp_path: Path
+) -> None:
+    library = opened(models / "first")
+    library.add_folder(files)
+    library.sync()
+    by_first = answers(library)
+    other = opened(models / "second", home=tmp_path / "other")
+    other.add_folder(files)
+    other.sync()
+    by_second = answers(other)
+    assert by_first != by_second
+    library = opened(models / "second")
+    for count in (0, 1, 1):
+        with pytest.raises(Cancelled):
+            library.sync(stop_after(count))
+        assert answers(library) == by_first
+        status = library.status()
+        assert (status.model, status.coming_model) == ("first", "second")
+    staged = library._catalog.connection().execute("SELECT count(*) FROM staged").fetchone()[0]
+    assert staged == 6
+    # Another process in the middle: it sees the same, and goes on with the switch by itself.
+    assert answers(opened()) == by_first
+    done: list[int] = []
+    opened().sync(Job(lambda one: done.append(one.done) if one.stage is Stage.ENCODING else None))
+    assert done[-1] == 4
+    # At once, for those that were opened before as well.
+    assert answers(library) == by_second
+    status = library.status()
+    assert (status.model, status.coming_model, status.waiting) == ("second", "", 0)
+    assert_sound(library)
+    assert kept_files(library) == 4
+    assert answers(opened()) == by_second
+
+
+def test_an_empty_library_changes_its_model_at_once(
+    opened: Opener, models: Path, files: Path
+) -> None:
+    opened(models / "first").sync()
+    assert opened().status().model == "first"
+    library = opened(models / "second")
+    library.sync()
+    assert library.status().model == "second"
+    library.add_folder(files)
+    library.sync()
+    assert library.status().coming_model == ""
+    assert_sound(library)
+
+
+def test_documents_may_come_and_go_in_the_middle(
+    opened: Opener, models: Path, files: Path, tmp_path: Path
+) -> None:
+    opened(models / "first").add_folder(files)
+    opened().sync()
+    library = opened(models / "second")
+    with pytest.raises(Cancelled):
+        library.sync(stop_after(7))
+    for number in (0, 1, 2, 9):
+        (files / f"{number}.txt").unlink()
+    put(files / "new.txt", "crows remember the faces.")
+    library.sync()
+    assert library.status().model == "second"
+    assert_sound(library)
+    fresh = opened(models / "second", home=tmp_path / "fresh")
+    fresh.add_folder(files)
+    fresh.sync()
+    assert answers(library) == answers(fresh)
+
+
+def test_who_changes_their_mind_keeps_what_answers(
+    opened: Opener, models: Path, files: Path
+) -> None:
+    library = opened(models / "first")
+    library.add_folder(files)
+    library.sync()
+    before = answers(library)
+    with pytest.raises(Cancelled):
+        opened(models / "second").sync(stop_after(4))
+    again = opened(models / "first")
+    encoded: list[Stage] = []
+    again.sync(Job(lambda progress: encoded.append(progress.stage)))
+    assert Stage.ENCODING not in encoded
+    assert answers(again) == before
+    assert again.status().coming_model == ""
+    assert kept_files(again) == 4
+
+
+@pytest.mark.parametrize("harm", ["gone", "changed"])
+def test_without_the_old_models_files_words_are_left_and_a_sentence(
+    harm: str, opened: Opener, models: Path, files: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(models / "first", tmp_path / "own")
+    library = opened(tmp_path / "own")
+    library.add_folder(files)
+    library.sync()
+    if harm == "gone":
+        shutil.rmtree(tmp_path / "own")
+        sentence = "The model first, with which this library was indexed, is missing from"
+    else:
+        save_tiny(tmp_path / "own", 3)
+        sentence = "The model first has changed since this library was indexed with it"
+    library = opened(models / "second")
+    for mode in (Mode.MEANING, Mode.HYBRID):
+        results = library.search("crow hunts", mode=mode)
+        assert results.notice.startswith(sentence)
+        assert len(results.hits) == 10
+        assert results.hits[0].passages[0].found_by == (Mode.WORDS,)
+    library.sync()
+    assert library.search("crow", mode=Mode.MEANING).notice == ""
+    assert_sound(library)
+
+
+def test_a_remembered_model_whose_drive_is_unplugged(
+    opened: Opener, models: Path, files: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(models / "first", tmp_path / "drive")
+    library = opened(tmp_path / "drive")
+    library.add_folder(files)
+    library.sync()
+    before = answers(library)
+    (tmp_path / "drive").rename(tmp_path / "away")
+    library = opened()
+    library.sync()
+    put(files / "new.txt", "crows remember the faces.")
+    # What is new is read, and found by its words.
+    with pytest.raises(ModelError, match="There is no model"):
+        library.sync()
+    assert len(library.search("remember", mode=Mode.HYBRID).hits) == 1
+    (files / "new.txt").unlink()
+    (tmp_path / "away").rename(tmp_path / "drive")
+    library = opened()
+    library.sync()
+    assert answers(library) == before
+    with pytest.raises(ModelError, match="There is no model"):
+        opened(tmp_path / "nowhere")
+
+
+def test_the_settings_name_the_model_of_a_library_that_chose_none(
+    opened: Opener, home: Path, models: Path
+) -> None:
+    assert opened().status().model == BUILT_IN
+    home.mkdir(exist_ok=True)
+    (home / "settings.json").write_text(json.dumps({"model": str(models / "second")}))
+    assert opened().status().model == "second"
+    assert opened(models / "first").status().model == "first"
+    (home / "settings.json").write_text(json.dumps({"model": "/nowhere"}))
+    assert "There is no model '/nowhere'" in opened().search("x", mode=Mode.HYBRID).notice
+
+
+def test_a_model_without_a_codebook_learns_one_from_the_librarys_passages(
+    opened: Opener, home: Path, models: Path, files: Path
+) -> None:
+    library = opened(models / "first", bits=2)
+    assert library.search("crows", mode=Mode.MEANING).hits == ()
+    library.add_folder(files)
+    library.sync()
+    found = library.search("the crow hunts", mode=Mode.MEANING).hits
+    assert len(found) == 10
+    assert found[0].passages[0].alignments
+    (codebook,) = codebook_folder(home).iterdir()
+    assert learned_at(codebook.name) == 10
+    # A few more are put into the same one; with four times as many it is learned again, and
+    # meanwhile the old one answers.
+    for number in range(30):
+        put(files / "more" / f"{number}.txt", f"the owl number {number} remembers faces")
+    library.sync()
+    assert list(codebook_folder(home).iterdir()) == [codebook]
+    put(files / "last.txt", "crows remember the faces.")
+    with pytest.raises(Cancelled):
+        library.sync(stop_after(4))
+    assert len(library.search("the crow hunts", mode=Mode.MEANING, limit=99).hits) == 40
+    library = opened(models / "first", bits=2)
+    library.sync()
+    assert_sound(library)
+    assert len(library.search("the crow hunts", mode=Mode.MEANING, limit=99).hits) == 41
+    library.sync()
+    (codebook,) = codebook_folder(home).iterdir()
+    assert learned_at(codebook.name) == 41
+
+
+# Brings a library in step with another model, and writes a dot at whatever it does.
+_SWITCHER = """
+    import os, sys
+    from pathlib import Path
+    from core.catalog.catalog import Catalog
+    from core.index import segment
+    from core.indexing import encoding
+    from core.library import Library, LibraryOptions
+
+    encoding.PASSAGES_PER_SEGMENT = 3
+    connect, write, fsync = Catalog._connect, segment.write, os.fsync
+
+    def dot(*_arguments):
+        os.write(1, b".")
+
+    def connect_dotted(self):
+        connection = connect(self)
+        connection.set_trace_callback(dot)
+        return connection
+
+    def write_dotted(*arguments):
+        dot()
+        result = write(*arguments)
+        dot()
+        return result
+
+    Catalog._connect = connect_dotted
+    segment.write = write_dotted
+    with Library.open(Path(sys.argv[1]), LibraryOptions(32, model=sys.argv[2])) as library:
+        library.sync()
+"""
+
+
+def switch(home: Path, model: Path, dots: int | None) -> int:
+    """Run it to the end, or kill it after so many dots; gives the number of dots."""
+    with subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(_SWITCHER), str(home), str(model)],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        if dots is None:
+            out, errors = process.communicate(timeout=100)
+            assert process.returncode == 0, errors.decode()
+            return len(out)
+        seen = process.stdout.read(dots)
+        process.kill()
+    return len(seen)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the test relies on pipes and SIGKILL")
+@pytest.mark.timeout(60 + 30 * _KILLS)
+def test_killed_at_any_moment_one_model_answers_or_the_other(
+    opened: Opener, home: Path, models: Path, files: Path, tmp_path: Path
+) -> None:
+    library = opened(models / "first")
+    library.add_folder(files)
+    library.sync()
+    by = {"first": answers(library)}
+    library.close()
+    original = shutil.copytree(home, tmp_path / "original")
+    dots = switch(home, models / "second", None)
+    assert dots > 50
+    library = opened(home=home)
+    by["second"] = answers(library)
+    library.close()
+    disturbed = tmp_path / "disturbed"
+    for _ in range(_KILLS):
+        if not disturbed.exists():
+            shutil.copytree(original, disturbed)
+        switch(disturbed, models / "second", random.randint(1, dots))
+        left = opened(home=disturbed)
+        assert answers(left) == by[left.status().model]
+        with left._catalog.reading() as db:
+            live = indexes.live(db)
+            found = {row["codec"] for row in db.execute(_ANSWERING)}
+        assert live is not None
+        assert found == {live.codec}
+        left.close()
+        if live.name == "second":
+            shutil.rmtree(disturbed)
+    if disturbed.exists():
+        switch(disturbed, models / "second", None)
+        left = opened(home=disturbed)
+        assert answers(left) == by["second"]
+        assert_sound(left)
+        assert kept_files(left) == 4
+
+
+_ANSWERING = (
+    "SELECT DISTINCT codec FROM passages JOIN segments ON segments.id = passages.segment_id"
+)

@@ -1,0 +1,160 @@
+"""Tiny models with random weights, in many layouts, and their reference in torch."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import transformers
+from safetensors.torch import save_file
+from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
+
+from core.encoders.writing import SalienceHeads, save_winnow_checkpoint
+
+WORDS = [
+    "crow",
+    "crows",
+    "remember",
+    "faces",
+    "the",
+    "owl",
+    "hunts",
+    "at",
+    "night",
+    "mice",
+    ".",
+    ",",
+    "!",
+    "?",
+    "hide",
+    "food",
+    "##s",
+    "##ing",
+]
+SPECIAL = ["[PAD]", "[unused0]", "[unused1]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+
+
+def write_bert_tokenizer(folder: Path, added: list[str] | None = None) -> Tokenizer:
+    """A WordPiece tokenizer as BERT's; letters are words too, so that little is unknown."""
+    letters = "abcdefghijklmnopqrstuvwxyz0123456789"
+    pieces = [*letters, *(f"##{letter}" for letter in letters)]
+    vocabulary = {
+        word: number for number, word in enumerate(dict.fromkeys([*SPECIAL, *WORDS, *pieces]))
+    }
+    made = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    made.normalizer = normalizers.BertNormalizer(lowercase=True)
+    made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    made.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]",
+        special_tokens=[("[CLS]", vocabulary["[CLS]"]), ("[SEP]", vocabulary["[SEP]"])],
+    )
+    made.add_special_tokens(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"])
+    if added:
+        made.add_tokens(added)
+    made.save(str(folder / "tokenizer.json"))
+    return made
+
+
+def write_t5_tokenizer(folder: Path) -> Tokenizer:
+    """A unigram tokenizer as T5's: words begin with a mark, case counts, </s> stands at the end."""
+    pieces = [f"▁{word}" for word in WORDS if word.isalpha()]
+    letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.,▁"
+    scored = [("<pad>", 0.0), ("</s>", 0.0), ("<unk>", -20.0)]
+    scored += [(piece, -2.0) for piece in pieces] + [(letter, -8.0) for letter in letters]
+    made = Tokenizer(models.Unigram(scored, unk_id=2))
+    made.pre_tokenizer = pre_tokenizers.Metaspace()
+    made.decoder = decoders.Metaspace()
+    made.post_processor = processors.TemplateProcessing(
+        single="$A </s>", special_tokens=[("</s>", 1)]
+    )
+    made.add_special_tokens(["<pad>", "</s>", "<unk>"])
+    made.save(str(folder / "tokenizer.json"))
+    return made
+
+
+def tiny_bert(vocabulary: int, seed: int = 0) -> Any:
+    torch.manual_seed(seed)
+    config = transformers.BertConfig(
+        vocab_size=vocabulary,
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=48,
+        max_position_embeddings=96,
+        # Wide enough that tokens differ.
+        initializer_range=0.4,
+    )
+    return transformers.BertModel(config).eval()
+
+
+def tiny_t5(vocabulary: int) -> Any:
+    torch.manual_seed(1)
+    config = transformers.T5Config(
+        vocab_size=vocabulary,
+        d_model=32,
+        d_kv=8,
+        d_ff=48,
+        num_layers=2,
+        num_heads=4,
+        feed_forward_proj="gated-gelu",
+        decoder_start_token_id=0,
+    )
+    return transformers.T5EncoderModel(config).eval()
+
+
+def hidden(model: Any, ids: list[int], mask: list[int] | None = None) -> torch.Tensor:
+    """(l, h): what the transformer makes of one framed text."""
+    with torch.inference_mode():
+        return model(
+            input_ids=torch.tensor([ids]),
+            attention_mask=torch.tensor([mask or [1] * len(ids)]),
+        ).last_hidden_state[0]
+
+
+def normalised(vectors: torch.Tensor) -> np.ndarray:
+    return torch.nn.functional.normalize(vectors, dim=-1).numpy()
+
+
+def assert_alike(found: np.ndarray, expected: np.ndarray) -> None:
+    """The same vectors, as near as bf16 comes to them."""
+    assert found.shape == expected.shape
+    assert np.einsum("md,md->m", found, expected).min() > 0.995
+
+
+def save_tiny(folder: Path, seed: int, dimensions: int = 16) -> Path:
+    """A small model of Winnow's own, without a codebook; different for each seed."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    made = write_bert_tokenizer(folder.parent)
+    generator = torch.Generator().manual_seed(seed)
+    save_winnow_checkpoint(
+        folder,
+        tiny_bert(made.get_vocab_size(), seed),
+        torch.randn(32, dimensions, generator=generator),
+        SalienceHeads(torch.ones(32), 0.0, torch.ones(32), 0.0),
+        folder.parent / "tokenizer.json",
+        name=folder.name,
+        max_tokens=96,
+    )
+    return folder
+
+
+def save_tiny_colbert(folder: Path, metadata: Mapping[str, Any] | None = None) -> Path:
+    """As Stanford's HF_ColBERT: the transformer's weights under `bert.`, the projection beside."""
+    folder.mkdir(parents=True)
+    made = write_bert_tokenizer(folder)
+    model = tiny_bert(made.get_vocab_size())
+    model.config.architectures = ["HF_ColBERT"]
+    model.config.save_pretrained(folder)
+    weights = {f"bert.{name}": tensor for name, tensor in model.state_dict().items()}
+    save_file(weights | {"linear.weight": matrix(16, 32)}, folder / "model.safetensors")
+    settings = {"query_maxlen": 12} if metadata is None else metadata
+    (folder / "artifact.metadata").write_text(json.dumps(settings))
+    return folder
+
+
+def matrix(out: int, dimensions: int, seed: int = 5) -> torch.Tensor:
+    return torch.randn(out, dimensions, generator=torch.Generator().manual_seed(seed))
