@@ -34,6 +34,9 @@ class EncodedTexts:
             which the encoder computes.
         norms: (t,) the vectors' lengths before they were brought to unit length.
         saliences: (t,) of a model that has such; None of others.
+        weighs: whether the model has a query's tokens count as much as they are salient.
+        summary_weight: if above 0, the first of each text is its summary, which counts so much in
+            a query relative to all its tokens.
     """
 
     offsets: Numbers
@@ -41,9 +44,31 @@ class EncodedTexts:
     vectors: Halves
     norms: Floats
     saliences: Floats | None
+    weighs: bool = False
+    summary_weight: float = 0.0
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
+
+    @property
+    def has_summaries(self) -> bool:
+        """Whether the first of each text is its summary."""
+        return self.summary_weight > 0
+
+    def without_summaries(self) -> EncodedTexts:
+        """The texts' own tokens alone, of texts that all have some."""
+        if not self.has_summaries:
+            return self
+        is_own = np.ones(len(self.ids), dtype=np.bool_)
+        is_own[self.offsets[:-1]] = False
+        return EncodedTexts(
+            self.offsets - np.arange(len(self.offsets)),
+            self.ids[is_own],
+            self.vectors[is_own],
+            self.norms[is_own],
+            None if self.saliences is None else self.saliences[is_own],
+            self.weighs,
+        )
 
     @property
     def lengths(self) -> Numbers:
@@ -165,7 +190,16 @@ def encode_texts(
         if on_batch is not None:
             on_batch(done)
     ids = np.fromiter((one for text in texts for one in text.ids), np.int64, len(vectors))
-    return EncodedTexts(offsets, ids, vectors, norms, saliences)
+    checkpoint = encoder.checkpoint
+    return EncodedTexts(
+        offsets,
+        ids,
+        vectors,
+        norms,
+        saliences,
+        checkpoint.weighs_queries,
+        checkpoint.summary_weight,
+    )
 
 
 def encode_pooled(
@@ -210,6 +244,10 @@ def without_head(encoder: Encoder) -> Encoder:
         name=f"{checkpoint.name}-plain",
         layers=(),
         saliences=None,
+        queries=replace(checkpoint.queries, gives_summary=False),
+        passages=replace(checkpoint.passages, gives_summary=False),
+        weighs_queries=False,
+        summary_weight=0.0,
         dimensions=width,
     )
     return Encoder(plain, encoder.tokenizer, open_runtime(plain))

@@ -13,10 +13,13 @@ class QueryTokens(StrEnum):
     """Which of a query's tokens count."""
 
     ALL = "all"
+    """All, as the model has them count."""
     HALF = "half"
-    """The more salient half: ALIGNER's beta_q of 50 %."""
+    """The more salient half, as the model has them count: ALIGNER's beta_q of 50 %."""
     WEIGHTED = "weighted"
-    """All, each as much as it is salient."""
+    """All, each as much as it is salient, where the model has all count alike."""
+    ALIKE = "alike"
+    """All alike, where the model has each count as much as it is salient."""
 
 
 ALL_TOKENS = "all tokens"
@@ -55,6 +58,8 @@ class Variant:
             parts.append("half of the query")
         if self.query is QueryTokens.WEIGHTED:
             parts.append("query weighted by salience")
+        if self.query is QueryTokens.ALIKE:
+            parts.append("query not weighted")
         if self.bits != 32:
             parts.append(f"{self.bits} bit" + "s" * (self.bits > 1))
         if self.retrieved:

@@ -67,17 +67,27 @@ def kept(encoded: EncodedSet, checkpoint: Checkpoint, grid: Grid) -> Iterator[Ke
     codecs = codecs_of(checkpoint, every.vectors, grid)
     for bits, codec in codecs.items():
         yield Kept(Variant(bits=bits), compressed(passages, codec))
+    tokens = every.without_summaries()
     for way in grid.reductions:
-        scores = scores_of(way, every, grid.seed)
+        scores = scores_of(way, tokens, grid.seed)
         if scores is None and way.is_scored:
             continue
-        found = pruning.reduce_all(every.vectors, every.offsets, grid.shares, way, scores)
+        found = pruning.reduce_all(tokens.vectors, tokens.offsets, grid.shares, way, scores)
         for share, reduced in zip(grid.shares, found, strict=True):
-            few = Bags(reduced.vectors, reduced.offsets)
+            few = with_summaries(every, Bags(reduced.vectors, reduced.offsets))
             yield Kept(Variant(way, share), few)
-            if way.is_pooling and share in grid.compressed:
+            if (way.is_pooling or way.needs_salience) and share in grid.compressed:
                 for bits, codec in codecs.items():
                     yield Kept(Variant(way, share, bits=bits), compressed(few, codec))
+
+
+def with_summaries(texts: EncodedTexts, kept: Bags) -> Bags:
+    """What is kept of texts' own tokens, behind the summaries of those that have such."""
+    if not texts.has_summaries:
+        return kept
+    first = kept.offsets[:-1]
+    vectors = np.insert(kept.vectors, first, texts.vectors[texts.offsets[:-1]], axis=0)
+    return Bags(vectors, kept.offsets + np.arange(len(kept.offsets)))
 
 
 def scores_of(way: Reduction, texts: EncodedTexts, seed: int) -> Vectors | None:
@@ -98,15 +108,36 @@ def weights_of(texts: EncodedTexts, variant: Variant) -> dict[QueryTokens, Float
     """
     alike = np.ones(len(texts.ids), dtype=np.float32)
     if texts.saliences is None:
-        return {QueryTokens.ALL: alike}
-    half = pruning.highest(
-        texts.saliences, texts.offsets, pruning.budget(texts.lengths, 0.5)
-    ).astype(np.float32)
+        return {QueryTokens.ALL: _summarised(texts, alike)}
+    saliences = texts.saliences.copy()
+    lengths = texts.lengths
+    if texts.has_summaries:
+        saliences[texts.offsets[:-1]] = -1
+        lengths = lengths - 1
+    half = pruning.highest(saliences, texts.offsets, pruning.budget(lengths, 0.5))
+    saliences = np.maximum(saliences, 0)
     owners = np.repeat(np.arange(len(texts)), texts.lengths)
-    is_silent = np.bincount(owners, texts.saliences, minlength=len(texts)) <= 0
-    weighted = np.where(is_silent[owners], alike, texts.saliences).astype(np.float32)
-    choices = {QueryTokens.ALL: alike, QueryTokens.HALF: np.where(is_silent[owners], alike, half)}
-    return choices | ({QueryTokens.WEIGHTED: weighted} if variant.kept == ALL_TOKENS else {})
+    is_silent = (np.bincount(owners, saliences, minlength=len(texts)) <= 0)[owners]
+    weighted = np.where(is_silent, alike, saliences)
+    own = weighted if texts.weighs else alike
+    choices = {QueryTokens.ALL: own, QueryTokens.HALF: np.where(is_silent | half, own, 0)}
+    if variant.kept == ALL_TOKENS:
+        if texts.weighs:
+            choices[QueryTokens.ALIKE] = alike
+        else:
+            choices[QueryTokens.WEIGHTED] = weighted
+    return {name: _summarised(texts, weights) for name, weights in choices.items()}
+
+
+def _summarised(texts: EncodedTexts, weights: Floats) -> Floats:
+    """The weights with those of the summaries, which depend on the others."""
+    found = weights.astype(np.float32)
+    if texts.has_summaries:
+        first = texts.offsets[:-1]
+        found[first] = 0
+        owners = np.repeat(np.arange(len(texts)), texts.lengths)
+        found[first] = texts.summary_weight * np.bincount(owners, found, minlength=len(texts))
+    return found
 
 
 def compressed(texts: Bags, codec: Codec) -> Bags:

@@ -58,7 +58,8 @@ def test_every_cell_of_the_grid_is_there_once_and_keeps_its_share(with_saliences
     ways = [way for way in Reduction if with_saliences or not way.needs_salience]
     expected = {Variant(), *(Variant(bits=bits) for bits in (1, 2))}
     expected |= {Variant(way, share) for way in ways for share in (0.4, 0.1)}
-    expected |= {Variant(way, 0.1, bits=bits) for way in ways if way.is_pooling for bits in (1, 2)}
+    packed = [way for way in ways if way.is_pooling or way.needs_salience]
+    expected |= {Variant(way, 0.1, bits=bits) for way in packed for bits in (1, 2)}
     assert set(names) == expected
     for one in found:
         counts = budget(encoded.passages.lengths, one.variant.share)
@@ -91,6 +92,35 @@ def test_half_of_the_query_is_its_more_salient_half_and_a_silent_query_is_asked_
     assert choices[QueryTokens.WEIGHTED] == pytest.approx([0.5, 0, 0.7, 1, 1])
     assert set(weights_of(queries, Variant("pooling", 0.2))) == {QueryTokens.ALL, QueryTokens.HALF}
     assert set(weights_of(replace(queries, saliences=None), Variant())) == {QueryTokens.ALL}
+
+
+def test_weighted_queries_and_summaries_count_as_the_model_says() -> None:
+    queries = replace(
+        texts([4, 3], with_saliences=True),
+        saliences=np.array([9, 0.5, 0, 0.7, 9, 0, 0], dtype=np.float32),
+        weighs=True,
+        summary_weight=0.5,
+    )
+    choices = weights_of(queries, Variant(ALL_TOKENS))
+    assert choices[QueryTokens.ALL] == pytest.approx([0.6, 0.5, 0, 0.7, 1, 1, 1])
+    assert choices[QueryTokens.HALF] == pytest.approx([0.6, 0.5, 0, 0.7, 1, 1, 1])
+    assert choices[QueryTokens.ALIKE] == pytest.approx([1.5, 1, 1, 1, 1, 1, 1])
+    silent = replace(queries, saliences=None)
+    assert weights_of(silent, Variant())[QueryTokens.ALL] == pytest.approx([1.5, 1, 1, 1, 1, 1, 1])
+
+
+def test_summaries_are_kept_whatever_is_pruned() -> None:
+    encoded = a_set(with_saliences=True)
+    passages = replace(texts([20, 30, 2], with_saliences=True), summary_weight=0.2)
+    encoded = replace(encoded, passages=passages)
+    grid = Grid(shares=(0.1,), bits=(), compressed=(), retrieved=())
+    for one in list(kept(encoded, load_checkpoint(), grid))[1:]:
+        counts = budget(passages.lengths - 1, 0.1)
+        assert np.diff(one.passages.offsets).tolist() == (counts + 1).tolist()
+        assert np.array_equal(
+            one.passages.vectors[one.passages.offsets[:-1]],
+            passages.vectors[passages.offsets[:-1]],
+        )
 
 
 def test_more_bits_come_nearer_to_the_vectors(tmp_path: Path) -> None:
