@@ -145,6 +145,10 @@ class LateInteractionModel(nn.Module):
             if not self.salience_config.weights_scores:
                 # As 0 or 1 forwards, as itself backwards.
                 values = values + ((values > 0).float() - values).detach()
+            if side == "query":
+                # As in a search: a query without any salience is asked with all its tokens.
+                is_silent = values.sum(dim=1, keepdim=True) == 0
+                values = torch.where(is_silent, mask.float(), values)
         if self.summary_weight:
             is_query = side == "query"
             values = self._with_summary(mask.float() if values is None else values, is_query)

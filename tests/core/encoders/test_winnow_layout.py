@@ -14,7 +14,7 @@ import torch
 
 from core.encoders import writing
 from core.encoders.checkpoint import Checkpoint, load_arrays, load_checkpoint, shapes
-from core.encoders.encoder import Encoder
+from core.encoders.encoder import Encoder, query_weights
 from core.encoders.writing import SalienceHeads, save_winnow_checkpoint
 from core.errors import ModelError
 from tests.core.tiny_models import assert_alike, hidden, normalised, tiny_bert, write_bert_tokenizer
@@ -151,3 +151,49 @@ def test_a_newer_winnows_model_and_a_damaged_one_are_sentences(
     (folder / "config.json").write_text("{")
     with pytest.raises(ModelError, match=r"config.json cannot be read"):
         load_checkpoint(folder)
+
+
+def test_a_summary_is_the_mean_of_all_and_counts_as_the_model_says(
+    parts: dict[str, Any], folder: Path, opened: Callable[[Checkpoint], Encoder]
+) -> None:
+    heads = replace(parts["saliences"], query_bias=4.0)
+    parts |= {"saliences": heads, "weighs_queries": True, "summary_weight": 0.5}
+    save_winnow_checkpoint(folder, **parts)
+    encoder = opened(load_checkpoint(folder))
+    query = encoder.query_tokens(QUERY)
+    (passage,) = encoder.passage_tokens([PASSAGE])
+    assert (query.spans[0], query.words[0]) == ((0, 0), -1)
+    assert passage.context == len(encoder.tokenizer.tokenize([PASSAGE[0]])[0]) + 1
+    # Of another length than its own in one batch: padding must not count.
+    asked, other = encoder.encode_queries([query, encoder.query_tokens(QUERY * 2)])
+    (found,) = encoder.encode_passages([passage])
+    for tokens, encoded in ((query, asked), (passage, found)):
+        seen = hidden(parts["transformer"], list(tokens.framed))
+        projection = parts["projection"].detach()
+        assert_alike(encoded.vectors[1:], normalised(seen[1:-1] @ projection))
+        # The vectors of a random model all but cancel each other out.
+        assert encoded.vectors[0] @ normalised(seen.mean(dim=0) @ projection) > 0.97
+    assert found.weights is None
+    for encoded in (asked, other):
+        assert encoded.weights is not None
+        assert encoded.saliences is not None
+        assert encoded.weights.mean() == pytest.approx(1)
+        assert encoded.weights[0] == pytest.approx(0.5 * encoded.weights[1:].sum())
+        weights, saliences = encoded.weights[1:], encoded.saliences[1:]
+        expected = saliences * (weights.sum() / saliences.sum())
+        np.testing.assert_allclose(weights, expected, rtol=1e-5)
+        lengths = np.linalg.norm(encoded.weighted, axis=1)
+        np.testing.assert_allclose(lengths, encoded.weights, rtol=1e-5)
+
+
+def test_a_query_without_salience_is_asked_with_all_its_tokens(
+    parts: dict[str, Any], folder: Path
+) -> None:
+    save_winnow_checkpoint(folder, **parts, weighs_queries=True)
+    checkpoint = load_checkpoint(folder)
+    silent = np.zeros(3, dtype=np.float32)
+    weights = query_weights(checkpoint, silent, 3)
+    assert weights is not None
+    assert weights.tolist() == [1, 1, 1]
+    assert query_weights(checkpoint, None, 3) is None
+    assert query_weights(checkpoint, silent[:0], 0) is None

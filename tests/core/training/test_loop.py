@@ -58,7 +58,9 @@ def weights(folder: Path) -> dict[str, torch.Tensor]:
     return load_file(folder / "checkpoints" / "step-000012" / "model.safetensors")
 
 
+@pytest.mark.parametrize("summary_weight", [0.0, 0.3])
 def test_a_run_learns_and_its_model_is_the_products(
+    summary_weight: float,
     tiny_config: TrainingConfig,
     birds_data: Path,
     tmp_path: Path,
@@ -66,8 +68,11 @@ def test_a_run_learns_and_its_model_is_the_products(
 ) -> None:
     config = replace(
         tiny_config,
-        salience=SalienceConfig("entropy", warm_up_steps=4),
+        salience=SalienceConfig(
+            "entropy", alpha_query=1.0, warm_up_steps=4, among_kept=summary_weight > 0
+        ),
         dev=(DevConfig("asked", queries=8, documents=10),),
+        model=replace(tiny_config.model, summary_weight=summary_weight),
     )
     config = changed(config, run={"steps": 40, "evaluate_every": 20, "keep": "best"})
     said: list[str] = []
@@ -89,14 +94,21 @@ def test_a_run_learns_and_its_model_is_the_products(
     assert checkpoint.dimensions == 16
     encoder = Encoder(checkpoint, Tokenizer.of(checkpoint), open_runtime(checkpoint))
     product = encoder.encode_passages(encoder.passage_tokens([("Owl", "The owl hunts.")]))[0]
+    (asked,) = encoder.encode_queries([encoder.query_tokens("which bird hunts")])
     trainer = Trainer(config, birds_data.parent, output, ignore, Job())
     trainer.write_model()  # brings the trainer to the best weights
     with torch.inference_mode():
         ours = trainer.model.eval().encode_passages(
             trainer.collator.passages([("Owl", "The owl hunts.")])
         )
+        query = trainer.model.encode_queries(trainer.collator.queries(["which bird hunts"]))
     np.testing.assert_allclose(product.vectors, ours.vectors[0].numpy(), atol=2e-3)
     assert product.saliences is not None
+    assert asked.weights is not None
+    assert query.salience is not None
+    weights = query.salience[0].numpy()
+    assert len(asked.weights) == len(weights) == 3 + (summary_weight > 0)
+    np.testing.assert_allclose(asked.weights, weights / weights.mean(), rtol=2e-2)
 
 
 def test_a_stopped_run_goes_on_bit_for_bit(
