@@ -216,7 +216,7 @@ class RunConfig:
         seed: of all that is drawn.
         precision: "auto", "bf16" or "float32".
         device: "auto", "cpu", "cuda" or "mps".
-        threads: of the processor; 0 for torch's own choice.
+        threads: of the processor; 0 for all.
         log_every: steps between two lines of the log.
         checkpoint_every: steps between two checkpoints.
         evaluate_every: steps between two measurements on the dev sets; 0 for none.

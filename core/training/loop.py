@@ -31,6 +31,7 @@ from core.training.model import (
     build_model,
     choose_device,
     salience_heads,
+    use_threads,
 )
 from core.training.sources import build_sources, find_folder
 from core.training.start import Start, find_start
@@ -64,8 +65,7 @@ class Trainer:
         self._say = say
         self._job = job
         _claim(output, config)
-        if run.threads:
-            torch.set_num_threads(run.threads)
+        use_threads(run.threads)
         self.device = choose_device(run.device)
         torch.manual_seed(run.seed)
         self.start: Start = find_start(config.model, run.seed)

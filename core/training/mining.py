@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 
 from core.encoders.encoder import unit
 from core.encoders.tokens import Tokenizer
@@ -23,7 +22,7 @@ from core.training.batches import Collator
 from core.training.config import DataKind, MiningConfig, TrainingConfig
 from core.training.corpus import Corpus, Passage, words
 from core.training.encoding import Floats, TextEncoder, TokenVectors, maxima
-from core.training.model import build_model, choose_device
+from core.training.model import build_model, choose_device, use_threads
 from core.training.pairs import JudgedQuery, PairSource, best_passage
 from core.training.sources import build_sources
 from core.training.start import find_start
@@ -83,8 +82,7 @@ def mine(
     if not pairs:
         raise UsageError("The configuration names no judged pairs to mine negatives for.")
     run = config.run
-    if run.threads:
-        torch.set_num_threads(run.threads)
+    use_threads(run.threads)
     start = find_start(config.model, run.seed)
     tokenizer = Tokenizer.of(start.checkpoint)
     built = build_sources(pairs, data, tokenizer.count, seed=run.seed, job=job)
