@@ -255,7 +255,8 @@ def choose_device(wanted: str) -> str:
 def use_threads(wanted: int) -> None:
     """Have torch work with so many threads of the processor; 0 for all that this process may use.
 
-    Said even where it is torch's own number: left unsaid, a run of hours used one core of two.
+    torch's own choice is that of the environment (OMP_NUM_THREADS), which a shell may have set for
+    other programs.
     """
     may_use = getattr(os, "sched_getaffinity", None)
     there = len(may_use(0)) if may_use is not None else os.cpu_count()
