@@ -81,6 +81,7 @@ class Checkpoint:
         queries: how a query is put before the transformer.
         passages: how a passage is.
         layers: from the transformer's h dimensions to d, one after another.
+        summary_layer: from h to d for summaries; None where they are projected as tokens are.
         saliences: file with the heads of the saliences; None where the model has none.
         weighs_queries: whether a query's tokens count as much as they are salient.
         summary_weight: how much a query's summary counts relative to all its tokens together.
@@ -99,6 +100,7 @@ class Checkpoint:
     queries: TextRules
     passages: TextRules
     layers: tuple[Linear, ...] = ()
+    summary_layer: Linear | None = None
     saliences: Path | None = None
     weighs_queries: bool = False
     summary_weight: float = 0.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -18,11 +18,13 @@ class Head:
     """x weight + bias: (h, c) and (c,) float32.
 
     The first d of the c columns are the token vector's; where the model has saliences two follow:
-    a query token's and a passage token's score, before the rectifier.
+    a query token's and a passage token's score, before the rectifier. `summary` takes the weight's
+    place for summaries, where they have a projection of their own.
     """
 
     weight: Floats
     bias: Floats
+    summary: Floats | None = None
 
 
 def load_head(checkpoint: Checkpoint) -> Head | None:
@@ -37,6 +39,8 @@ def load_head(checkpoint: Checkpoint) -> Head | None:
             head = _after(head, layer)
         if checkpoint.saliences is not None:
             head = _with_saliences(head, load_arrays(checkpoint.saliences, _SALIENCES))
+        if head is not None and checkpoint.summary_layer is not None:
+            head = _with_summary(head, _after(None, checkpoint.summary_layer).weight)
     except ValueError as error:  # numpy, of shapes that do not fit
         folder = checkpoint.resources
         raise ModelError(
@@ -67,6 +71,13 @@ def _after(head: Head | None, layer: Linear) -> Head:
     if head is not None:
         weight, bias = head.weight @ weight, head.bias @ weight + bias
     return Head(np.ascontiguousarray(weight), bias)
+
+
+def _with_summary(head: Head, own: Floats) -> Head:
+    # A summary's salience is never asked for: it is always kept.
+    summary = head.weight.copy()
+    summary[:, : own.shape[1]] = own
+    return replace(head, summary=summary)
 
 
 def _with_saliences(head: Head | None, arrays: dict[str, Floats]) -> Head:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.encoders import published
-from core.encoders.checkpoint import WORDS_WEIGHT, Checkpoint, Linear, TextRules
+from core.encoders.checkpoint import WORDS_WEIGHT, Checkpoint, Linear, TextRules, shapes
 from core.encoders.folders import Folder, transformer
 from core.errors import ModelError
 
@@ -66,6 +66,7 @@ def _read_winnow(folder: Folder) -> Checkpoint:
     heads = path / "heads.safetensors"
     summary_weight = float(config["summary_weight"])
     most, summary = int(config["max_tokens"]), summary_weight > 0
+    has_own = summary and "summary" in shapes(heads)
     return Checkpoint(
         name=str(config["name"]),
         source=folder.source,
@@ -77,6 +78,7 @@ def _read_winnow(folder: Folder) -> Checkpoint:
         queries=TextRules(most, _ids(config["query_prefix_ids"]), gives_summary=summary),
         passages=TextRules(most, _ids(config["passage_prefix_ids"]), gives_summary=summary),
         layers=(Linear(heads, "projection", is_transposed=True),),
+        summary_layer=Linear(heads, "summary", is_transposed=True) if has_own else None,
         saliences=heads if config["has_salience"] else None,
         weighs_queries=bool(config["weighs_queries"]),
         summary_weight=summary_weight,

@@ -31,10 +31,13 @@ class ProjectedTransformer(nn.Module):
         head = load_head(checkpoint)
         self.weight: nn.Parameter | None = None
         self.bias: nn.Parameter | None = None
+        self.summary: nn.Parameter | None = None
         if head is not None:
             self.weight = nn.Parameter(torch.from_numpy(head.weight), requires_grad=False)
             if head.bias.any():
                 self.bias = nn.Parameter(torch.from_numpy(head.bias), requires_grad=False)
+            if head.summary is not None:
+                self.summary = nn.Parameter(torch.from_numpy(head.summary), requires_grad=False)
 
     def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
         """(b, l) ids and mask to (b, l, c) vectors, not normalised, with scores of salience.
@@ -52,6 +55,8 @@ class ProjectedTransformer(nn.Module):
         if self.weight is None:
             return hidden
         projected = hidden @ self.weight
+        if self.summary is not None:
+            projected = torch.cat([hidden[:, :1] @ self.summary, projected[:, 1:]], dim=1)
         return projected if self.bias is None else projected + self.bias
 
 

@@ -51,6 +51,7 @@ def save_winnow_checkpoint(
     passage_prefix_ids: Sequence[int] = (),
     weighs_queries: bool = False,
     summary_weight: float = 0.0,
+    summary: npt.ArrayLike | torch.Tensor | None = None,
     codebook_file: Path | None = None,
     notes: Mapping[str, Any] | None = None,
 ) -> None:
@@ -73,6 +74,7 @@ def save_winnow_checkpoint(
         weighs_queries: whether a query's tokens count as much as they are salient.
         summary_weight: how much a query's summary counts relative to all its tokens together; 0
             for a model without summaries.
+        summary: (h, d) floating, the projection of summaries; None where it is that of tokens.
         codebook_file: copied, where there is one.
         notes: further keys of the configuration (data, licences, settings), as JSON allows.
 
@@ -84,6 +86,10 @@ def save_winnow_checkpoint(
 
     matrix = _array(projection)
     heads = {"projection": matrix}
+    if summary is not None:
+        heads["summary"] = _array(summary)
+        if heads["summary"].shape != matrix.shape:
+            raise ValueError(f"summary is {heads['summary'].shape}, projection {matrix.shape}")
     if saliences is not None:
         for side in ("query", "passage"):
             weight = _array(getattr(saliences, f"{side}_weight")).reshape(-1)

@@ -27,6 +27,11 @@ class Texts:
     before: int
     after: int
 
+    @property
+    def own_ids(self) -> Tensor:
+        """(b, n) the ids without the frame, but for closing tokens of texts that are shorter."""
+        return self.ids[:, self.before : self.ids.shape[1] - self.after]
+
     def to(self, device: str) -> Texts:
         return replace(self, ids=self.ids.to(device), mask=self.mask.to(device))
 

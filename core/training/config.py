@@ -77,12 +77,15 @@ class SalienceConfig:
         warm_up_steps: over which the shares fall in a line from 1 to their values.
         alpha_least: if above 0, a passage's share is drawn for each step between this and
             alpha_passage, so that one head learns what to keep at every share.
+        alpha_query_least: likewise for a query's share, below alpha_query.
         among_kept: whether queries' tokens are aligned with the kept tokens of a passage only, as
             a search of a pruned index has it; ALIGNER aligns with all and then drops.
         all_tokens: the weight, from 0 to 1, of the loss with all passage tokens counting alike;
             the rest is that of the loss with the kept ones.
         weights_scores: whether a token counts as much as it is salient. If not, all that the gate
             keeps count alike, and the gradient flows as though they were weighted.
+        query_start: what the queries' head begins with: "even", where all tokens count alike, or
+            "rarity", where they count as they are rare in the run's passages.
 
     Source: ALIGNER, section 4.3, for the shares and epsilon.
     """
@@ -94,18 +97,22 @@ class SalienceConfig:
     l1: float = 0.01
     warm_up_steps: int = 0
     alpha_least: float = 0.0
+    alpha_query_least: float = 0.0
     among_kept: bool = False
     all_tokens: float = 0.0
     weights_scores: bool = True
+    query_start: str = "even"
 
     def __post_init__(self) -> None:
         kinds = ["none", *SalienceKind]
         one_of(self, kinds, "kind")
+        one_of(self, ["even", "rarity"], "query_start")
         above(self, 0, "alpha_query", "alpha_passage", "epsilon")
         at_most(self, 1, "alpha_query", "alpha_passage")
         at_least(self, 0, "l1", "warm_up_steps")
         between(self, 0, 1, "all_tokens")
         between(self, 0, self.alpha_passage, "alpha_least")
+        between(self, 0, self.alpha_query, "alpha_query_least")
 
     @property
     def is_on(self) -> bool:

@@ -33,6 +33,7 @@ from core.training.model import (
     salience_heads,
     use_threads,
 )
+from core.training.rarity import rarity_of, start_from_rarity
 from core.training.sources import build_sources, find_folder
 from core.training.start import Start, find_start
 from core.training.stream import Stream
@@ -96,9 +97,27 @@ class Trainer:
                 config.loss.teacher, config, self.start, self.collator, built, self.device
             )
         self.optimizer = _optimizer(self.model, run)
+        self.sources = built.sources
+        self._begin()
         found = checkpoints.load_checkpoint(output / "checkpoints", self.model, self.optimizer)
         self.position = found or Position()
         _cut_log(output / LOG, self.position.step)
+
+    def _begin(self) -> None:
+        """Set the weights that are not from the start's files nor drawn; a checkpoint's follow."""
+        salience, run = self.config.salience, self.config.run
+        if not salience.is_on or salience.query_start != "rarity":
+            return
+        size = self.model.transformer.config.vocab_size
+        start_from_rarity(
+            self.model,
+            self.collator,
+            self.sources,
+            rarity_of(self.sources, self.tokenizer, size, run.seed),
+            seed=run.seed,
+            device=self.device,
+            precision=run.precision,
+        )
 
     def run(self) -> None:
         """Train to the end; each call goes on where the last one ended.
@@ -161,6 +180,7 @@ class Trainer:
             passage_prefix_ids=self.start.passage_prefix,
             weighs_queries=self.config.salience.is_on and self.config.salience.weights_scores,
             summary_weight=self.config.model.summary_weight,
+            summary=self.model.summary,
             notes={"training": self.config.as_json(), "steps": self.position.step},
         )
         return folder

@@ -28,7 +28,7 @@ class Encoded(NamedTuple):
     """What the model makes of texts; their special tokens and their prefix are left out.
 
     With summaries the first token of each text is its summary: the mean of all the transformer's
-    vectors, projected as tokens are.
+    vectors, with a projection of its own.
     """
 
     vectors: Tensor
@@ -41,6 +41,17 @@ class Encoded(NamedTuple):
     """() of the salience."""
     pooled: Tensor
     """(b, h) float32, the mean of the transformer's own vectors, its frame's included."""
+
+
+class States(NamedTuple):
+    """What the transformer makes of texts."""
+
+    hidden: Tensor
+    """(b, n, h) float32, of the texts' own tokens."""
+    mask: Tensor
+    """(b, n) bool, true where there is one."""
+    pooled: Tensor
+    """(b, h) float32, the mean of all vectors, the frame's included."""
 
 
 class LateInteractionModel(nn.Module):
@@ -73,6 +84,9 @@ class LateInteractionModel(nn.Module):
         self._attention = "eager" if device == "cpu" else "sdpa"
         self.transformer: Any = _transformer(start, dropout, self._attention)
         self.projection = nn.Parameter(torch.from_numpy(start.projection.copy()))
+        self.summary: nn.Parameter | None = None
+        if summary_weight:
+            self.summary = nn.Parameter(torch.from_numpy(start.summary.copy()))
         self.salience = nn.ModuleDict()
         if not salience.is_on:
             return
@@ -91,20 +105,22 @@ class LateInteractionModel(nn.Module):
     def set_shares(self, step: int, seed: int) -> None:
         """Set the shares that the gates keep at a step: in a line from 1 to their values.
 
-        `alpha_least` has the passages' share drawn anew for each step, by the seed.
+        `alpha_least` and `alpha_query_least` have shares drawn anew for each step, by the seed.
         """
         steps = self.salience_config.warm_up_steps
-        least = self.salience_config.alpha_least
+        salience = self.salience_config
+        leasts = {"query": salience.alpha_query_least, "passage": salience.alpha_least}
+        generator = np.random.default_rng([seed, 6, step])
         done = min(step / steps, 1.0) if steps else 1.0
         for side, alpha in _shares(self.salience_config).items():
             if side in self.salience:
                 head = self.salience[side]
                 assert isinstance(head, Salience)
                 head.alpha = 1 + (alpha - 1) * done
-                if least and side == "passage":
-                    drawn = np.random.default_rng([seed, 6, step]).random()
+                if leasts[side]:
                     # Even in the logarithm: halving a share is the same step everywhere.
-                    head.alpha = float(head.alpha * (least / head.alpha) ** (drawn * done))
+                    drawn = done * generator.random()
+                    head.alpha = float(head.alpha * (leasts[side] / head.alpha) ** drawn)
 
     @contextlib.contextmanager
     def encoding(self) -> Iterator[None]:
@@ -130,7 +146,8 @@ class LateInteractionModel(nn.Module):
     def forward(self, queries: Texts, passages: Texts) -> tuple[Encoded, Encoded]:
         return self.encode_queries(queries), self.encode_passages(passages)
 
-    def _encode(self, texts: Texts, side: str) -> Encoded:
+    def states(self, texts: Texts) -> States:
+        """The transformer's own vectors."""
         hidden = self._hidden(texts)
         # Of a text of n tokens the mask has n ones more than its frame is long: moved by as many
         # places it has n, one for each of the text's own tokens.
@@ -138,7 +155,10 @@ class LateInteractionModel(nn.Module):
         seen = texts.mask[:, :, None]
         pooled = (hidden.float() * seen).sum(dim=1) / seen.sum(dim=1).clamp(min=1)
         hidden = hidden[:, texts.before : hidden.shape[1] - texts.after].float()
-        mask = texts.mask[:, frame:]
+        return States(hidden, texts.mask[:, frame:], pooled)
+
+    def _encode(self, texts: Texts, side: str) -> Encoded:
+        hidden, mask, pooled = self.states(texts)
         values: Tensor | None = None
         penalty = hidden.new_zeros(())
         if side in self.salience:
@@ -153,10 +173,12 @@ class LateInteractionModel(nn.Module):
         if self.summary_weight:
             is_query = side == "query"
             values = self._with_summary(mask.float() if values is None else values, is_query)
-            hidden = torch.cat([pooled[:, None], hidden], dim=1)
             mask = torch.cat([mask.any(dim=1, keepdim=True), mask], dim=1)
         with torch.autocast(hidden.device.type, enabled=False):
-            vectors = functional.normalize(hidden @ self.projection, dim=2)
+            projected = hidden @ self.projection
+            if self.summary is not None:
+                projected = torch.cat([(pooled @ self.summary)[:, None], projected], dim=1)
+            vectors = functional.normalize(projected, dim=2)
         return Encoded(vectors, mask, values, penalty, pooled.detach())
 
     def _with_summary(self, values: Tensor, is_query: bool) -> Tensor:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+import torch
+
+from core.encoders.tokens import Tokenizer
 from core.training.batches import Collator
 from core.training.config import SalienceConfig, TrainingConfig
 from core.training.corpus import WordWeights
 from core.training.model import build_model
+from core.training.rarity import rarity_of
 from core.training.sources import Sources
 from core.training.start import Start
 from core.training.teachers import CrossEncoderTeacher, EnsembleTeacher, Teacher
@@ -29,6 +35,12 @@ def open_teacher(
     """
     if name != "ensemble":
         return CrossEncoderTeacher(Path(name), device, config.run.precision)
-    model = build_model(start, config.model, SalienceConfig(), config.run, device)
-    weights = WordWeights.merged(corpus.words for corpus in sources.corpora)
-    return EnsembleTeacher(model, collator, weights, device, config.run.precision)
+    # Its own vectors, not projected: they are better than what fewer dimensions leave of them.
+    whole = replace(start, projection=np.eye(start.hidden, dtype=np.float32))
+    plain = replace(config.model, summary_weight=0.0)
+    model = build_model(whole, plain, SalienceConfig(), config.run, device)
+    words = WordWeights.merged(corpus.words for corpus in sources.corpora)
+    tokenizer = Tokenizer.of(start.checkpoint)
+    size = model.transformer.config.vocab_size
+    rare = torch.from_numpy(rarity_of(sources.sources, tokenizer, size, config.run.seed))
+    return EnsembleTeacher(model, collator, words, rare, device, config.run.precision)

@@ -121,6 +121,8 @@ def test_a_model_is_replaced_whole_and_its_fingerprint_tells(
         second.fingerprint,
     )
     assert [path.name for path in folder.parent.iterdir()] == ["tiny"]
+    with pytest.raises(ValueError, match="summary is"):
+        save_winnow_checkpoint(folder, **parts, summary=parts["projection"].detach()[:, :4])
 
 
 def _full_disk(*_arguments: object) -> None:
@@ -153,12 +155,14 @@ def test_a_newer_winnows_model_and_a_damaged_one_are_sentences(
         load_checkpoint(folder)
 
 
+@pytest.mark.parametrize("has_own", [False, True])
 def test_a_summary_is_the_mean_of_all_and_counts_as_the_model_says(
-    parts: dict[str, Any], folder: Path, opened: Callable[[Checkpoint], Encoder]
+    has_own: bool, parts: dict[str, Any], folder: Path, opened: Callable[[Checkpoint], Encoder]
 ) -> None:
     heads = replace(parts["saliences"], query_bias=4.0)
     parts |= {"saliences": heads, "weighs_queries": True, "summary_weight": 0.5}
-    save_winnow_checkpoint(folder, **parts)
+    summary = parts["projection"].detach().flip(1) * 2 if has_own else None
+    save_winnow_checkpoint(folder, **parts, summary=summary)
     encoder = opened(load_checkpoint(folder))
     query = encoder.query_tokens(QUERY)
     (passage,) = encoder.passage_tokens([PASSAGE])
@@ -172,7 +176,8 @@ def test_a_summary_is_the_mean_of_all_and_counts_as_the_model_says(
         projection = parts["projection"].detach()
         assert_alike(encoded.vectors[1:], normalised(seen[1:-1] @ projection))
         # The vectors of a random model all but cancel each other out.
-        assert encoded.vectors[0] @ normalised(seen.mean(dim=0) @ projection) > 0.97
+        own = projection if summary is None else summary
+        assert encoded.vectors[0] @ normalised(seen.mean(dim=0) @ own) > 0.97
     assert found.weights is None
     for encoded in (asked, other):
         assert encoded.weights is not None

@@ -69,7 +69,11 @@ def test_a_run_learns_and_its_model_is_the_products(
     config = replace(
         tiny_config,
         salience=SalienceConfig(
-            "entropy", alpha_query=1.0, warm_up_steps=4, among_kept=summary_weight > 0
+            "entropy",
+            alpha_query=1.0,
+            warm_up_steps=4,
+            among_kept=summary_weight > 0,
+            query_start="rarity" if summary_weight else "even",
         ),
         dev=(DevConfig("asked", queries=8, documents=10),),
         model=replace(tiny_config.model, summary_weight=summary_weight),

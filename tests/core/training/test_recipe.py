@@ -62,18 +62,30 @@ def test_batches_of_what_is_alike_hold_everything_once_and_can_be_asked_in_any_o
 def test_the_share_of_the_gate_is_drawn_for_each_step(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
-    salience = SalienceConfig("entropy", alpha_passage=0.6, alpha_least=0.1, warm_up_steps=4)
+    salience = SalienceConfig(
+        "entropy",
+        alpha_query=1.0,
+        alpha_query_least=0.5,
+        alpha_passage=0.6,
+        alpha_least=0.1,
+        warm_up_steps=4,
+    )
     config = replace(tiny_config, salience=salience)
     trainer = Trainer(config, birds_data.parent, tmp_path / "run", lambda _line: None, Job())
     head = trainer.model.salience["passage"]
+    query = trainer.model.salience["query"]
     assert isinstance(head, Salience)
-    shares = []
+    assert isinstance(query, Salience)
+    shares, asked = [], []
     for step in (0, *range(4, 200)):
         trainer.model.set_shares(step, seed=7)
         shares.append(head.alpha)
+        asked.append(query.alpha)
     assert shares[0] == 1
     assert 0.1 <= min(shares) < 0.13
     assert 0.5 < max(shares[1:]) <= 0.6
+    assert 0.5 <= min(asked) < 0.52
+    assert max(asked[1:]) > 0.98
     trainer.model.set_shares(4, seed=7)
     assert head.alpha == shares[1]
 

@@ -1,0 +1,49 @@
+"""Rarity, and heads that begin with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import torch
+
+from core.progress import Job
+from core.training.config import SalienceConfig, TrainingConfig
+from core.training.loop import Trainer
+from core.training.rarity import draw, rarity_of
+
+
+def test_examples_are_drawn_of_all_sources_in_turn_and_the_same_each_time(
+    tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
+) -> None:
+    data = (*tiny_config.data, replace(tiny_config.data[0], kind="keywords"))
+    config = replace(tiny_config, data=data)
+    trainer = Trainer(config, birds_data.parent, tmp_path / "run", lambda _line: None, Job())
+    sources = trainer.sources
+    drawn = draw(sources, 3)
+    assert {one.source for one in drawn[:2]} == {"birds-pairs", "birds-keywords"}
+    assert drawn == draw(sources, 3)
+    assert drawn != draw(sources, 4)
+
+
+def test_a_querys_rare_words_count_more_from_the_beginning(
+    tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
+) -> None:
+    found = {}
+    for start in ("even", "rarity"):
+        salience = SalienceConfig("entropy", alpha_query=1.0, query_start=start)
+        config = replace(tiny_config, salience=salience)
+        trainer = Trainer(config, birds_data.parent, tmp_path / start, lambda _line: None, Job())
+        texts = trainer.collator.queries([one.query for one in draw(trainer.sources, 7)])
+        with torch.inference_mode():
+            values = trainer.model.eval().encode_queries(texts).salience
+        assert values is not None
+        size = trainer.model.transformer.config.vocab_size
+        rare = rarity_of(trainer.sources, trainer.tokenizer, size, 7)
+        mask = texts.mask[:, texts.before + texts.after :]
+        wanted = torch.from_numpy(rare)[texts.own_ids[mask]]
+        found[start] = float(torch.corrcoef(torch.stack([values[mask], wanted]))[0, 1])
+        if start == "rarity":
+            assert abs(float(values[mask].mean()) - 1) < 0.1
+    assert found["rarity"] > 0.9
+    assert found["rarity"] > found["even"]
