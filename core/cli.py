@@ -236,8 +236,8 @@ def fit(
 ) -> None:
     """Learn a model's codebook anew from data sets in FOLDERS, and keep it with the model.
 
-    The built-in model's projection is learned before. Only documents that are judged in SPLIT, and
-    in no other split, are used.
+    A model without a projection of its own training, as minilm-128, has its projection learned
+    before. Only documents that are judged in SPLIT, and in no other split, are used.
     """
     from core.encoders.checkpoint import BUILT_IN, load_checkpoint
     from core.evaluation.data import DataSet

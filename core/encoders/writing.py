@@ -125,7 +125,10 @@ def save_winnow_checkpoint(
             }
             text = json.dumps(config, indent=2, ensure_ascii=False) + "\n"
             (made / "config.json").write_text(text, encoding="utf-8")
-            made.chmod(0o755)  # mkdtemp's is for the owner alone
+            # mkdtemp's folder and safetensors' files are for their owner alone.
+            made.chmod(0o755)
+            for path in made.rglob("*.safetensors"):
+                path.chmod(0o644)
             _swap(made, folder)
         finally:
             shutil.rmtree(made, ignore_errors=True)

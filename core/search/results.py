@@ -115,8 +115,10 @@ class SearchResults:
 class Explanation:
     """The whole alignment of one passage, encoded anew.
 
-    `similarity` and `alignment` are (n, m) for the query's n tokens and the passage's m;
-    `spans` gives each passage token's characters, `in_context` tells which lie in the context.
+    `similarity` and `alignment` are (n, m) for the query's n tokens and the passage's m, the rows
+    of the latter weighted as the query's tokens are; `spans` gives each passage token's characters,
+    `in_context` tells which lie in the context. Where the model `has_summaries` the first token of
+    either stands for the query and the passage as wholes, and for no characters.
     """
 
     passage: Passage
@@ -126,3 +128,11 @@ class Explanation:
     similarity: npt.NDArray[np.float32]
     alignment: npt.NDArray[np.float32]
     score: float
+    has_summaries: bool = False
+
+    @property
+    def as_wholes(self) -> float | None:
+        """How similar query and passage are as wholes; None where the model has no summaries."""
+        if not self.has_summaries or not self.similarity.size:
+            return None
+        return float(self.similarity[0, 0])

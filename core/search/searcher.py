@@ -155,6 +155,7 @@ class Searcher:
             similarity=pairs,
             alignment=alignment,
             score=score(pairs, alignment),
+            has_summaries=self._encoder.checkpoint.queries.gives_summary,
         )
 
     def _ask(self, db: sqlite3.Connection, query: Query, mode: Mode) -> tuple[_Asked, list[str]]:

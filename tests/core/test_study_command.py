@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from core import cli
+from core.encoders.checkpoint import BUILT_IN
 from core.encoders.encoder import Encoder
 from core.study_command import draw
 
@@ -53,13 +54,14 @@ def test_a_person_gets_tables_and_pictures(run: Run, sets: list[Path], tmp_path:
         "fowls (trained on)",
         "all tokens, 2 bits",
         "pooling 20 %",
-        "minilm-128",
+        BUILT_IN,
     ):
         assert words in out
     # 0-to-1 figures of each set, and their mean over those that the model was not trained on.
     (row,) = [line for line in out.splitlines() if "│ all tokens, 4 bits" in line]
     assert row.count("1.0000") == 3
-    drawn = [tmp_path / name for name in ("cost.svg", "cost-gold.svg", "cost-lexical.svg")]
+    names = ("cost.svg", "cost-half.svg", "cost-gold.svg", "cost-lexical.svg")
+    drawn = [tmp_path / name for name in names]
     assert errors == "".join(f"winnow: drew {path}\n" for path in drawn)
     assert "pooling" in picture.read_text()
     assert "BM25" not in picture.read_text()

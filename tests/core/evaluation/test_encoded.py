@@ -52,7 +52,8 @@ def test_vectors_are_the_encoders_and_passages_follow_their_documents(
         rows = slice(*encoded.passages.offsets[number : number + 2])
         assert np.abs(encoded.passages.vectors[rows] - one.vectors).max() < 1e-3
         assert tuple(encoded.passages.ids[rows]) == encoded.passage_tokens[number].ids
-    assert encoded.passages.saliences is None
+        assert encoded.passages.saliences is not None
+        assert np.array_equal(encoded.passages.saliences[rows], one.saliences)
     assert np.all(encoded.passages.norms > 0)
     assert [query.id for query in encoded.queries] == list(QUERIES)
     (crows,) = encoder.encode_queries([encoder.query_tokens(QUERIES["q1"])])
@@ -72,8 +73,8 @@ def test_norms_are_the_lengths_before_the_vectors_were_brought_to_unit_length(
         assert np.allclose(encoded.norms[rows], np.linalg.norm(raw[:, :128], axis=1), rtol=1e-3)
 
 
-class WithSaliences:
-    """The encoder's runtime, with two more columns: a query token's score and a passage token's."""
+class OtherSaliences:
+    """The encoder's runtime, with other scores of query tokens' salience and passage tokens'."""
 
     name = "made up"
 
@@ -84,18 +85,12 @@ class WithSaliences:
         self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.float32]:
         scores = np.stack([ids - 2000.0, 3000.0 - ids], axis=2).astype(np.float32)
-        return np.concatenate([self.runtime.project(ids, mask), scores], axis=2)
+        return np.concatenate([self.runtime.project(ids, mask)[:, :, :128], scores], axis=2)
 
 
-def salient(encoder: Encoder, tmp_path: Path) -> Encoder:
-    checkpoint = replace(encoder.checkpoint, saliences=tmp_path / "saliences.safetensors")
-    return Encoder(checkpoint, encoder.tokenizer, WithSaliences(encoder.runtime))
-
-
-def test_saliences_are_those_of_the_side_and_never_negative(
-    encoder: Encoder, tmp_path: Path
-) -> None:
-    with_saliences = salient(encoder, tmp_path)
+def test_saliences_are_those_of_the_side_and_never_negative(encoder: Encoder) -> None:
+    runtime = OtherSaliences(encoder.runtime)
+    with_saliences = Encoder(encoder.checkpoint, encoder.tokenizer, runtime)
     query = with_saliences.query_tokens("Owls hunt the mice at night.")
     asked = encode_texts(with_saliences, [query], is_query=True)
     assert asked.saliences is not None
@@ -112,11 +107,14 @@ def test_saliences_are_those_of_the_side_and_never_negative(
     assert without_head(with_saliences).checkpoint.saliences is None
 
 
+@pytest.mark.parametrize("weighs", [True, False])
 def test_a_study_of_a_model_with_saliences_measures_all_reductions(
-    encoder: Encoder, birds_set: DataSet, tmp_path: Path
+    weighs: bool, encoder: Encoder, birds_set: DataSet
 ) -> None:
+    checkpoint = replace(encoder.checkpoint, weighs_queries=weighs)
+    salient = Encoder(checkpoint, encoder.tokenizer, encoder.runtime)
     options = StudyOptions(grid=Grid(shares=(0.5,), bits=()), with_peers=False, ranks=0)
-    found = study(salient(encoder, tmp_path), [birds_set.folder], options)
+    found = study(salient, [birds_set.folder], options)
     measured = {(one.kept, one.query) for one in found.variants if one.share == 0.5}
     assert measured == {
         (way, query) for way in Reduction for query in (QueryTokens.ALL, QueryTokens.HALF)
@@ -124,7 +122,7 @@ def test_a_study_of_a_model_with_saliences_measures_all_reductions(
     assert {one.query for one in found.variants if one.share == 1} == {
         QueryTokens.ALL,
         QueryTokens.HALF,
-        QueryTokens.WEIGHTED,
+        QueryTokens.ALIKE if weighs else QueryTokens.WEIGHTED,
     }
 
 
@@ -139,7 +137,8 @@ def test_texts_keep_their_order_over_many_chunks(
     seen: list[int] = []
     parts = encode_texts(encoder, tokens, is_query=False, on_batch=seen.append)
     assert np.array_equal(whole.vectors, parts.vectors)
-    assert whole.lengths.tolist() == [3, 1, 7, 2, 0, 5]
+    # With the summaries of those that have any tokens.
+    assert whole.lengths.tolist() == [4, 2, 8, 3, 0, 6]
     assert seen == [1, 2, 3, 4, 5]
 
 

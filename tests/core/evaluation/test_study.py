@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.alignment.pairwise import align_top_k, score, similarity
+from core.alignment.pairwise import similarity
 from core.alignment.pruning import WITHOUT_SALIENCE, Reduction
 from core.encoders.encoder import Encoder
 from core.errors import Cancelled, UsageError
@@ -53,17 +53,34 @@ def birds_set(tmp_path: Path) -> Path:
     return write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
 
 
+def without_saliences(encoder: Encoder) -> Encoder:
+    checkpoint = replace(encoder.checkpoint, saliences=None, weighs_queries=False)
+    return Encoder(checkpoint, encoder.tokenizer, encoder.runtime)
+
+
+@pytest.mark.parametrize("has_saliences", [True, False])
 def test_all_variants_are_measured_and_rank_a_plain_set_perfectly(
-    encoder: Encoder, birds_set: Path
+    has_saliences: bool, encoder: Encoder, birds_set: Path
 ) -> None:
+    if not has_saliences:
+        encoder = without_saliences(encoder)
     seen: list[Progress] = []
     found = study(encoder, [birds_set], StudyOptions(grid=SMALL, ranks=5), Job(seen.append))
     (size,) = found.sets
     assert (size.dataset, size.documents, size.passages, size.queries) == ("birds", 4, 4, 4)
     pools = Variant(Reduction.POOLING, 0.2, bits=2)
-    expected = {Variant(way, share) for way in WITHOUT_SALIENCE for share in SMALL.shares}
+    ways = tuple(Reduction) if has_saliences else WITHOUT_SALIENCE
+    reduced = {Variant(way, share) for way in ways for share in SMALL.shares}
+    reduced |= {
+        Variant(way, 0.2, bits=2) for way in ways if way.is_pooling or way is Reduction.SALIENCE
+    }
+    whole = {Variant(), Variant(retrieved=50), Variant(bits=2)}
     peers = {Variant(ONE_VECTOR), Variant(WORDS)}
-    expected |= {Variant(), Variant(retrieved=50), Variant(bits=2), pools} | peers
+    expected = whole | reduced | peers
+    if has_saliences:
+        expected |= {replace(one, query=QueryTokens.HALF) for one in whole | reduced}
+        expected |= {replace(one, query=QueryTokens.ALIKE) for one in whole}
+    assert pools in expected
     assert set(found.variants) == expected
     for variant in (Variant(), Variant(bits=2), Variant(retrieved=50), pools, *peers):
         assert found.mean(variant) == 1
@@ -87,10 +104,13 @@ def test_figures_are_those_of_the_plain_computation(encoder: Encoder, birds_set:
     data = DataSet(write_set(birds_set.parent / "hard", DOCUMENTS, {"q1": "at night", "q3": "air"}))
     encoded = encode_set(encoder, data)
     every = Bags(encoded.passages.vectors, encoded.passages.offsets)
-    (figure,) = measure(encoded, Kept(Variant(), every), Job())
+    figures = measure(encoded, Kept(Variant(), every), Job())
+    (figure,) = [one for one in figures if one.variant == Variant()]
     gains = []
     for number, query in enumerate(encoded.queries):
         own = slice(*encoded.encoded_queries.offsets[number : number + 2])
+        (asked,) = encoder.encode_queries([encoder.query_tokens(query.text)])
+        assert asked.weights is not None
         scores = []
         for passage in range(len(encoded.passages)):
             rows = slice(*every.offsets[passage : passage + 2])
@@ -98,7 +118,7 @@ def test_figures_are_those_of_the_plain_computation(encoder: Encoder, birds_set:
                 encoded.encoded_queries.vectors[own].astype(np.float32),
                 every.vectors[rows].astype(np.float32),
             )
-            scores.append(score(pairs, align_top_k(pairs)))
+            scores.append(np.average(pairs.max(axis=1), weights=asked.weights))
         rank = 1 + sum(value > scores[int(query.id[1:]) - 1] for value in scores)
         gains.append(1 / math.log2(rank + 1))
     assert figure.ndcg_at_10 == pytest.approx(sum(gains) / 2)

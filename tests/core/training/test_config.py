@@ -12,7 +12,7 @@ import pytest
 from core import paths
 from core.errors import UsageError
 from core.training import config
-from core.training.config import TrainingConfig, read_config
+from core.training.config import ModelConfig, TrainingConfig, read_config
 
 WHOLE = """
 [model]
@@ -92,12 +92,21 @@ def test_all_sections_are_read(tmp_path: Path) -> None:
             "[[data]]\nfolder = 'x'\nkind = 'titles'\nnegatives = 'y'",
             "negatives go with the kind pairs",
         ),
+        ("[model]\nserved_summary_weight = 0", "served_summary_weight is 0.0; it must be above 0"),
         ("[run]\nsteps = 3", r"run.toml names no data; it needs at least one section \[\[data\]\]"),
     ],
 )
 def test_what_is_wrong_is_said_with_file_and_key(tmp_path: Path, text: str, sentence: str) -> None:
     with pytest.raises(UsageError, match=sentence):
         read_config(write(tmp_path, text))
+
+
+def test_a_summary_may_count_otherwise_once_it_is_trained() -> None:
+    assert (
+        ModelConfig().summary_served == ModelConfig(served_summary_weight=0.2).summary_served == 0
+    )
+    assert ModelConfig(summary_weight=0.5).summary_served == 0.5
+    assert ModelConfig(summary_weight=0.5, served_summary_weight=0.2).summary_served == 0.2
 
 
 def test_a_missing_file_is_a_sentence(tmp_path: Path) -> None:
