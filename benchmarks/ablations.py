@@ -57,6 +57,9 @@ def short(config: TrainingConfig, steps: int, threads: int) -> TrainingConfig:
         "evaluate_every": 0,
         "checkpoint_every": steps,
         "threads": threads,
+        # So that so few steps lead somewhere.
+        "learning_rate": 2 * config.run.learning_rate,
+        "head_learning_rate": 2 * config.run.head_learning_rate,
     }
     salience = {"warm_up_steps": steps // 4}
     dev = tuple(DevConfig(name, queries=100, documents=500) for name in SETS)

@@ -198,6 +198,12 @@ def status(as_json: bool) -> None:
 )
 @click.option("--alignment", default="topk:1", show_default=True, help="topk:K or topp:P.")
 @click.option("--bits", default=2, show_default=True, help="1, 2, 4, or 32 for uncompressed.")
+@click.option(
+    "--keep",
+    metavar="all|WAY:SHARE",
+    help="What is kept of a passage's vectors, for example weighted-pooling:0.4; "
+    "by default what the model is made for.",
+)
 @_model_option
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON, a mode a line.")
 def evaluate(
@@ -206,16 +212,20 @@ def evaluate(
     modes: tuple[str, ...],
     alignment: str,
     bits: int,
+    keep: str | None,
     model: str | None,
     as_json: bool,
 ) -> None:
     """Measure search on a judged data set in BEIR's layout."""
+    from core.alignment.keeping import Keeping
     from core.alignment.pairwise import AlignmentStrategy
     from core.evaluation import run
     from core.library import LibraryOptions
     from core.search.results import Mode
 
-    options = LibraryOptions(bits, AlignmentStrategy.parse(alignment), model)
+    options = LibraryOptions(
+        bits, AlignmentStrategy.parse(alignment), model, Keeping.parse(keep) if keep else None
+    )
     with terminal.job() as job:
         figures = run.evaluate(folder, split, tuple(map(Mode, modes)), options, job)
     for evaluation in figures:

@@ -13,6 +13,7 @@ from typing import Self
 import filelock
 
 from core import paths
+from core.alignment.keeping import Keeping
 from core.alignment.pairwise import AlignmentStrategy
 from core.catalog import documents, folders, passages, segments
 from core.catalog.catalog import Catalog
@@ -46,11 +47,14 @@ class LibraryOptions:
             than the index was made with has the next sync make it again.
         alignment: how a query's tokens are aligned with a passage's.
         model: a built-in model's name or a model's folder; None for the library's own.
+        keeping: what is kept of a passage's vectors; None for what the model is made for. Another
+            than the index was made with has the next sync make it again, too.
     """
 
     bits: int = 2
     alignment: AlignmentStrategy = field(default_factory=AlignmentStrategy)
     model: str | None = None
+    keeping: Keeping | None = None
 
 
 class Library:
@@ -69,7 +73,9 @@ class Library:
         self.home = home
         self._catalog = Catalog(home / "catalog.sqlite")
         settings = chosen_model(home / "settings.json")
-        self._editions = Editions(home, self._catalog, options.bits, options.model or "", settings)
+        self._editions = Editions(
+            home, self._catalog, options.bits, options.keeping, options.model or "", settings
+        )
         self._strategy = options.alignment
         # Two readers: a page is drawn while another document is being read.
         self._reader = Reader()
@@ -323,7 +329,7 @@ class Library:
         with self._catalog.reading() as db:
             counted = passages.counts(db)
             states = documents.count(db)
-            index_bytes = sum(row.size_bytes for row in segments.all_of(db))
+            every = segments.all_of(db)
         return Status(
             home=self.home,
             folders=self.folders(),
@@ -331,9 +337,9 @@ class Library:
             passages=counted.passages,
             waiting=counted.waiting,
             tokens=counted.tokens,
-            tokens_kept=counted.tokens,
+            tokens_kept=counted.vectors,
             failed=states[DocumentState.FAILED],
-            index_bytes=index_bytes,
+            index_bytes=sum(row.size_bytes for row in every),
             catalog_bytes=self._catalog.size_bytes,
             model=self._editions.name(),
             coming_model=self._editions.coming(),

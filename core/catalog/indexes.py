@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
+from core.alignment.keeping import EVERYTHING
 from core.catalog import segments
 
 
@@ -19,6 +20,7 @@ class IndexRow:
         bits: of the codec, a dimension.
         codebook: the name of the library's own codebook; "" where the model has one, or none is
             needed.
+        keeping: what is kept of a passage's vectors, as `Keeping` is written.
         is_chosen: whether somebody named the model, so that another default changes nothing.
         is_live: whether it answers; if not, its vectors are in the making.
         id: 0 until it is stored.
@@ -29,6 +31,7 @@ class IndexRow:
     fingerprint: str
     bits: int
     codebook: str = ""
+    keeping: str = EVERYTHING
     is_chosen: bool = False
     is_live: bool = True
     id: int = 0
@@ -41,16 +44,19 @@ class IndexRow:
     @property
     def codec(self) -> str:
         """The model with its codec, as segments name it; two rows of one codec are alike."""
-        return codec_name(self.model, self.bits, self.codebook)
+        return codec_name(self.model, self.bits, self.codebook, self.keeping)
 
 
-def codec_name(model: str, bits: int, codebook: str = "") -> str:
-    """What segments call a codec.
+def codec_name(model: str, bits: int, codebook: str = "", keeping: str = EVERYTHING) -> str:
+    """What segments call a codec, and with it what was kept of the vectors.
 
     >>> codec_name("minilm-128-0123456789abcdef", 2)
     'minilm-128-0123456789abcdef/2'
+    >>> codec_name("minilm-128-0123456789abcdef", 1, keeping="salience:0.2")
+    'minilm-128-0123456789abcdef/1/salience:0.2'
     """
-    return f"{model}/{bits}/{codebook}" if codebook else f"{model}/{bits}"
+    parts = [model, str(bits), codebook, "" if keeping == EVERYTHING else keeping]
+    return "/".join(filter(None, parts))
 
 
 def live(db: sqlite3.Connection) -> IndexRow | None:
@@ -74,6 +80,7 @@ def _fetch(db: sqlite3.Connection, *, is_live: bool) -> IndexRow | None:
         fingerprint=row["fingerprint"],
         bits=row["bits"],
         codebook=row["codebook"],
+        keeping=row["keeping"],
         is_chosen=bool(row["is_chosen"]),
         is_live=bool(row["is_live"]),
     )
@@ -86,14 +93,15 @@ def put(db: sqlite3.Connection, row: IndexRow) -> None:
     """
     db.execute("DELETE FROM indexes WHERE is_live = ?", [row.is_live])
     db.execute(
-        "INSERT INTO indexes(source, name, fingerprint, bits, codebook, is_chosen, is_live)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO indexes(source, name, fingerprint, bits, codebook, keeping, is_chosen,"
+        " is_live) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [
             row.source,
             row.name,
             row.fingerprint,
             row.bits,
             row.codebook,
+            row.keeping,
             row.is_chosen,
             row.is_live,
         ],
@@ -110,8 +118,8 @@ def drop_making(db: sqlite3.Connection) -> None:
 def go_live(db: sqlite3.Connection) -> None:
     """Have the index in the making answer; what is not staged wants its vectors still."""
     db.execute(
-        "UPDATE passages SET (segment_id, tokens) ="
-        " (SELECT segment_id, tokens FROM staged WHERE passage_id = passages.id)"
+        "UPDATE passages SET (segment_id, tokens, vectors) ="
+        " (SELECT segment_id, tokens, vectors FROM staged WHERE passage_id = passages.id)"
     )
     db.execute("DELETE FROM staged")
     db.execute("DELETE FROM indexes WHERE is_live")

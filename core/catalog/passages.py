@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class StoredPassage:
 
 @dataclass(frozen=True, slots=True)
 class PassageCounts:
-    """How many passages there are, how many still want their vectors, and all tokens.
+    """How many passages there are, how many still want their vectors, all tokens, all vectors.
 
     `unstaged` want vectors of the index in the making.
     """
@@ -35,6 +36,7 @@ class PassageCounts:
     passages: int
     waiting: int
     tokens: int
+    vectors: int
     unstaged: int
 
 
@@ -111,28 +113,37 @@ def _texts(db: sqlite3.Connection, condition: str, value: int) -> list[tuple[int
     return [(row["id"], row["context"], row["text"][: row["end"] - row["start"]]) for row in rows]
 
 
-def set_encoded(db: sqlite3.Connection, segment_id: int, tokens: Iterable[tuple[int, int]]) -> None:
-    """Record that the vectors of passages (number, count of tokens) lie in a segment.
+class Encoded(NamedTuple):
+    """A passage's number, its tokens, and the vectors that are stored for them."""
+
+    passage: int
+    tokens: int
+    vectors: int
+
+
+def set_encoded(db: sqlite3.Connection, segment_id: int, encoded: Iterable[Encoded]) -> None:
+    """Record that the vectors of passages lie in a segment.
 
     A passage that has gone in the meantime leaves a tombstone there.
     """
-    _place(db, "UPDATE passages SET segment_id = ?, tokens = ? WHERE id = ?", segment_id, tokens)
+    statement = "UPDATE passages SET segment_id = ?, tokens = ?, vectors = ? WHERE id = ?"
+    _place(db, statement, segment_id, encoded)
 
 
-def set_staged(db: sqlite3.Connection, segment_id: int, tokens: Iterable[tuple[int, int]]) -> None:
+def set_staged(db: sqlite3.Connection, segment_id: int, encoded: Iterable[Encoded]) -> None:
     """Record the same of vectors that do not answer yet."""
     statement = (
-        "INSERT OR REPLACE INTO staged(segment_id, tokens, passage_id)"
-        " SELECT ?, ?, id FROM passages WHERE id = ?"
+        "INSERT OR REPLACE INTO staged(segment_id, tokens, vectors, passage_id)"
+        " SELECT ?, ?, ?, id FROM passages WHERE id = ?"
     )
-    _place(db, statement, segment_id, tokens)
+    _place(db, statement, segment_id, encoded)
 
 
 def _place(
-    db: sqlite3.Connection, statement: str, segment_id: int, tokens: Iterable[tuple[int, int]]
+    db: sqlite3.Connection, statement: str, segment_id: int, encoded: Iterable[Encoded]
 ) -> None:
-    for number, count in tokens:
-        if db.execute(statement, [segment_id, count, number]).rowcount == 0:
+    for number, tokens, vectors in encoded:
+        if db.execute(statement, [segment_id, tokens, vectors, number]).rowcount == 0:
             db.execute(
                 "INSERT INTO tombstones(segment_id, passage_id) VALUES (?, ?)",
                 [segment_id, number],
@@ -144,10 +155,11 @@ def counts(db: sqlite3.Connection) -> PassageCounts:
     row = db.execute(
         "SELECT count(*) AS passages, count(*) FILTER (WHERE segment_id IS NULL) AS waiting,"
         " ifnull(sum(tokens) FILTER (WHERE segment_id IS NOT NULL), 0) AS tokens,"
+        " ifnull(sum(vectors) FILTER (WHERE segment_id IS NOT NULL), 0) AS vectors,"
         " (SELECT count(*) FROM staged) AS staged FROM passages"
     ).fetchone()
     unstaged = row["passages"] - row["staged"]
-    return PassageCounts(row["passages"], row["waiting"], row["tokens"], unstaged)
+    return PassageCounts(row["passages"], row["waiting"], row["tokens"], row["vectors"], unstaged)
 
 
 def find_words(db: sqlite3.Connection, expression: str, limit: int) -> list[tuple[int, float]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sqlite_utils import Database, Migrations
 
-VERSION = 2
+VERSION = 3
 """Kept in `PRAGMA user_version`: a catalog with a higher one was written by a newer Winnow."""
 
 migrations = Migrations("winnow.catalog")
@@ -161,3 +161,12 @@ def remember_models(db: Database) -> None:
     # Of older vectors it was not written down what made them: they are made again.
     db.execute("UPDATE passages SET tokens = NULL, segment_id = NULL")
     db.execute("DELETE FROM segments")
+
+
+@migrations()
+def remember_what_is_kept(db: Database) -> None:
+    """What is kept of a passage's vectors; until now all of them were."""
+    db.execute("ALTER TABLE indexes ADD COLUMN keeping TEXT NOT NULL DEFAULT 'all'")
+    for table in ("passages", "staged"):
+        db.execute(f"ALTER TABLE {table} ADD COLUMN vectors INTEGER")
+        db.execute(f"UPDATE {table} SET vectors = tokens")  # noqa: S608 - ours

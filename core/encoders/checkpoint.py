@@ -7,7 +7,7 @@ import importlib.util
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import paths
+from core.alignment.keeping import Keeping
 from core.errors import ModelError
 
 BUILT_IN: Final = "winnow-mini"
@@ -89,6 +90,7 @@ class Checkpoint:
         is_lowercased: whether texts are put into lower case before they are tokenized.
         words_weight: the share of the words' score in a hybrid search, which depends on how the
             model's similarities are spread.
+        keeping: what an index is to keep of a passage's vectors, if nobody says otherwise.
     """
 
     name: str
@@ -107,6 +109,7 @@ class Checkpoint:
     summary_weight: float = 0.0
     is_lowercased: bool = False
     words_weight: float = WORDS_WEIGHT
+    keeping: Keeping = field(default_factory=Keeping)
 
     @property
     def weights(self) -> Path:

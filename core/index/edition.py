@@ -7,6 +7,7 @@ import re
 import threading
 from pathlib import Path
 
+from core.alignment.keeping import Keeping
 from core.catalog.catalog import Catalog
 from core.catalog.indexes import IndexRow
 from core.encoders.checkpoint import Checkpoint
@@ -48,9 +49,14 @@ class Edition:
             if is_empty
             else load_codec(checkpoint, row.bits, own)
         )
-        self.index = TokenIndex(home / "index", catalog, row.model, codec, row.codebook)
+        self.index = TokenIndex(home / "index", catalog, codec, row)
         self._encoder = before.loaded_encoder if before else None
         self._guard = threading.Lock()
+
+    @property
+    def keeping(self) -> Keeping:
+        """What is kept of a passage's vectors."""
+        return Keeping.parse(self.row.keeping)
 
     @property
     def loaded_encoder(self) -> Encoder | None:

@@ -14,12 +14,14 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.catalog import indexes, passages, segments
+from core.catalog import passages, segments
 from core.catalog.catalog import Catalog
+from core.catalog.indexes import IndexRow
 from core.errors import LibraryDamagedError
 from core.index import segment as segment_file
 from core.index.codec import Codec, Scorer
-from core.index.segment import Segment, WrittenFile
+from core.index.keeping import Kept
+from core.index.segment import Segment, Stored, WrittenFile
 from core.progress import Job
 
 _log = logging.getLogger(__name__)
@@ -76,18 +78,11 @@ class TokenIndex:
     it began. `publish` and `clean` are for the one writer that holds the library's lock.
     """
 
-    def __init__(
-        self, folder: Path, catalog: Catalog, model: str, codec: Codec, codebook: str = ""
-    ) -> None:
-        """Open the segments in `folder` lazily.
-
-        `model` is the manifest's name of the model, `codebook` that of a codebook of the library's
-        own.
-        """
+    def __init__(self, folder: Path, catalog: Catalog, codec: Codec, row: IndexRow) -> None:
+        """Open the segments in `folder` of the index `row`, lazily."""
         self.folder = folder
         self.codec = codec
-        self._model = model
-        self._codebook = codebook
+        self._row = row
         self._catalog = catalog
         self._open: tuple[OpenSegment, ...] = ()
         self._damaged: tuple[segments.SegmentRow, ...] = ()
@@ -97,10 +92,10 @@ class TokenIndex:
     @property
     def codec_name(self) -> str:
         """What the manifest calls the codec of a segment."""
-        return indexes.codec_name(self._model, self.codec.bits, self._codebook)
+        return self._row.codec
 
-    def publish(self, vectors: Sequence[tuple[int, Floats]], *, is_staged: bool = False) -> None:
-        """Compress the vectors of passages (number, (m, d)) and add them to the index.
+    def publish(self, vectors: Sequence[tuple[int, Kept]], *, is_staged: bool = False) -> None:
+        """Compress the vectors of passages (number, what is kept) and add them to the index.
 
         Where `is_staged` they are kept for the moment at which the index takes another's place.
 
@@ -111,17 +106,21 @@ class TokenIndex:
             DiskFullError, LibraryError: the index cannot be written; nothing has changed.
         """
         # A passage without tokens (nothing but what the model cannot see) needs no vectors.
-        kept = [(number, self.codec.encode(array)) for number, array in vectors if len(array)]
+        kept = [
+            Stored(number, self.codec.encode(one.vectors), one.members)
+            for number, one in vectors
+            if len(one)
+        ]
         name = f"{uuid.uuid4().hex}.safetensors"
         written = WrittenFile(0, "")
         if kept:
             written = segment_file.write(self.folder / name, kept)
         row = segments.SegmentRow(
             file=name,
-            model=self._model,
+            model=self._row.model,
             codec=self.codec_name,
             passages=len(kept),
-            tokens=sum(len(codes) for _, codes in kept),
+            tokens=sum(len(one.codes) for one in kept),
             size_bytes=written.size_bytes,
             checksum=written.checksum,
         )
@@ -129,7 +128,7 @@ class TokenIndex:
             with self._catalog.transaction() as db:
                 number = segments.add(db, row)
                 place = passages.set_staged if is_staged else passages.set_encoded
-                place(db, number, ((n, len(array)) for n, array in vectors))
+                place(db, number, (passages.Encoded(n, one.tokens, len(one)) for n, one in vectors))
         except BaseException:
             (self.folder / name).unlink(missing_ok=True)
             raise
@@ -194,15 +193,18 @@ class TokenIndex:
         order = np.argsort(every, kind="stable")
         return Scores(every[order], np.concatenate(values)[order])
 
-    def vectors(self, numbers: Sequence[int]) -> dict[int, Floats]:
-        """The stored (m, d) vectors of these passages; those that have none are left out."""
-        found: dict[int, Floats] = {}
+    def vectors(self, numbers: Sequence[int]) -> dict[int, Kept]:
+        """The stored vectors of these passages; those that have none are left out."""
+        found: dict[int, Kept] = {}
         wanted = np.array(sorted(numbers), dtype=np.int64)
         for opened in self._refresh():
             places = np.flatnonzero(np.isin(opened.data.passages, wanted) & opened.is_alive)
             for place in places.tolist():
-                codes = opened.data.codes_of(place)
-                found[int(opened.data.passages[place])] = self.codec.decode(codes)
+                codes, members = opened.data.codes_of(place), opened.data.members_of(place)
+                tokens = len(codes) if members is None else len(members.positions)
+                found[int(opened.data.passages[place])] = Kept(
+                    self.codec.decode(codes), tokens, members
+                )
         return found
 
     def close(self) -> None:
@@ -212,7 +214,7 @@ class TokenIndex:
             self._version = None
 
     def _fits(self, row: segments.SegmentRow) -> bool:
-        return row.model == self._model and row.codec == self.codec_name
+        return row.model == self._row.model and row.codec == self.codec_name
 
     def _refresh(self) -> tuple[OpenSegment, ...]:
         """The segments as the manifest has them now."""

@@ -15,12 +15,13 @@ from typing import Final
 
 import numpy as np
 
+from core.alignment.keeping import Keeping
 from core.catalog import indexes, passages
 from core.catalog.catalog import Catalog
 from core.catalog.indexes import IndexRow
 from core.encoders.checkpoint import BUILT_IN, Checkpoint, load_checkpoint
 from core.encoders.tokens import Tokenizer
-from core.errors import LibraryError, ModelError
+from core.errors import LibraryError, ModelError, UsageError
 from core.index.codebook import check_bits, learn_codebook
 from core.index.codec import UNCOMPRESSED
 from core.index.edition import (
@@ -48,7 +49,13 @@ class Editions:
     """The edition that answers in a library, and the one that its settings ask for."""
 
     def __init__(
-        self, home: Path, catalog: Catalog, bits: int, asked: str = "", settings: str = ""
+        self,
+        home: Path,
+        catalog: Catalog,
+        bits: int,
+        keeping: Keeping | None = None,
+        asked: str = "",
+        settings: str = "",
     ) -> None:
         """Find the model to work with.
 
@@ -56,13 +63,14 @@ class Editions:
             home: the library's folder.
             catalog: its catalog.
             bits: of the codec.
+            keeping: what is kept of a passage's vectors; None for what the model is made for.
             asked: a model that is asked for now, and that the library is to remember.
             settings: the model that the person's settings name; it comes second, before the one
                 that was asked for earlier, and that before the built-in one.
 
         Raises:
             ModelError: the model that is asked for, or the built-in one, is missing.
-            UsageError: its vectors cannot be kept in so many bits.
+            UsageError: its vectors cannot be kept in so many bits, or in that way.
         """
         self._home = home
         self._catalog = catalog
@@ -83,12 +91,19 @@ class Editions:
             self.problem = str(error)
             self.checkpoint = load_checkpoint(BUILT_IN)
         check_bits(self.checkpoint, bits)
+        keeping = keeping or self.checkpoint.keeping
+        if self.checkpoint.saliences is None and keeping.way.needs_salience:
+            raise UsageError(
+                f"The model {self.checkpoint.name} has no saliences, by which {keeping} chooses; "
+                "write all, or pooling with a share."
+            )
         self.tokenizer = Tokenizer.of(self.checkpoint)
         self._wanted = IndexRow(
             source=self.checkpoint.source,
             name=self.checkpoint.name,
             fingerprint=self.checkpoint.fingerprint,
             bits=bits,
+            keeping=str(keeping),
             is_chosen=self.is_chosen,
         )
 
@@ -226,9 +241,7 @@ class Editions:
                 self._store(replace(target, is_live=False), drops_making=False)
             is_staged = True
         edition = self._edition(target)
-        encode_waiting(
-            self._catalog, edition.index, edition.index_encoder(), job, is_staged=is_staged
-        )
+        encode_waiting(self._catalog, edition, job, is_staged=is_staged)
         if is_staged:
             with self._catalog.transaction() as db:
                 indexes.go_live(db)

@@ -7,24 +7,25 @@ from typing import Final
 
 from core.catalog import passages
 from core.catalog.catalog import Catalog
-from core.encoders.encoder import Encoder
-from core.index.token_index import TokenIndex
+from core.index.edition import Edition
+from core.index.keeping import keep
 from core.progress import Job, Progress, Stage
 
 PASSAGES_PER_SEGMENT: Final = 1024
 """Some seconds of encoding on a laptop: the most that being killed can cost."""
 
 
-def encode_waiting(
-    catalog: Catalog, index: TokenIndex, encoder: Encoder, job: Job, *, is_staged: bool = False
-) -> int:
+def encode_waiting(catalog: Catalog, edition: Edition, job: Job, *, is_staged: bool = False) -> int:
     """Encode all passages that want their vectors, and publish them; gives how many.
 
     Where `is_staged` the vectors do not answer yet, and those that do stay as they are.
 
     Raises:
         Cancelled: the person cancelled; what was published stays.
+        ModelError: the model cannot be loaded.
     """
+    encoder = edition.index_encoder()
+    has_summary = edition.checkpoint.passages.gives_summary
     counted = passages.counts(catalog.connection())
     wanting = counted.unstaged if is_staged else counted.waiting
     select = passages.unstaged if is_staged else passages.waiting
@@ -44,8 +45,8 @@ def encode_waiting(
         tokens = encoder.passage_tokens([(context, text) for _, context, text in batch])
         encoded = encoder.encode_passages(tokens, report)
         numbers = (number for number, *_ in batch)
-        vectors = [(n, one.vectors) for n, one in zip(numbers, encoded, strict=True)]
-        index.publish(vectors, is_staged=is_staged)
+        kept = keep(encoded, edition.keeping, has_summary=has_summary)
+        edition.index.publish(list(zip(numbers, kept, strict=True)), is_staged=is_staged)
         done += len(batch)
     report(0)
     return done

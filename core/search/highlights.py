@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -40,6 +42,7 @@ def alignments(
     texts: tuple[str, str],
     similarity: Floats,
     alignment: Floats,
+    lit: Sequence[int],
 ) -> tuple[Alignment, ...]:
     """The aligned pairs as spans of characters, by query token, the most similar first.
 
@@ -49,8 +52,9 @@ def alignments(
         query: the n tokens of the query.
         passage: the m tokens of the passage.
         texts: the passage's context and text.
-        similarity: (n, m).
-        alignment: (n, m), not zero where two tokens are aligned.
+        similarity: (n, k), with the k vectors that stand for the passage's tokens.
+        alignment: (n, k), not zero where two are aligned.
+        lit: for each of the k vectors the place of the token to light.
     """
     pairs = sorted(
         ((int(i), int(j)) for i, j in np.argwhere(alignment)),
@@ -58,10 +62,11 @@ def alignments(
     )
     found = []
     for i, j in pairs:
-        start, end = passage.spans[j]
+        place = lit[j]
+        start, end = passage.spans[place]
         if start == end or query[i].start == query[i].end:
             continue
-        in_context = j < passage.context
+        in_context = place < passage.context
         found.append(
             Alignment(
                 query_index=i,

@@ -245,7 +245,7 @@ class Searcher:
         vectors = self._index.vectors(numbers.tolist())
         for place, number in enumerate(numbers.tolist()):
             if number in vectors:
-                pairs = similarity(asked.vectors.vectors, vectors[number])
+                pairs = similarity(asked.vectors.vectors, vectors[number].vectors)
                 alignment = self._strategy.align(pairs)
                 if asked.vectors.weights is not None:
                     alignment = alignment * asked.vectors.weights[:, None]
@@ -328,9 +328,10 @@ class Searcher:
         for passage, parts, tokens in zip(
             with_vectors, texts, self._encoder.passage_tokens(texts), strict=True
         ):
-            pairs = similarity(asked.vectors.vectors, vectors[passage.id])
+            stored = vectors[passage.id]
+            pairs = similarity(asked.vectors.vectors, stored.vectors)
             reasons[passage.id] = highlights.alignments(
-                query, tokens, parts, pairs, self._strategy.align(pairs)
+                query, tokens, parts, pairs, self._strategy.align(pairs), stored.first.tolist()
             )
         return reasons
 

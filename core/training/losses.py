@@ -8,8 +8,9 @@ import torch
 from torch import Tensor
 
 from core.training.batches import Batch
-from core.training.config import LossConfig, SalienceConfig
+from core.training.config import LossConfig
 from core.training.model import Encoded
+from core.training.model_config import SalienceConfig
 from core.training.objectives import cross_entropy, distillation
 from core.training.scores import in_batch_scores
 

@@ -16,7 +16,8 @@ from core.encoders.folders import Folder, most_tokens
 from core.encoders.writing import SalienceHeads
 from core.errors import ModelError, UsageError
 from core.training.batches import Texts
-from core.training.config import ModelConfig, RunConfig, SalienceConfig
+from core.training.config import RunConfig
+from core.training.model_config import ModelConfig, SalienceConfig
 from core.training.salience import Salience, SalienceKind
 from core.training.start import Start
 

@@ -15,7 +15,7 @@ from core.encoders.folders import bare
 from core.encoders.head import load_head
 from core.encoders.tokens import Tokenizer
 from core.errors import UsageError
-from core.training.config import ModelConfig
+from core.training.model_config import ModelConfig
 
 Floats = npt.NDArray[np.float32]
 

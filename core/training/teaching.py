@@ -10,9 +10,10 @@ import torch
 
 from core.encoders.tokens import Tokenizer
 from core.training.batches import Collator
-from core.training.config import SalienceConfig, TrainingConfig
+from core.training.config import TrainingConfig
 from core.training.corpus import WordWeights
 from core.training.model import build_model
+from core.training.model_config import SalienceConfig
 from core.training.rarity import rarity_of
 from core.training.sources import Sources
 from core.training.start import Start

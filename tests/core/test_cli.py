@@ -81,7 +81,7 @@ def test_index_reports_what_it_did(folder: Path, read: Callable[..., Any]) -> No
     } <= report.keys()
     assert (report["documents"], report["passages"], report["skipped"]) == (2, 1, 1)
     assert [Path(path).name for path in report["without_text"]] == ["blank.md"]
-    assert report["tokens"] >= report["tokens_kept"] > 3
+    assert report["tokens"] > report["tokens_kept"] > 1
     assert report["index_bytes"] == sum(
         path.stat().st_size for path in (Path(os.environ["WINNOW_HOME"]) / "index").iterdir()
     )
@@ -142,7 +142,7 @@ def test_evaluate_gives_a_line_of_figures_for_each_mode(tmp_path: Path, run: Run
     data = write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
     status, out, errors = run(
         "evaluate", data, "--mode", "words", "--mode", "meaning", "--bits", "1",
-        "--alignment", "topk:2", "--json",
+        "--alignment", "topk:2", "--keep", "pooling:0.5", "--json",
     )  # fmt: skip
     assert (status, errors) == (0, "")
     lines = [json.loads(line) for line in out.splitlines()]
@@ -155,6 +155,7 @@ def test_evaluate_gives_a_line_of_figures_for_each_mode(tmp_path: Path, run: Run
         assert line["latency_ms"].keys() == {"p50", "p95"}
         assert (line["dataset"], line["queries"], line["documents"]) == ("birds", 4, 4)
         assert (line["alignment"], line["bits"], line["ndcg@10"]) == ("topk:2", 1, 1)
+        assert 0.5 <= line["beta_d"] < 0.8
 
 
 def test_people_get_text(indexed: Path, run: Run, tmp_path: Path) -> None:

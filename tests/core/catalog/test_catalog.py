@@ -275,7 +275,7 @@ def test_a_catalog_of_the_first_version_keeps_its_text_and_wants_its_vectors_ane
     opened = Catalog(path)
     with opened.reading() as db:
         assert [row[1] for row in passages.waiting(db, 9)] == [""]
-        assert passages.counts(db) == passages.PassageCounts(1, 1, 0, 1)
+        assert passages.counts(db) == passages.PassageCounts(1, 1, 0, 0, 1)
         assert passages.find_words(db, "owl", -1)[0][0] == 1
         assert segments.all_of(db) == []
         assert indexes.live(db) is None

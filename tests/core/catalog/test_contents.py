@@ -35,7 +35,7 @@ def passage_ids(catalog: Catalog) -> list[int]:
 def publish(catalog: Catalog, numbers: list[int], file: str = "one") -> int:
     with catalog.transaction() as db:
         number = segments.add(db, SegmentRow(file, "m", "m/2", len(numbers), 5, 100, "sum"))
-        passages.set_encoded(db, number, [(one, 5) for one in numbers])
+        passages.set_encoded(db, number, [passages.Encoded(one, 5, 2) for one in numbers])
     return number
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from core.alignment.keeping import Keeping
 from core.alignment.pairwise import AlignmentStrategy
 from core.errors import Cancelled, UsageError
 from core.evaluation.data import CorpusDocument
@@ -54,11 +55,12 @@ def test_a_perfect_ranking_scores_1(tmp_path: Path) -> None:
     assert list(by_mode) == list(Mode)
     for one in by_mode.values():
         assert (one.dataset, one.queries, one.documents) == ("birds", 4, 4)
-        assert (one.alignment, one.bits, one.beta_q, one.beta_d) == ("topk:1", 2, 1, 1)
+        assert (one.alignment, one.bits, one.beta_q) == ("topk:1", 2, 1)
+        assert 0.4 < one.beta_d < 0.7
         assert one.ndcg_at_10 == one.mrr_at_10 == one.recall_at_100 == one.success_at_5 == 1
         assert 0 < one.p50_ms <= one.p95_ms
-        # 32 bytes of residual, 2 of centroid, 2 of scale, and the small file's head.
-        assert 36 < one.bytes_per_token < 100
+        # 36 bytes a vector that is kept, one a token that it stands for, and the small file's head.
+        assert 36 * one.beta_d + 1 < one.bytes_per_token < 100
 
 
 def test_what_is_not_found_scores_0(tmp_path: Path) -> None:
@@ -78,9 +80,10 @@ def test_a_document_with_the_querys_id_is_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize("bits", [1, 4, 32])
 def test_options_reach_the_index_and_the_search(bits: int, tmp_path: Path) -> None:
     folder = write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
-    options = LibraryOptions(bits, AlignmentStrategy.parse("topk:2"))
+    options = LibraryOptions(bits, AlignmentStrategy.parse("topk:2"), keeping=Keeping())
     (one,) = evaluate(folder, modes=(Mode.MEANING,), options=options)
     assert (one.bits, one.alignment) == (bits, "topk:2")
+    assert one.beta_d == 1
     assert one.bytes_per_token > 128 * bits / 8 + 4
 
 

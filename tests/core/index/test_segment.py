@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 
 from core.errors import DiskFullError, LibraryDamagedError, LibraryError
 from core.index import segment
-from core.index.codec import Codes
-from core.index.segment import WrittenFile
+from core.index.keeping import Members
+from core.index.segment import Stored, WrittenFile
 
 from .conftest import small_codec, vectors_of
 
 
-def some_passages() -> list[tuple[int, Codes]]:
+def some_passages() -> list[Stored]:
     codec = small_codec()
-    return [(number, codec.encode(vectors_of(number, number))) for number in (4, 1, 7)]
+    return [Stored(number, codec.encode(vectors_of(number, number))) for number in (4, 1, 7)]
 
 
 @pytest.fixture(scope="module")
@@ -34,9 +34,9 @@ def test_what_is_written_is_read(written: tuple[Path, WrittenFile]) -> None:
     found = segment.read(*written)
     assert found.passages.tolist() == [4, 1, 7]
     assert found.starts.tolist() == [0, 4, 5, 12]
-    for place, (_, codes) in enumerate(some_passages()):
+    for place, one in enumerate(some_passages()):
         for field in ("centroids", "residuals", "scales"):
-            expected = getattr(codes, field)
+            expected = getattr(one.codes, field)
             given_back = getattr(found.codes_of(place), field)
             assert given_back.dtype == expected.dtype
             np.testing.assert_array_equal(given_back, expected)
@@ -92,7 +92,7 @@ def test_a_missing_file_is_a_sentence(tmp_path: Path) -> None:
 def test_a_passage_without_vectors_is_a_bug_of_ours(tmp_path: Path) -> None:
     codec = small_codec()
     with pytest.raises(ValueError, match="without vectors"):
-        segment.write(tmp_path / "one", [(1, codec.encode(vectors_of(1, 0)))])
+        segment.write(tmp_path / "one", [Stored(1, codec.encode(vectors_of(1, 0)))])
     assert not list(tmp_path.iterdir())
 
 
@@ -127,3 +127,29 @@ def test_a_file_that_is_there_is_never_written_over(tmp_path: Path) -> None:
     with pytest.raises(LibraryError, match="exists"):
         segment.write(path, some_passages())
     assert path.read_bytes() == b"mapped by a search"
+
+
+def test_members_come_back_as_they_were(tmp_path: Path) -> None:
+    """Of short passages in a byte each, of long ones in two."""
+    codec = small_codec()
+    for longest, kind in ((7, np.uint8), (700, np.uint16)):
+        path = tmp_path / str(longest)
+        members = [
+            Members(np.array([longest, 0, 2]), np.array([2, 1])),
+            Members(np.array([1]), np.array([1])),
+        ]
+        stored = [
+            Stored(number, codec.encode(vectors_of(number, len(one.counts))), one)
+            for number, one in enumerate(members, 1)
+        ]
+        found = segment.read(path, segment.write(path, stored))
+        assert found.members is not None
+        assert found.members.positions.dtype == found.members.counts.dtype == kind
+        for place, one in enumerate(members):
+            back = found.members_of(place)
+            assert back is not None
+            np.testing.assert_array_equal(back.positions, one.positions)
+            np.testing.assert_array_equal(back.counts, one.counts)
+    with pytest.raises(ValueError, match="some have none"):
+        segment.write(tmp_path / "mixed", [stored[0], Stored(9, stored[1].codes)])
+    assert not (tmp_path / "mixed").exists()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -15,9 +15,11 @@ from hypothesis import strategies as st
 
 from core.catalog import passages, segments
 from core.catalog.catalog import Catalog
+from core.catalog.indexes import IndexRow
 from core.errors import DiskFullError
 from core.index import segment, token_index
 from core.index.codec import Codec, UncompressedCodec
+from core.index.keeping import Kept
 from core.index.token_index import Scores, TokenIndex
 
 from .conftest import DIMENSIONS, add_document, remove_document, small_codec, vectors_of
@@ -26,7 +28,14 @@ Floats = npt.NDArray[np.float32]
 
 
 def open_index(catalog: Catalog, codec: Codec | None = None, model: str = "m") -> TokenIndex:
-    return TokenIndex(catalog.path.parent / "index", catalog, model, codec or small_codec())
+    codec = codec or small_codec()
+    row = IndexRow(source=model, name=model, fingerprint="f", bits=codec.bits)
+    return TokenIndex(catalog.path.parent / "index", catalog, codec, row)
+
+
+def whole(vectors: Mapping[int, Floats]) -> list[tuple[int, Kept]]:
+    """Passages of which every token has its vector."""
+    return [(number, Kept(array, len(array))) for number, array in vectors.items()]
 
 
 def brute_force(codec: Codec, query: Floats, vectors: dict[int, Floats]) -> dict[int, float]:
@@ -55,7 +64,7 @@ def fill(catalog: Catalog, index: TokenIndex, names: str, tokens: int = 3) -> di
     every: dict[int, Floats] = {}
     for name in names:
         vectors = {number: vectors_of(number, tokens) for number in add_document(catalog, name, 2)}
-        index.publish(list(vectors.items()))
+        index.publish(whole(vectors))
         every |= vectors
     return every
 
@@ -90,7 +99,7 @@ def test_index_equals_brute_force(steps, block: int) -> None:
                     number: vectors_of(number, count)
                     for number, count in zip(numbers, what, strict=True)
                 }
-                index.publish(list(vectors.items()))
+                index.publish(whole(vectors))
                 alive[str(step)] = vectors
             elif do == "remove" and alive:
                 name = sorted(alive)[what % len(alive)]
@@ -109,7 +118,8 @@ def test_index_equals_brute_force(steps, block: int) -> None:
             stored = index.vectors(list(everything))
             assert sorted(stored) == sorted(expected)
             for number, array in stored.items():
-                np.testing.assert_array_equal(array, codec.decode(codec.encode(everything[number])))
+                expected_vectors = codec.decode(codec.encode(everything[number]))
+                np.testing.assert_array_equal(array.vectors, expected_vectors)
         assert not passages.waiting(catalog.connection(), 1)
         assert index.damage() == ""
         index.clean()
@@ -169,7 +179,7 @@ def test_a_damaged_segment_is_left_out_said_and_made_again(
     assert not path.exists()
     waiting = [number for number, *_ in passages.waiting(catalog.connection(), 10)]
     assert waiting == lost
-    opened.publish([(number, every[number]) for number in waiting])
+    opened.publish(whole({number: every[number] for number in waiting}))
     assert_scores(opened.scan(query), brute_force(opened.codec, query, every))
 
 
@@ -211,7 +221,7 @@ def test_a_passage_removed_while_it_was_encoded_is_not_found(
 ) -> None:
     first, second = add_document(catalog, "a", 1) + add_document(catalog, "b", 1)
     remove_document(catalog, "a")
-    index.publish([(first, vectors_of(1, 2)), (second, vectors_of(2, 2))])
+    index.publish(whole({first: vectors_of(1, 2), second: vectors_of(2, 2)}))
     assert index.scan(vectors_of(1, 1)).passages.tolist() == [second]
     assert index.vectors([first, second]).keys() == {second}
 
@@ -224,7 +234,7 @@ def test_what_cannot_be_written_is_not_published(
     def refuse(*_arguments: object) -> None:
         raise DiskFullError("full")
 
-    vectors = [(number, vectors_of(number, 2)) for number in numbers]
+    vectors = whole({number: vectors_of(number, 2) for number in numbers})
     with monkeypatch.context() as patch:
         patch.setattr(segment, "write", refuse)
         with pytest.raises(DiskFullError):

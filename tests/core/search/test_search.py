@@ -181,7 +181,7 @@ def test_a_score_by_meaning_is_what_its_alignments_sum_up_to(
     index = birds._editions.answering().index
     for hit in birds.search(query, mode=Mode.MEANING).hits:
         best = hit.passages[0]
-        pairs = similarity(asked.vectors, index.vectors([best.passage.id])[best.passage.id])
+        pairs = similarity(asked.vectors, index.vectors([best.passage.id])[best.passage.id].vectors)
         greatest = pairs.max(axis=1)
         assert hit.score == pytest.approx(np.average(greatest, weights=asked.weights), abs=1e-3)
         lit = {pair.query_index: pair.similarity for pair in best.alignments}

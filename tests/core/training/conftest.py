@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.training.config import DataConfig, ModelConfig, RunConfig, TrainingConfig
+from core.training.config import DataConfig, RunConfig, TrainingConfig
+from core.training.model_config import ModelConfig
 
 KINDS = ("owl", "crow", "swift", "dipper", "cuckoo", "heron", "falcon", "raven", "robin", "wren")
 DOES = ("hunts", "hides", "sleeps", "walks", "lays", "fishes", "dives", "croaks", "sings", "nests")

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from core.encoders.tokens import Tokenizer
 from core.training.alignments import score
 from core.training.batches import Collator, fair_candidates
-from core.training.config import LossConfig, ModelConfig, RunConfig, SalienceConfig
+from core.training.config import LossConfig, RunConfig
 from core.training.corpus import Passage
 from core.training.losses import batch_loss
 from core.training.model import build_model
+from core.training.model_config import ModelConfig, SalienceConfig
 from core.training.objectives import token_retrieval
 from core.training.pairs import Example
 from core.training.scores import in_batch_scores

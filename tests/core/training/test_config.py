@@ -12,7 +12,8 @@ import pytest
 from core import paths
 from core.errors import UsageError
 from core.training import config
-from core.training.config import ModelConfig, TrainingConfig, read_config
+from core.training.config import TrainingConfig, read_config
+from core.training.model_config import ModelConfig
 
 WHOLE = """
 [model]
@@ -93,6 +94,7 @@ def test_all_sections_are_read(tmp_path: Path) -> None:
             "negatives go with the kind pairs",
         ),
         ("[model]\nserved_summary_weight = 0", "served_summary_weight is 0.0; it must be above 0"),
+        ('[model]\nkeeping = "some"', r"\[model\]: 'some' says not what is kept: write all"),
         ("[run]\nsteps = 3", r"run.toml names no data; it needs at least one section \[\[data\]\]"),
     ],
 )

@@ -19,9 +19,10 @@ from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
 from core.errors import Cancelled, ModelError, UsageError, WinnowError
 from core.progress import Job
-from core.training.config import DataConfig, DevConfig, LossConfig, SalienceConfig, TrainingConfig
+from core.training.config import DataConfig, DevConfig, LossConfig, TrainingConfig
 from core.training.loop import Trainer, learning_rate_factor, train
 from core.training.model import autocast, choose_device
+from core.training.model_config import SalienceConfig
 from core.training.salience import SalienceKind
 
 

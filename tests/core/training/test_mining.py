@@ -18,9 +18,10 @@ from core.cli import main
 from core.encoders.tokens import Tokenizer
 from core.errors import ModelError, UsageError
 from core.training.batches import Collator
-from core.training.config import ModelConfig, RunConfig, SalienceConfig
+from core.training.config import RunConfig
 from core.training.corpus import Passage, WordWeights
 from core.training.model import build_model
+from core.training.model_config import ModelConfig, SalienceConfig
 from core.training.start import find_start
 from core.training.teachers import CrossEncoderTeacher, EnsembleTeacher
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import torch
 
 from core.progress import Job
-from core.training.config import SalienceConfig, TrainingConfig
+from core.training.config import TrainingConfig
 from core.training.loop import Trainer
+from core.training.model_config import SalienceConfig
 from core.training.rarity import draw, rarity_of
 
 

@@ -12,10 +12,11 @@ import torch
 
 from core.documents.document import Document, Page
 from core.progress import Job
-from core.training.config import SalienceConfig, TrainingConfig
+from core.training.config import TrainingConfig
 from core.training.corpus import Corpus, words
 from core.training.likeness import group_alike
 from core.training.loop import Trainer
+from core.training.model_config import SalienceConfig
 from core.training.pairs import JudgedQuery, PairSource
 from core.training.salience import Salience
 from core.training.scores import in_batch_scores

@@ -1,0 +1,80 @@
+"""Libraries that keep fewer vectors than tokens: small, in step, and with words to light."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.alignment.keeping import Keeping
+from core.documents.document import Document, Page
+from core.errors import UsageError
+from core.library import Library, LibraryOptions
+from core.search.results import Mode
+
+from .conftest import assert_sound, put
+
+TEXT = (
+    "Swifts sleep in the air while they fly. Owls hunt mice at night and hear them in the grass. "
+    "Crows hide food for the winter and remember thousands of places in which they hid it."
+)
+every_way = pytest.mark.parametrize(
+    "written", ["pooling:0.3", "weighted-pooling:0.3", "salience:0.3", "salience-then-pooling:0.3"]
+)
+
+
+def open_keeping(open_library: Callable[..., Library], written: str, **options: object) -> Library:
+    return open_library(options=LibraryOptions(keeping=Keeping.parse(written), **options))  # type: ignore[arg-type] # the caller's
+
+
+@every_way
+def test_few_vectors_are_kept_and_words_are_lit(
+    open_library: Callable[..., Library], written: str
+) -> None:
+    library = open_keeping(open_library, written)
+    library.add_collection("birds", [("birds", Document("birds", (Page(1, TEXT),)))])
+    report = library.sync()
+    assert 0.3 <= report.tokens_kept / report.tokens < 0.36
+    ((hit,),) = ([one.passages[0]] for one in library.search("where do swifts sleep").hits)
+    assert hit.alignments
+    lit = {pair.text for pair in hit.alignments if not pair.in_context}
+    assert lit & {"Swifts", "Sw", "##ift", "sleep", "air", "fly"}
+    for pair in hit.alignments:
+        text = hit.passage.context if pair.in_context else hit.passage.text
+        assert text[pair.start : pair.end] == pair.text
+
+
+def test_another_share_has_the_vectors_made_again(
+    open_library: Callable[..., Library], folder: Path
+) -> None:
+    put(folder / "birds.txt", TEXT)
+    library = open_keeping(open_library, "all")
+    library.add_folder(folder)
+    library.sync()
+    everything = library.status()
+    assert everything.tokens == everything.tokens_kept
+    fewer = open_keeping(open_library, "pooling:0.2")
+    # The old vectors answer until the new ones are made.
+    assert fewer.search("owls", mode=Mode.MEANING).hits
+    assert fewer.status().tokens_kept == everything.tokens
+    fewer.sync()
+    status = fewer.status()
+    assert status.tokens == everything.tokens
+    assert status.tokens_kept < 0.25 * status.tokens
+    assert status.index_bytes < everything.index_bytes
+    assert fewer.search("owls", mode=Mode.MEANING).hits[0].passages[0].alignments
+    assert_sound(fewer)
+    put(folder / "more.txt", TEXT.upper())
+    fewer.sync()
+    assert_sound(fewer)
+    (folder / "birds.txt").unlink()
+    fewer.sync()
+    assert fewer.status().tokens_kept < 0.25 * fewer.status().tokens
+
+
+def test_a_model_without_saliences_refuses_to_choose_by_them(
+    open_library: Callable[..., Library],
+) -> None:
+    with pytest.raises(UsageError, match="has no saliences"):
+        open_keeping(open_library, "salience:0.3", model="minilm-128")
