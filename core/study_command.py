@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from core import terminal
+from core.errors import UsageError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -38,6 +40,11 @@ if TYPE_CHECKING:
     help="A set that the model was trained on: it counts in no mean. May be given several times.",
 )
 @click.option("--peers/--no-peers", default=True, help="Measure BM25 and one vector a passage too.")
+@click.option(
+    "--fewer/--no-fewer",
+    default=True,
+    help="Measure fewer vectors too, pruned and pooled; it takes most of the time.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print all figures as JSON.")
 @click.option(
     "--picture",
@@ -53,6 +60,7 @@ def study(
     retrieved: int,
     trained: tuple[str, ...],
     peers: bool,
+    fewer: bool,
     as_json: bool,
     picture: Path | None,
 ) -> None:
@@ -71,13 +79,16 @@ def study(
 
     if picture is not None:
         pictures.check_path(picture)
+        if not fewer:
+            raise UsageError("A picture shows what fewer vectors cost; leave out --no-fewer.")
     checkpoint = load_checkpoint(model or BUILT_IN)
     encoder = Encoder(checkpoint, Tokenizer.of(checkpoint), open_runtime(checkpoint))
+    grid = Grid(retrieved=(retrieved,) if retrieved else (), seed=seed)
     options = StudyOptions(
         split=split,
         queries=queries,
         seed=seed,
-        grid=Grid(retrieved=(retrieved,) if retrieved else (), seed=seed),
+        grid=grid if fewer else replace(grid, reductions=()),
         with_peers=peers,
         trained=trained,
     )

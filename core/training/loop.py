@@ -33,7 +33,7 @@ from core.training.model import (
     salience_heads,
     use_threads,
 )
-from core.training.rarity import rarity_of, start_from_rarity
+from core.training.rarity import start_heads
 from core.training.sources import build_sources, find_folder
 from core.training.start import Start, find_start
 from core.training.stream import Stream
@@ -98,26 +98,19 @@ class Trainer:
             )
         self.optimizer = _optimizer(self.model, run)
         self.sources = built.sources
-        self._begin()
-        found = checkpoints.load_checkpoint(output / "checkpoints", self.model, self.optimizer)
-        self.position = found or Position()
-        _cut_log(output / LOG, self.position.step)
-
-    def _begin(self) -> None:
-        """Set the weights that are not from the start's files nor drawn; a checkpoint's follow."""
-        salience, run = self.config.salience, self.config.run
-        if not salience.is_on or salience.query_start != "rarity":
-            return
-        size = self.model.transformer.config.vocab_size
-        start_from_rarity(
+        # What is not from the start's files, nor drawn; a checkpoint's weights follow.
+        start_heads(
+            config.salience,
             self.model,
             self.collator,
             self.sources,
-            rarity_of(self.sources, self.tokenizer, size, run.seed),
-            seed=run.seed,
-            device=self.device,
-            precision=run.precision,
+            self.tokenizer,
+            run,
+            self.device,
         )
+        found = checkpoints.load_checkpoint(output / "checkpoints", self.model, self.optimizer)
+        self.position = found or Position()
+        _cut_log(output / LOG, self.position.step)
 
     def run(self) -> None:
         """Train to the end; each call goes on where the last one ended.

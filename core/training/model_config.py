@@ -88,6 +88,8 @@ class SalienceConfig:
             keeps count alike, and the gradient flows as though they were weighted.
         query_start: what the queries' head begins with: "even", where all tokens count alike, or
             "rarity", where they count as they are rare in the run's passages.
+        passage_start: what the passages' head begins with: "even", or "length", where tokens count
+            as their projected vectors are long.
 
     Source: ALIGNER, section 4.3, for the shares and epsilon.
     """
@@ -104,11 +106,13 @@ class SalienceConfig:
     all_tokens: float = 0.0
     weights_scores: bool = True
     query_start: str = "even"
+    passage_start: str = "even"
 
     def __post_init__(self) -> None:
         kinds = ["none", *SalienceKind]
         one_of(self, kinds, "kind")
         one_of(self, ["even", "rarity"], "query_start")
+        one_of(self, ["even", "length"], "passage_start")
         above(self, 0, "alpha_query", "alpha_passage", "epsilon")
         at_most(self, 1, "alpha_query", "alpha_passage")
         at_least(self, 0, "l1", "warm_up_steps")

@@ -1,4 +1,4 @@
-"""How rare each token of the vocabulary is, and a head of salience that knows it of any token.
+"""How rare each token of the vocabulary is, and what heads of salience begin with.
 
 Rarity is what search by words weighs by, and what an untrained head of salience lacks: of nine
 sets that nothing was trained on, weighing a query's tokens by it, beside their summary, gains 0.7
@@ -16,8 +16,10 @@ import torch
 from torch import Tensor
 
 from core.encoders.tokens import Tokenizer
-from core.training.batches import Collator
+from core.training.batches import Collator, Texts
+from core.training.config import RunConfig
 from core.training.model import LateInteractionModel, autocast
+from core.training.model_config import SalienceConfig
 from core.training.pairs import Example, Source
 from core.training.salience import Salience
 
@@ -26,7 +28,9 @@ Floats = npt.NDArray[np.float32]
 _EXAMPLES = 600
 """Of each source, to count tokens in."""
 _QUERIES = 2048
-"""To fit a head to."""
+_PASSAGES = 512
+"""To fit heads to."""
+_BATCH = 64
 _RIDGE = 1.0
 
 
@@ -71,32 +75,64 @@ def rarity_of(
     return rarity((one.ids for one in tokens), vocabulary)
 
 
-def start_from_rarity(
+def start_heads(
+    config: SalienceConfig,
     model: LateInteractionModel,
     collator: Collator,
     sources: Sequence[Source],
-    weights: Floats,
-    *,
-    seed: int,
+    tokenizer: Tokenizer,
+    run: RunConfig,
     device: str,
-    precision: str,
 ) -> None:
-    """Set the queries' head of salience to what foretells the rarity of their tokens best.
+    """Set the heads of salience to what the configuration has them begin with.
 
-    A linear fit (least squares with a small ridge) from the transformer's vectors. Its values are
-    1 on average, where heads begin.
+    A linear fit (least squares with a small ridge) from the transformer's vectors: for queries to
+    the rarity of their tokens, for passages to the length of their tokens' vectors, which tells
+    what can be left out better than an untrained head does. Its values are 1 on average, where
+    heads begin.
     """
-    head = model.salience["query"]
-    assert isinstance(head, Salience)
-    queries = [one.query for one in draw(sources, seed)[:_QUERIES]]
-    hidden, wanted = [], []
-    for first in range(0, len(queries), 64):
-        texts = collator.queries(queries[first : first + 64])
+    if not config.is_on or (config.query_start, config.passage_start) == ("even", "even"):
+        return
+    drawn = draw(sources, run.seed)
+    if config.query_start == "rarity":
+        weights = torch.from_numpy(
+            rarity_of(sources, tokenizer, model.transformer.config.vocab_size, run.seed)
+        )
+        batches = (
+            collator.queries([one.query for one in drawn[first : first + _BATCH]])
+            for first in range(0, min(len(drawn), _QUERIES), _BATCH)
+        )
+        hidden, ids = _states(model, batches, device, run.precision)
+        _set(model, "query", hidden, weights[ids])
+    if config.passage_start == "length":
+        batches = (
+            collator.passages(
+                [(one.passage.context, one.passage.text) for one in drawn[first : first + _BATCH]]
+            )
+            for first in range(0, min(len(drawn), _PASSAGES), _BATCH)
+        )
+        hidden, _ = _states(model, batches, device, run.precision)
+        projection = model.projection.detach().float().cpu()
+        _set(model, "passage", hidden, (hidden.float() @ projection).norm(dim=1))
+
+
+def _states(
+    model: LateInteractionModel, batches: Iterable[Texts], device: str, precision: str
+) -> tuple[Tensor, Tensor]:
+    """The transformer's (t, h) vectors of all texts' own tokens, and their (t,) ids."""
+    hidden, ids = [], []
+    for texts in batches:
         with model.encoding(), autocast(device, precision):
             states = model.states(texts.to(device))
         hidden.append(states.hidden[states.mask].cpu())
-        wanted.append(torch.from_numpy(weights)[texts.own_ids[states.mask.cpu()]])
-    weight, bias = _fit(torch.cat(hidden), torch.cat(wanted))
+        ids.append(texts.own_ids[states.mask.cpu()])
+    return torch.cat(hidden), torch.cat(ids)
+
+
+def _set(model: LateInteractionModel, side: str, hidden: Tensor, wanted: Tensor) -> None:
+    head = model.salience[side]
+    assert isinstance(head, Salience)
+    weight, bias = _fit(hidden, wanted)
     with torch.no_grad():
         head.linear.weight.copy_(weight[None])
         head.linear.bias.copy_(bias[None])

@@ -68,12 +68,17 @@ def test_a_person_gets_tables_and_pictures(run: Run, sets: list[Path], tmp_path:
 
 
 def test_a_program_gets_json(run: Run, sets: list[Path]) -> None:
-    status, out, errors = run("study", sets[0], "--no-peers", "--retrieved", 0, "--json")
+    status, out, errors = run(
+        "study", sets[0], "--no-peers", "--no-fewer", "--retrieved", 0, "--json"
+    )
     assert (status, errors) == (0, "")
     fields = json.loads(out)
     assert [one["dataset"] for one in fields["sets"]] == ["birds"]
     assert {one["ndcg@10"] for one in fields["figures"] if one["kept"] == "all tokens"} == {1}
     assert {one["retrieved"] for one in fields["figures"]} == {0}
+    assert {(one["kept"], one["bits"]) for one in fields["figures"]} == {
+        ("all tokens", bits) for bits in (32, 1, 2, 4)
+    }
 
 
 @pytest.mark.parametrize(
@@ -82,6 +87,7 @@ def test_a_program_gets_json(run: Run, sets: list[Path]) -> None:
         ((), "Missing argument"),
         (("nowhere",), "nowhere is not a folder"),
         (("nowhere", "--picture", "cost.pdf"), "cost.pdf"),
+        (("nowhere", "--picture", "cost.svg", "--no-fewer"), "leave out --no-fewer"),
         (("nowhere", "--model", "no-such-model"), "no-such-model"),
     ],
 )

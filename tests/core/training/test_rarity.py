@@ -48,3 +48,27 @@ def test_a_querys_rare_words_count_more_from_the_beginning(
             assert abs(float(values[mask].mean()) - 1) < 0.1
     assert found["rarity"] > 0.9
     assert found["rarity"] > found["even"]
+
+
+def test_a_passages_long_vectors_count_more_from_the_beginning(
+    tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
+) -> None:
+    found = {}
+    for start in ("even", "length"):
+        salience = SalienceConfig("entropy", alpha_passage=1.0, passage_start=start)
+        config = replace(tiny_config, salience=salience)
+        trainer = Trainer(config, birds_data.parent, tmp_path / start, lambda _line: None, Job())
+        drawn = [one.passage for one in draw(trainer.sources, 7)]
+        texts = trainer.collator.passages([(one.context, one.text) for one in drawn])
+        model = trainer.model.eval()
+        with torch.inference_mode():
+            values = model.encode_passages(texts).salience
+            states = model.states(texts)
+            lengths = (states.hidden @ model.projection).norm(dim=-1)[states.mask]
+        assert values is not None
+        values = values[states.mask]
+        found[start] = float(torch.corrcoef(torch.stack([values, lengths]))[0, 1])
+        if start == "length":
+            assert abs(float(values.mean()) - 1) < 0.1
+    assert found["length"] > 0.9
+    assert found["length"] > found["even"]
