@@ -281,3 +281,29 @@ def test_a_catalog_of_the_first_version_keeps_its_text_and_wants_its_vectors_ane
         assert indexes.live(db) is None
     opened.close()
     assert path.with_suffix(".v1.backup").exists()
+
+
+def test_a_catalog_of_the_second_version_kept_all_vectors(tmp_path: Path) -> None:
+    path = tmp_path / "catalog.sqlite"
+    connection = sqlite3.connect(path)
+    schema.migrations.apply(Database(connection), stop_before="remember_what_is_kept")
+    for statement in (
+        "INSERT INTO folders VALUES (1, '/docs', 0)",
+        "INSERT INTO documents VALUES (1, 1, '/docs/a', 1, 1, 'h', 'read', '', 'a', 1)",
+        "INSERT INTO segments VALUES (1, 'f', 'm-1', 'm-1/2', 1, 3, 9, 'c')",
+        "INSERT INTO passages VALUES (1, 1, 1, 0, 4, 'owls', '', 3, 1)",
+        "INSERT INTO indexes VALUES (1, 'm', 'm', '1', 2, '', 0, 1)",
+        "PRAGMA user_version = 2",
+    ):
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+    opened = Catalog(path)
+    with opened.reading() as db:
+        assert passages.counts(db) == passages.PassageCounts(1, 0, 3, 3, 1)
+        live = indexes.live(db)
+        (segment,) = segments.all_of(db)
+        assert live is not None
+        assert (live.keeping, live.codec) == ("all", segment.codec)
+    opened.close()
+    assert path.with_suffix(".v2.backup").exists()
