@@ -329,7 +329,7 @@ class Library:
         with self._catalog.reading() as db:
             counted = passages.counts(db)
             states = documents.count(db)
-            every = segments.all_of(db)
+            index_bytes = sum(row.size_bytes for row in segments.all_of(db))
         return Status(
             home=self.home,
             folders=self.folders(),
@@ -339,7 +339,7 @@ class Library:
             tokens=counted.tokens,
             tokens_kept=counted.vectors,
             failed=states[DocumentState.FAILED],
-            index_bytes=sum(row.size_bytes for row in every),
+            index_bytes=index_bytes,
             catalog_bytes=self._catalog.size_bytes,
             model=self._editions.name(),
             coming_model=self._editions.coming(),

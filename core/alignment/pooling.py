@@ -169,15 +169,37 @@ def pool(vectors: Vectors, labels: Numbers, weights: Vectors | None = None) -> V
     numbers, members = labels[is_kept], vectors[is_kept].astype(kind)
     count = int(numbers.max(initial=-1)) + 1
     if weights is not None:
-        masses = weights[is_kept].astype(kind)
-        heaviest = np.zeros(count, kind)
-        np.maximum.at(heaviest, numbers, masses)
-        members *= np.where(heaviest[numbers] > 0, masses, 1)[:, None]
+        members *= parts(numbers, weights[is_kept].astype(kind), count)[:, None]
     sums = np.zeros((count, vectors.shape[1]), kind)
     np.add.at(sums, numbers, members)
     norms = np.linalg.norm(sums, axis=1, keepdims=True)
     means: Vectors = (sums / np.maximum(norms, np.finfo(kind).tiny)).astype(vectors.dtype)
     return means
+
+
+def offsets_of(lengths: npt.ArrayLike) -> Numbers:
+    """Where each of several texts begins that stand one after the other, and where the last ends.
+
+    >>> offsets_of([2, 0, 3]).tolist()
+    [0, 2, 2, 5]
+    """
+    return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]).astype(np.int64)
+
+
+def parts(labels: Numbers, weights: Vectors, count: int) -> Vectors:
+    """How much each token counts in its cluster: its weight, or 1 where all of them weigh nothing.
+
+    Args:
+        labels: (m,) cluster numbers; none is DROPPED.
+        weights: (m,) at least 0.
+        count: of clusters.
+
+    >>> parts(np.array([0, 0, 1]), np.array([3.0, 0.0, 0.0]), 2).tolist()
+    [3.0, 0.0, 1.0]
+    """
+    heaviest = np.zeros(count, weights.dtype)
+    np.maximum.at(heaviest, labels, weights)
+    return np.where(heaviest[labels] > 0, weights, weights.dtype.type(1))
 
 
 def groups(labels: Numbers) -> list[Numbers]:

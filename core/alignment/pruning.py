@@ -208,7 +208,7 @@ def reduce_all(
         if way.is_pooling:
             if forest is None or way is Reduction.SALIENCE_THEN_POOLING:
                 clustered = _clustered(way, scores, offsets, counts)
-                starts = np.concatenate([[0], np.cumsum(clustered)])[offsets]
+                starts = pooling.offsets_of(clustered)[offsets]
                 masses = scores[clustered] if scores is not None and way.is_weighted else None
                 forest = pooling.grow(vectors[clustered], starts, masses)
             labels = np.full(len(vectors), DROPPED, dtype=np.int64)
@@ -221,7 +221,7 @@ def reduce_all(
             labels = np.where(is_kept, np.cumsum(is_kept) - 1, DROPPED)
             few = vectors[is_kept]
             kept = counts
-        yield Reduced(few, np.concatenate([[0], np.cumsum(kept)]), labels)
+        yield Reduced(few, pooling.offsets_of(kept), labels)
 
 
 def _clustered(way: Reduction, scores: Scores | None, offsets: Numbers, counts: Numbers) -> Flags:

@@ -43,20 +43,15 @@ class IndexRow:
 
     @property
     def codec(self) -> str:
-        """The model with its codec, as segments name it; two rows of one codec are alike."""
-        return codec_name(self.model, self.bits, self.codebook, self.keeping)
+        """What segments call the model, its codec and what is kept; rows of one name are alike.
 
-
-def codec_name(model: str, bits: int, codebook: str = "", keeping: str = EVERYTHING) -> str:
-    """What segments call a codec, and with it what was kept of the vectors.
-
-    >>> codec_name("minilm-128-0123456789abcdef", 2)
-    'minilm-128-0123456789abcdef/2'
-    >>> codec_name("minilm-128-0123456789abcdef", 1, keeping="salience:0.2")
-    'minilm-128-0123456789abcdef/1/salience:0.2'
-    """
-    parts = [model, str(bits), codebook, "" if keeping == EVERYTHING else keeping]
-    return "/".join(filter(None, parts))
+        >>> IndexRow("minilm-128", "minilm-128", "0123456789abcdef", 2).codec
+        'minilm-128-0123456789abcdef/2'
+        >>> IndexRow("winnow-mini", "winnow-mini", "0123", 1, keeping="salience:0.2").codec
+        'winnow-mini-0123/1/salience:0.2'
+        """
+        keeping = "" if self.keeping == EVERYTHING else self.keeping
+        return "/".join(filter(None, [self.model, str(self.bits), self.codebook, keeping]))
 
 
 def live(db: sqlite3.Connection) -> IndexRow | None:

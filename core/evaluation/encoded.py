@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.alignment.pooling import offsets_of
 from core.encoders.encoder import BATCH_TOKENS, Encoder, TextTokens, batches, unit
 from core.evaluation.data import DataSet, Judgements, Query
 from core.evaluation.run import as_document
@@ -175,7 +176,7 @@ def encode_texts(
 ) -> EncodedTexts:
     """What `Encoder.encode_passages` or `encode_queries` gives, in one piece, and the norms."""
     d = encoder.checkpoint.dimensions
-    offsets = np.concatenate([[0], np.cumsum([len(text) for text in texts], dtype=np.int64)])
+    offsets = offsets_of([len(text) for text in texts])
     vectors = np.zeros((int(offsets[-1]), d), dtype=np.float16)
     norms = np.zeros(len(vectors), dtype=np.float32)
     has_saliences = encoder.checkpoint.saliences is not None

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from core.alignment import pruning
 from core.alignment.keeping import Keeping
-from core.alignment.pooling import DROPPED
+from core.alignment.pooling import DROPPED, offsets_of, parts
 from core.encoders.encoder import TokenVectors
 
 Floats = npt.NDArray[np.float32]
@@ -43,17 +43,15 @@ class Members:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """The k vectors that stand for the m tokens of one passage.
+class StandIns:
+    """The k vectors that stand for the tokens of one passage.
 
     Attributes:
         vectors: (k, d) float32 of about unit length.
-        tokens: m.
         members: None where each token has its own vector, in their order.
     """
 
     vectors: Floats
-    tokens: int
     members: Members | None = None
 
     def __len__(self) -> int:
@@ -63,6 +61,13 @@ class Kept:
     def first(self) -> Numbers:
         """(k,) for each vector the token that had the most part in it."""
         return np.arange(len(self.vectors)) if self.members is None else self.members.first
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept(StandIns):
+    """Vectors that are to be stored, with the number of `tokens` that the passage has."""
+
+    tokens: int
 
 
 def keep(texts: Sequence[TokenVectors], keeping: Keeping, *, has_summary: bool) -> list[Kept]:
@@ -83,10 +88,10 @@ def keep(texts: Sequence[TokenVectors], keeping: Keeping, *, has_summary: bool) 
     (3, 4, [0, 1, 2, 3], [1, 2, 1])
     """
     if keeping.is_everything or not texts:
-        return [Kept(one.vectors, len(one)) for one in texts]
+        return [Kept(one.vectors, tokens=len(one)) for one in texts]
     first = int(has_summary)
     own = [one.vectors[first:] for one in texts]
-    offsets = np.concatenate([[0], np.cumsum([len(one) for one in own])]).astype(np.int64)
+    offsets = offsets_of([len(one) for one in own])
     saliences = None
     if keeping.way.needs_salience:
         saliences = np.concatenate([_saliences(one)[first:] for one in texts])
@@ -94,30 +99,25 @@ def keep(texts: Sequence[TokenVectors], keeping: Keeping, *, has_summary: bool) 
     reduced = pruning.reduce(vectors, offsets, keeping.share, keeping.way, saliences)
     positions, counts = _members(vectors, reduced, saliences)
     places = positions - np.repeat(offsets[:-1], np.diff(offsets))[positions] + first
-    ends = np.concatenate([[0], np.cumsum(counts)])
+    begins = offsets_of(counts)
     kept = []
     for number, text in enumerate(texts):
         rows = slice(int(reduced.offsets[number]), int(reduced.offsets[number + 1]))
-        covered = places[ends[rows.start] : ends[rows.stop]]
+        covered = places[begins[rows.start] : begins[rows.stop]]
         kept.append(_with_summary(text, reduced.vectors[rows], covered, counts[rows], first))
     return kept
 
 
 def _with_summary(
-    text: TokenVectors,
-    vectors: Floats,
-    positions: npt.ArrayLike,
-    counts: npt.ArrayLike,
-    first: int = 1,
+    text: TokenVectors, vectors: Floats, positions: Numbers, counts: Numbers, first: int
 ) -> Kept:
-    """The kept vectors behind the summary, where there is one."""
-    first = min(first, len(text))
-    leading = np.arange(first)
+    """What is kept behind the summary, which is the text's `first` vector, or behind none."""
+    summary = text.vectors[:first]
+    leading = np.arange(len(summary))
     members = Members(
-        np.concatenate([leading, np.asarray(positions, dtype=np.int64)]),
-        np.concatenate([np.ones_like(leading), np.asarray(counts, dtype=np.int64)]),
+        np.concatenate([leading, positions]), np.concatenate([np.ones_like(leading), counts])
     )
-    return Kept(np.concatenate([text.vectors[:first], vectors]), len(text), members)
+    return Kept(np.concatenate([summary, vectors]), members, tokens=len(text))
 
 
 def _saliences(text: TokenVectors) -> Floats:
@@ -133,11 +133,9 @@ def _members(
     is_kept = reduced.labels != DROPPED
     tokens = np.flatnonzero(is_kept)
     labels = reduced.labels[tokens]
-    parts = np.einsum("td,td->t", vectors[tokens], reduced.vectors[labels])
+    count = len(reduced.vectors)
+    strengths = np.einsum("td,td->t", vectors[tokens], reduced.vectors[labels])
     if saliences is not None:
-        # In a cluster without salience all count alike.
-        heaviest = np.zeros(len(reduced.vectors), dtype=np.float32)
-        np.maximum.at(heaviest, labels, saliences[tokens])
-        parts *= np.where(heaviest[labels] > 0, saliences[tokens], 1)
-    order = np.lexsort((-parts, labels))
-    return tokens[order], np.bincount(labels, minlength=len(reduced.vectors))
+        strengths *= parts(labels, saliences[tokens], count)
+    order = np.lexsort((-strengths, labels))
+    return tokens[order], np.bincount(labels, minlength=count)

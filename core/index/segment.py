@@ -23,6 +23,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.alignment.pooling import offsets_of
 from core.errors import DiskFullError, LibraryDamagedError, LibraryError
 from core.index.codec import Codes
 from core.index.keeping import Members
@@ -99,7 +100,7 @@ def write(path: Path, passages: Sequence[Stored]) -> WrittenFile:
     every = [one.codes for one in passages]
     arrays = {
         "passages": np.array([one.passage for one in passages], dtype=np.int64),
-        "starts": _starts([len(codes) for codes in every]),
+        "starts": offsets_of([len(codes) for codes in every]),
         "centroids": np.concatenate([codes.centroids for codes in every]),
         "residuals": np.concatenate([codes.residuals for codes in every]),
         "scales": np.concatenate([codes.scales for codes in every]),
@@ -127,10 +128,6 @@ def write(path: Path, passages: Sequence[Stored]) -> WrittenFile:
     return WrittenFile(len(data), checksum(data))
 
 
-def _starts(lengths: Sequence[int]) -> npt.NDArray[np.int64]:
-    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-
-
 def _member_arrays(every: Sequence[Members | None]) -> dict[str, npt.NDArray[Any]]:
     members = [one for one in every if one is not None]
     if not members:
@@ -144,7 +141,7 @@ def _member_arrays(every: Sequence[Members | None]) -> dict[str, npt.NDArray[Any
     largest = max(int(array.max(initial=0)) for array in arrays.values())
     kind = np.uint8 if largest < 1 << 8 else np.uint16
     return {name: array.astype(kind) for name, array in arrays.items()} | {
-        "firsts": _starts([len(one.positions) for one in members])
+        "firsts": offsets_of([len(one.positions) for one in members])
     }
 
 

@@ -20,7 +20,7 @@ from core.catalog.indexes import IndexRow
 from core.errors import LibraryDamagedError
 from core.index import segment as segment_file
 from core.index.codec import Codec, Scorer
-from core.index.keeping import Kept
+from core.index.keeping import Kept, StandIns
 from core.index.segment import Segment, Stored, WrittenFile
 from core.progress import Job
 
@@ -193,18 +193,16 @@ class TokenIndex:
         order = np.argsort(every, kind="stable")
         return Scores(every[order], np.concatenate(values)[order])
 
-    def vectors(self, numbers: Sequence[int]) -> dict[int, Kept]:
+    def vectors(self, numbers: Sequence[int]) -> dict[int, StandIns]:
         """The stored vectors of these passages; those that have none are left out."""
-        found: dict[int, Kept] = {}
+        found: dict[int, StandIns] = {}
         wanted = np.array(sorted(numbers), dtype=np.int64)
         for opened in self._refresh():
             places = np.flatnonzero(np.isin(opened.data.passages, wanted) & opened.is_alive)
             for place in places.tolist():
-                codes, members = opened.data.codes_of(place), opened.data.members_of(place)
-                tokens = len(codes) if members is None else len(members.positions)
-                found[int(opened.data.passages[place])] = Kept(
-                    self.codec.decode(codes), tokens, members
-                )
+                vectors = self.codec.decode(opened.data.codes_of(place))
+                members = opened.data.members_of(place)
+                found[int(opened.data.passages[place])] = StandIns(vectors, members)
         return found
 
     def close(self) -> None:

@@ -98,17 +98,17 @@ class Trainer:
             )
         self.optimizer = _optimizer(self.model, run)
         self.sources = built.sources
-        # What is not from the start's files, nor drawn; a checkpoint's weights follow.
-        start_heads(
-            config.salience,
-            self.model,
-            self.collator,
-            self.sources,
-            self.tokenizer,
-            run,
-            self.device,
-        )
         found = checkpoints.load_checkpoint(output / "checkpoints", self.model, self.optimizer)
+        if found is None:
+            start_heads(
+                config.salience,
+                self.model,
+                self.collator,
+                self.sources,
+                self.tokenizer,
+                run,
+                self.device,
+            )
         self.position = found or Position()
         _cut_log(output / LOG, self.position.step)
 

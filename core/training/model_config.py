@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from core.alignment.keeping import EVERYTHING, Keeping
 from core.encoders.checkpoint import WORDS_WEIGHT
-from core.errors import UsageError
 from core.training.salience import SalienceKind
 from core.training.sections import above, at_least, at_most, between, one_of
 
@@ -47,10 +46,7 @@ class ModelConfig:
     def __post_init__(self) -> None:
         at_least(self, 1, "dimensions")
         between(self, 0, 1, "words_weight")
-        try:
-            Keeping.parse(self.keeping)
-        except UsageError as error:
-            raise ValueError(str(error).rstrip(".")) from error
+        Keeping.parse(self.keeping)
         between(self, 0, 0.9, "dropout")
         at_least(self, 0, "summary_weight")
         if self.served_summary_weight is not None:

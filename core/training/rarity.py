@@ -66,11 +66,9 @@ def rarity(texts: Iterable[Sequence[int]], vocabulary: int) -> Floats:
     return weights
 
 
-def rarity_of(
-    sources: Sequence[Source], tokenizer: Tokenizer, vocabulary: int, seed: int
-) -> Floats:
-    """(v,) the rarity of the tokenizer's tokens in passages of the sources."""
-    passages = [one.passage for one in draw(sources, seed)]
+def rarity_of(examples: Iterable[Example], tokenizer: Tokenizer, vocabulary: int) -> Floats:
+    """(v,) the rarity of the tokenizer's tokens in the passages of examples."""
+    passages = [one.passage for one in examples]
     tokens = tokenizer.tokenize([f"{one.context} {one.text}" for one in passages])
     return rarity((one.ids for one in tokens), vocabulary)
 
@@ -95,9 +93,8 @@ def start_heads(
         return
     drawn = draw(sources, run.seed)
     if config.query_start == "rarity":
-        weights = torch.from_numpy(
-            rarity_of(sources, tokenizer, model.transformer.config.vocab_size, run.seed)
-        )
+        size = model.transformer.config.vocab_size
+        weights = torch.from_numpy(rarity_of(drawn, tokenizer, size))
         batches = (
             collator.queries([one.query for one in drawn[first : first + _BATCH]])
             for first in range(0, min(len(drawn), _QUERIES), _BATCH)

@@ -14,7 +14,7 @@ _NAMES = {bool: "true or false", int: "a whole number", float: "a number", str: 
 
 
 def read_section(section: type, entries: object, where: str) -> Any:
-    """`entries` as the dataclass `section`; a `ValueError` of its own becomes a sentence.
+    """`entries` as the dataclass `section`; what it raises of itself is said with the place.
 
     Raises:
         UsageError: a key is unknown, or its value is of a wrong type or out of range.
@@ -30,8 +30,8 @@ def read_section(section: type, entries: object, where: str) -> Any:
         values[key] = _value(hints[key], value, f"{where}: {key}")
     try:
         return section(**values)
-    except ValueError as error:
-        raise UsageError(f"{where}: {error}.") from error
+    except (ValueError, UsageError) as error:
+        raise UsageError(f"{where}: {str(error).rstrip('.')}.") from error
 
 
 def _value(hint: Any, value: object, where: str) -> object:

@@ -14,7 +14,7 @@ from core.training.config import TrainingConfig
 from core.training.corpus import WordWeights
 from core.training.model import build_model
 from core.training.model_config import SalienceConfig
-from core.training.rarity import rarity_of
+from core.training.rarity import draw, rarity_of
 from core.training.sources import Sources
 from core.training.start import Start
 from core.training.teachers import CrossEncoderTeacher, EnsembleTeacher, Teacher
@@ -43,5 +43,6 @@ def open_teacher(
     words = WordWeights.merged(corpus.words for corpus in sources.corpora)
     tokenizer = Tokenizer.of(start.checkpoint)
     size = model.transformer.config.vocab_size
-    rare = torch.from_numpy(rarity_of(sources.sources, tokenizer, size, config.run.seed))
+    drawn = draw(sources.sources, config.run.seed)
+    rare = torch.from_numpy(rarity_of(drawn, tokenizer, size))
     return EnsembleTeacher(model, collator, words, rare, device, config.run.precision)

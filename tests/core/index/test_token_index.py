@@ -35,7 +35,7 @@ def open_index(catalog: Catalog, codec: Codec | None = None, model: str = "m") -
 
 def whole(vectors: Mapping[int, Floats]) -> list[tuple[int, Kept]]:
     """Passages of which every token has its vector."""
-    return [(number, Kept(array, len(array))) for number, array in vectors.items()]
+    return [(number, Kept(array, tokens=len(array))) for number, array in vectors.items()]
 
 
 def brute_force(codec: Codec, query: Floats, vectors: dict[int, Floats]) -> dict[int, float]:
