@@ -12,6 +12,7 @@ from core.documents.document import Document, Page
 from core.errors import UsageError
 from core.library import Library, LibraryOptions
 from core.search.results import Mode
+from tests.core.tiny_models import save_tiny_colbert
 
 from .conftest import assert_sound, put
 
@@ -74,7 +75,8 @@ def test_another_share_has_the_vectors_made_again(
 
 
 def test_a_model_without_saliences_refuses_to_choose_by_them(
-    open_library: Callable[..., Library],
+    open_library: Callable[..., Library], tmp_path: Path
 ) -> None:
+    model = str(save_tiny_colbert(tmp_path / "models" / "plain"))
     with pytest.raises(UsageError, match="has no saliences"):
-        open_keeping(open_library, "salience:0.3", model="minilm-128")
+        open_keeping(open_library, "salience:0.3", model=model)
