@@ -28,6 +28,8 @@ from core.catalog.records import (
 from core.documents.document import Document, Page, PageImage
 from core.documents.reader import Reader
 from core.errors import DocumentError, FolderError, LibraryBusyError, LibraryError, ModelError
+from core.index import kernels
+from core.index.probing import Probing
 from core.indexing import reconcile
 from core.indexing.editions import Editions
 from core.indexing.reading import passage_rows, read_waiting
@@ -49,12 +51,14 @@ class LibraryOptions:
         model: a built-in model's name or a model's folder; None for the library's own.
         keeping: what is kept of a passage's vectors; None for what the model is made for. Another
             than the index was made with has the next sync make it again, too.
+        probing: how much of the index a search by meaning looks at.
     """
 
     bits: int = 2
     alignment: AlignmentStrategy = field(default_factory=AlignmentStrategy)
     model: str | None = None
     keeping: Keeping | None = None
+    probing: Probing = field(default_factory=Probing)
 
 
 class Library:
@@ -77,6 +81,7 @@ class Library:
             home, self._catalog, options.bits, options.keeping, options.model or "", settings
         )
         self._strategy = options.alignment
+        self._probing = options.probing
         # Two readers: a page is drawn while another document is being read.
         self._reader = Reader()
         self._drawer = Reader()
@@ -265,20 +270,22 @@ class Library:
         Raises:
             LibraryError: the passage is gone.
         """
-        searcher = Searcher(self._catalog, self._editions.answering(), self._strategy)
+        edition = self._editions.answering()
+        searcher = Searcher(self._catalog, edition, self._strategy, self._probing)
         explanation = searcher.explain(query, passage_id)
         if explanation is None:
             raise LibraryError("This passage is no longer in the library; search again.")
         return explanation
 
     def warm_up(self) -> None:
-        """Load the model, so that the first search by meaning is as fast as the next.
+        """Load the model and the compiled loops, so that searching by meaning is fast at once.
 
         Raises:
             ModelError: it cannot be loaded.
         """
         encoder = self._editions.answering().query_encoder()
         encoder.encode_queries([encoder.query_tokens("warm")])
+        kernels.load()
 
     @property
     def is_warm(self) -> bool:
@@ -385,4 +392,5 @@ class Library:
                 edition = self._editions.answering()
             except ModelError as error:
                 mode, notice = Mode.WORDS, str(error)
-        return Searcher(self._catalog, edition, self._strategy), mode, notice
+        searcher = Searcher(self._catalog, edition, self._strategy, self._probing)
+        return searcher, mode, notice

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sqlite_utils import Database, Migrations
 
-VERSION = 3
+VERSION = 4
 """Kept in `PRAGMA user_version`: a catalog with a higher one was written by a newer Winnow."""
 
 migrations = Migrations("winnow.catalog")
@@ -170,3 +170,12 @@ def remember_what_is_kept(db: Database) -> None:
     for table in ("passages", "staged"):
         db.execute(f"ALTER TABLE {table} ADD COLUMN vectors INTEGER")
         db.execute(f"UPDATE {table} SET vectors = tokens")  # noqa: S608 - ours
+
+
+@migrations()
+def lay_vectors_in_lists(db: Database) -> None:
+    """Segments lie list by list from now on: the vectors are made again."""
+    db.execute("DELETE FROM staged")
+    db.execute("DELETE FROM indexes WHERE NOT is_live")
+    db.execute("UPDATE passages SET tokens = NULL, vectors = NULL, segment_id = NULL")
+    db.execute("DELETE FROM segments")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -64,6 +66,30 @@ def add(db: sqlite3.Connection, row: SegmentRow) -> int:
     )
     assert cursor.lastrowid is not None
     return cursor.lastrowid
+
+
+def replace(
+    db: sqlite3.Connection, replaced: Sequence[int], row: SegmentRow, numbers: Sequence[int]
+) -> int:
+    """Publish a segment of these passages in place of others, and give its number.
+
+    Passages that have gone since it was begun leave tombstones in it.
+    """
+    number = add(db, row)
+    for old in replaced:
+        db.execute("UPDATE passages SET segment_id = ? WHERE segment_id = ?", [number, old])
+        db.execute("UPDATE staged SET segment_id = ? WHERE segment_id = ?", [number, old])
+        db.execute("DELETE FROM segments WHERE id = ?", [old])
+    db.execute(
+        """
+        INSERT INTO tombstones(segment_id, passage_id)
+        SELECT :segment, value FROM json_each(:numbers)
+        WHERE NOT EXISTS (SELECT 1 FROM passages WHERE id = value AND segment_id = :segment)
+          AND NOT EXISTS (SELECT 1 FROM staged WHERE passage_id = value AND segment_id = :segment)
+        """,
+        {"segment": number, "numbers": json.dumps(list(numbers))},
+    )
+    return number
 
 
 def remove(db: sqlite3.Connection, number: int) -> None:

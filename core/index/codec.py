@@ -20,6 +20,12 @@ UNCOMPRESSED: Final = 32
 """The number of bits a dimension that stands for no compression at all."""
 
 _LEAST_PRODUCT: Final = 0.1
+_SCALES_PER_OCTAVE: Final = 68
+_SCALE_OF_ONE: Final = 28
+SCALES: Final[Floats] = np.exp2((np.arange(256) - _SCALE_OF_ONE) / _SCALES_PER_OCTAVE).astype(
+    np.float32
+)
+"""(256,) what a scale's byte stands for: from 0.75 to 10.1, each 1.01 times the one before."""
 _ASSIGN_BLOCK: Final = 4096  # rows a GEMM with the centroids: the product stays in the cache
 
 
@@ -28,13 +34,13 @@ class Codes:
     """Compressed token vectors: m of them, d dimensions, b bits a dimension.
 
     `centroids` is (m,) uint16, the number of each vector's centroid. `residuals` is (m, d b / 8)
-    uint8, the first dimension in the lowest bits. `scales` is (m,) float16, by which the sum of
-    the two is multiplied.
+    uint8, the first dimension in the lowest bits. `scales` is (m,) uint8: the sum of the two is
+    multiplied by that entry of `SCALES`.
     """
 
     centroids: npt.NDArray[np.uint16]
     residuals: npt.NDArray[np.uint8]
-    scales: npt.NDArray[np.float16]
+    scales: npt.NDArray[np.uint8]
 
     def __len__(self) -> int:
         return len(self.centroids)
@@ -57,6 +63,10 @@ class Codec(Protocol):
     def dimensions(self) -> int:
         """Dimensions of a vector."""
 
+    @property
+    def lists(self) -> int:
+        """How many centroids there are, and lists of the vectors that they are nearest to."""
+
     def encode(self, vectors: Floats) -> Codes:
         """Compress (m, d) unit vectors; ValueError for other shapes and for what is no number."""
 
@@ -76,6 +86,7 @@ class UncompressedCodec:
 
     dimensions: int
     bits: int = UNCOMPRESSED
+    lists: int = 1
 
     def encode(self, vectors: Floats) -> Codes:
         """Store (m, d) vectors; ValueError for other shapes and for what is no number."""
@@ -83,7 +94,7 @@ class UncompressedCodec:
         return Codes(
             np.zeros(len(vectors), dtype=np.uint16),
             np.ascontiguousarray(vectors, dtype=np.float32).view(np.uint8),
-            np.ones(len(vectors), dtype=np.float16),
+            np.full(len(vectors), _SCALE_OF_ONE, dtype=np.uint8),
         )
 
     def decode(self, codes: Codes) -> Floats:
@@ -136,6 +147,10 @@ class ResidualCodec:
         return int(self.points.shape[1])
 
     @property
+    def lists(self) -> int:
+        return len(self.points)
+
+    @property
     def residual_bytes(self) -> int:
         """Bytes that the residual of one vector takes."""
         return self.dimensions * self.bits // 8
@@ -146,7 +161,7 @@ class ResidualCodec:
         return norms
 
     @cached_property
-    def _bytes_to_weights(self) -> Floats:
+    def byte_weights(self) -> Floats:
         """(256, 8 / b): what each byte of a residual stands for."""
         shifts = np.arange(0, 8, self.bits)
         buckets = (np.arange(256)[:, None] >> shifts) & (len(self.weights) - 1)
@@ -178,8 +193,9 @@ class ResidualCodec:
             packed |= lanes[:, :, lane] << np.uint8(lane * self.bits)
         products = np.einsum("md,md->m", self._unscaled(centroids, packed), vectors)
         # A vector that its code does not resemble at all is not blown up to make up for it.
-        scales = 1 / np.maximum(products, _LEAST_PRODUCT)
-        return Codes(centroids, packed, scales.astype(np.float16))
+        logarithms = -np.log2(np.maximum(products, _LEAST_PRODUCT))
+        scales = np.rint(logarithms * _SCALES_PER_OCTAVE) + _SCALE_OF_ONE
+        return Codes(centroids, packed, np.clip(scales, 0, 255).astype(np.uint8))
 
     def decode(self, codes: Codes) -> Floats:
         """The (m, d) float32 vectors that `codes` stand for, of about unit length.
@@ -187,16 +203,16 @@ class ResidualCodec:
         >>> codec = ResidualCodec(np.eye(8, dtype=np.float32),
         ...                       np.zeros(1, np.float32), np.array([-0.1, 0.1], np.float32))
         >>> decoded = codec.decode(codec.encode(np.eye(8, dtype=np.float32)[:2]))
-        >>> decoded.argmax(axis=1).tolist(), decoded.max(axis=1).round(3).tolist()
+        >>> decoded.argmax(axis=1).tolist(), decoded.max(axis=1).round(1).tolist()
         ([0, 1], [1.0, 1.0])
         """
         unscaled = self._unscaled(codes.centroids, codes.residuals)
-        return unscaled * codes.scales.astype(np.float32)[:, None]
+        return unscaled * SCALES.take(codes.scales)[:, None]
 
     def residual_weights(self, residuals: npt.NDArray[np.uint8]) -> Floats:
         """The (m, d) float32 residuals that (m, d b / 8) packed bytes stand for."""
         # `take` is eight times as fast here as indexing.
-        weights: Floats = self._bytes_to_weights.take(residuals, axis=0)
+        weights: Floats = self.byte_weights.take(residuals, axis=0)
         return weights.reshape(len(residuals), self.dimensions)
 
     def _unscaled(
@@ -205,6 +221,16 @@ class ResidualCodec:
         vectors = self.residual_weights(residuals)
         vectors += self.points.take(centroids, axis=0)
         return vectors
+
+    def tables(self, query: Floats) -> Floats:
+        """What each byte of a residual adds to its product with (n, d) query vectors.
+
+        Returns:
+            (n, d b / 8, 256) float32.
+        """
+        # (n, bytes, lanes) and (256, lanes): a byte stands for 8 / b dimensions.
+        parts = query.reshape(len(query), self.residual_bytes, 8 // self.bits)
+        return np.ascontiguousarray(parts @ self.byte_weights.T)
 
     def scorer(self, query: Floats) -> Scorer:
         """What gives the products of (n, d) query vectors with m compressed ones, (n, m).
@@ -217,7 +243,7 @@ class ResidualCodec:
         def products(codes: Codes) -> Floats:
             found: Floats = query @ self.residual_weights(codes.residuals).T
             found += with_centroids.take(codes.centroids, axis=1)
-            found *= codes.scales.astype(np.float32)
+            found *= SCALES.take(codes.scales)
             return found
 
         return products

@@ -1,4 +1,4 @@
-"""The few vectors that an index stores for a passage's tokens, and which tokens each stands for."""
+"""The few vectors that stand for a passage's tokens, and the foremost token of each."""
 
 from __future__ import annotations
 
@@ -18,49 +18,20 @@ Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Members:
-    """Which tokens of a passage each of its k stored vectors stands for.
-
-    Attributes:
-        positions: (c,) the tokens' places in the passage, vector by vector, and for each vector
-            the one first that had the most part in it. No token occurs twice; one that was
-            dropped does not occur.
-        counts: (k,) how many of them are of each vector, at least 1.
-    """
-
-    positions: Numbers
-    counts: Numbers
-
-    @property
-    def first(self) -> Numbers:
-        """(k,) for each vector the token that had the most part in it.
-
-        >>> Members(np.array([4, 1, 0]), np.array([2, 1])).first.tolist()
-        [4, 0]
-        """
-        found: Numbers = self.positions[np.cumsum(self.counts) - self.counts]
-        return found
-
-
-@dataclass(frozen=True, slots=True)
 class StandIns:
     """The k vectors that stand for the tokens of one passage.
 
     Attributes:
         vectors: (k, d) float32 of about unit length.
-        members: None where each token has its own vector, in their order.
+        positions: (k,) for each vector the token that had the most part in it, by its place in
+            the passage; different for all.
     """
 
     vectors: Floats
-    members: Members | None = None
+    positions: Numbers
 
     def __len__(self) -> int:
         return len(self.vectors)
-
-    @property
-    def first(self) -> Numbers:
-        """(k,) for each vector the token that had the most part in it."""
-        return np.arange(len(self.vectors)) if self.members is None else self.members.first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,11 +55,11 @@ def keep(texts: Sequence[TokenVectors], keeping: Keeping, *, has_summary: bool) 
 
     >>> text = TokenVectors(np.eye(4, dtype=np.float32)[[0, 1, 1, 2]])
     >>> (kept,) = keep([text], Keeping(share=0.5), has_summary=True)
-    >>> len(kept), kept.tokens, kept.members.positions.tolist(), kept.members.counts.tolist()
-    (3, 4, [0, 1, 2, 3], [1, 2, 1])
+    >>> len(kept), kept.tokens, kept.positions.tolist()
+    (3, 4, [0, 1, 3])
     """
     if keeping.is_everything or not texts:
-        return [Kept(one.vectors, tokens=len(one)) for one in texts]
+        return [Kept(one.vectors, np.arange(len(one)), tokens=len(one)) for one in texts]
     first = int(has_summary)
     own = [one.vectors[first:] for one in texts]
     offsets = offsets_of([len(one) for one in own])
@@ -97,27 +68,20 @@ def keep(texts: Sequence[TokenVectors], keeping: Keeping, *, has_summary: bool) 
         saliences = np.concatenate([_saliences(one)[first:] for one in texts])
     vectors = np.concatenate(own)
     reduced = pruning.reduce(vectors, offsets, keeping.share, keeping.way, saliences)
-    positions, counts = _members(vectors, reduced, saliences)
-    places = positions - np.repeat(offsets[:-1], np.diff(offsets))[positions] + first
-    begins = offsets_of(counts)
+    strongest = _strongest(vectors, reduced, saliences)
+    places = strongest - np.repeat(offsets[:-1], np.diff(offsets))[strongest] + first
     kept = []
     for number, text in enumerate(texts):
         rows = slice(int(reduced.offsets[number]), int(reduced.offsets[number + 1]))
-        covered = places[begins[rows.start] : begins[rows.stop]]
-        kept.append(_with_summary(text, reduced.vectors[rows], covered, counts[rows], first))
+        summary = text.vectors[:first]
+        kept.append(
+            Kept(
+                np.concatenate([summary, reduced.vectors[rows]]),
+                np.concatenate([np.arange(len(summary)), places[rows]]),
+                tokens=len(text),
+            )
+        )
     return kept
-
-
-def _with_summary(
-    text: TokenVectors, vectors: Floats, positions: Numbers, counts: Numbers, first: int
-) -> Kept:
-    """What is kept behind the summary, which is the text's `first` vector, or behind none."""
-    summary = text.vectors[:first]
-    leading = np.arange(len(summary))
-    members = Members(
-        np.concatenate([leading, positions]), np.concatenate([np.ones_like(leading), counts])
-    )
-    return Kept(np.concatenate([summary, vectors]), members, tokens=len(text))
 
 
 def _saliences(text: TokenVectors) -> Floats:
@@ -126,16 +90,13 @@ def _saliences(text: TokenVectors) -> Floats:
     return text.saliences
 
 
-def _members(
-    vectors: Floats, reduced: pruning.Reduced, saliences: Floats | None
-) -> tuple[Numbers, Numbers]:
-    """The tokens of each kept vector, the one with the most part in it first, and their numbers."""
-    is_kept = reduced.labels != DROPPED
-    tokens = np.flatnonzero(is_kept)
+def _strongest(vectors: Floats, reduced: pruning.Reduced, saliences: Floats | None) -> Numbers:
+    """(k,) for each kept vector the token with the most part in it."""
+    tokens = np.flatnonzero(reduced.labels != DROPPED)
     labels = reduced.labels[tokens]
-    count = len(reduced.vectors)
     strengths = np.einsum("td,td->t", vectors[tokens], reduced.vectors[labels])
     if saliences is not None:
-        strengths *= parts(labels, saliences[tokens], count)
+        strengths *= parts(labels, saliences[tokens], len(reduced.vectors))
     order = np.lexsort((-strengths, labels))
-    return tokens[order], np.bincount(labels, minlength=count)
+    found: Numbers = tokens[order[np.unique(labels[order], return_index=True)[1]]]
+    return found

@@ -1,13 +1,7 @@
 """One immutable file of compressed token vectors, mapped into memory.
 
 The file is in the safetensors format (eight bytes of length, a JSON header, the arrays), so that
-other programs can read it: `passages` (p,) int64, `starts` (p + 1,) int64, and over all tokens
-`centroids`, `residuals` and `scales` as in `core.index.codec.Codes`. A passage's vectors stand
-together, in the order in which the tokens stand in the text.
-
-Where vectors stand for several tokens, there are also `members` (c,), the tokens' places in their
-passages, vector by vector; `counts` (t,), how many are of each vector; and `firsts` (p + 1,) int64,
-where each passage's members begin. Both are uint8, or uint16 where a passage is long.
+other programs can read it. The arrays are those of `core.index.arrangement.Arranged`.
 """
 
 from __future__ import annotations
@@ -15,20 +9,17 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from core.alignment.pooling import offsets_of
 from core.errors import DiskFullError, LibraryDamagedError, LibraryError
-from core.index.codec import Codes
-from core.index.keeping import Members
+from core.index.arrangement import Arranged
 
-_DTYPES: Final = {"I64": np.int64, "U16": np.uint16, "U8": np.uint8, "F16": np.float16}
+_DTYPES: Final = {"I64": np.int64, "U32": np.uint32, "U16": np.uint16, "U8": np.uint8}
 _NO_ROOM: Final = (28, 122)  # ENOSPC, EDQUOT
 
 
@@ -40,72 +31,16 @@ class WrittenFile:
     checksum: str
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """A passage as it is written: its number, its compressed vectors, and what they stand for."""
-
-    passage: int
-    codes: Codes
-    members: Members | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class StoredMembers:
-    """The mapped arrays of what t vectors of p passages stand for."""
-
-    positions: npt.NDArray[np.integer[Any]]
-    counts: npt.NDArray[np.integer[Any]]
-    firsts: npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """The mapped arrays of one file: p passages, t vectors.
-
-    `members` is None where each token has a vector of its own.
-    """
-
-    passages: npt.NDArray[np.int64]
-    starts: npt.NDArray[np.int64]
-    codes: Codes
-    members: StoredMembers | None = None
-
-    def codes_of(self, place: int) -> Codes:
-        """The compressed vectors of the passage at `place` in `passages`."""
-        return self.codes[slice(int(self.starts[place]), int(self.starts[place + 1]))]
-
-    def members_of(self, place: int) -> Members | None:
-        """What these stand for; None where each token has its own."""
-        if self.members is None:
-            return None
-        stored = self.members
-        return Members(
-            stored.positions[stored.firsts[place] : stored.firsts[place + 1]].astype(np.int64),
-            stored.counts[self.starts[place] : self.starts[place + 1]].astype(np.int64),
-        )
-
-
-def write(path: Path, passages: Sequence[Stored]) -> WrittenFile:
-    """Write passages whole to a new file at `path`, and onto the disk.
+def write(path: Path, arranged: Arranged) -> WrittenFile:
+    """Write a segment whole to a new file at `path`, and onto the disk.
 
     Raises:
-        ValueError: a passage has no vectors: it could never be found; or only some have members.
         DiskFullError: there is no room; nothing is left behind.
         LibraryError: the file cannot be written for another reason.
     """
-    if any(len(one.codes) == 0 for one in passages):
-        raise ValueError("a passage without vectors")
     from safetensors.numpy import save
 
-    every = [one.codes for one in passages]
-    arrays = {
-        "passages": np.array([one.passage for one in passages], dtype=np.int64),
-        "starts": offsets_of([len(codes) for codes in every]),
-        "centroids": np.concatenate([codes.centroids for codes in every]),
-        "residuals": np.concatenate([codes.residuals for codes in every]),
-        "scales": np.concatenate([codes.scales for codes in every]),
-    }
-    data = save(arrays | _member_arrays([one.members for one in passages]))
+    data = save({field.name: getattr(arranged, field.name) for field in fields(arranged)})
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("xb") as file:
@@ -128,23 +63,6 @@ def write(path: Path, passages: Sequence[Stored]) -> WrittenFile:
     return WrittenFile(len(data), checksum(data))
 
 
-def _member_arrays(every: Sequence[Members | None]) -> dict[str, npt.NDArray[Any]]:
-    members = [one for one in every if one is not None]
-    if not members:
-        return {}
-    if len(members) < len(every):
-        raise ValueError("some passages have members, and some have none")
-    arrays = {
-        "members": np.concatenate([one.positions for one in members]),
-        "counts": np.concatenate([one.counts for one in members]),
-    }
-    largest = max(int(array.max(initial=0)) for array in arrays.values())
-    kind = np.uint8 if largest < 1 << 8 else np.uint16
-    return {name: array.astype(kind) for name, array in arrays.items()} | {
-        "firsts": offsets_of([len(one.positions) for one in members])
-    }
-
-
 def _flush_folder(folder: Path) -> None:
     """Make a new name in `folder` last; Windows does so by itself and opens no folders."""
     if os.name == "nt":
@@ -161,7 +79,7 @@ def checksum(data: bytes | memoryview) -> str:
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
-def read(path: Path, expected: WrittenFile) -> Segment:
+def read(path: Path, expected: WrittenFile) -> Arranged:
     """Map the file at `path` into memory, after checking every byte of it.
 
     Raises:
@@ -183,13 +101,11 @@ def read(path: Path, expected: WrittenFile) -> Segment:
     def array(name: str) -> npt.NDArray[Any]:
         entry = header[name]
         start, end = (8 + header_bytes + offset for offset in entry["data_offsets"])
-        return data[start:end].view(_DTYPES[entry["dtype"]]).reshape(entry["shape"])
+        # As a plain array: a subclass costs time at each of many small slices.
+        plain = np.asarray(data[start:end])
+        return plain.view(_DTYPES[entry["dtype"]]).reshape(entry["shape"])
 
-    codes = Codes(array("centroids"), array("residuals"), array("scales"))
-    members = None
-    if "members" in header:
-        members = StoredMembers(array("members"), array("counts"), array("firsts"))
-    return Segment(array("passages"), array("starts"), codes, members)
+    return Arranged(**{field.name: array(field.name) for field in fields(Arranged)})
 
 
 def _damaged(path: Path, how: str) -> str:

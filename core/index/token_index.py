@@ -1,4 +1,4 @@
-"""All token vectors of a library: published segment by segment, scanned as one."""
+"""All token vectors of a library: published segment by segment, searched as one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import contextlib
 import logging
 import threading
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -18,19 +18,27 @@ from core.catalog import passages, segments
 from core.catalog.catalog import Catalog
 from core.catalog.indexes import IndexRow
 from core.errors import LibraryDamagedError
+from core.index import merging, scoring
+from core.index import probing as probing_of
 from core.index import segment as segment_file
-from core.index.codec import Codec, Scorer
+from core.index.arrangement import Arranged, Passages, arrange, joined
+from core.index.codec import Codec, ResidualCodec
 from core.index.keeping import Kept, StandIns
-from core.index.segment import Segment, Stored, WrittenFile
+from core.index.merging import Size
+from core.index.probing import Estimates, Probing
+from core.index.scoring import Comparison, Scores
+from core.index.segment import WrittenFile
 from core.progress import Job
 
 _log = logging.getLogger(__name__)
 
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
 
-_BLOCK_TOKENS: Final = 8192
-"""Tokens scored at a time: their residuals as float32 are 4 MB and stay in the cache."""
+
+_FEW_PASSAGES: Final = 1000
+"""So few are compared in full, rather than found in lists that hold many others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,37 +46,24 @@ class OpenSegment:
     """A segment and which of its passages still exist."""
 
     row: segments.SegmentRow
-    data: Segment
+    data: Arranged
     is_alive: npt.NDArray[np.bool_]
 
+    def places(self, wanted: Numbers | None) -> Numbers:
+        """Where those of the wanted passages (ascending; None: all) lie that still exist."""
+        if wanted is None or not len(wanted):
+            return np.flatnonzero(self.is_alive) if wanted is None else wanted
+        places, is_there = scoring.places_of(wanted, self.data.passages)
+        places = places[is_there]
+        return places[self.is_alive[places]]
 
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """The score of every passage that has vectors; `passages` ascending."""
-
-    passages: Numbers
-    values: Floats
-
-    def of(self, numbers: Numbers) -> Floats:
-        """The scores of these passages; NaN for one that has no vectors."""
-        found = np.full(len(numbers), np.nan, dtype=np.float32)
-        if len(self.passages):
-            places = np.searchsorted(self.passages, numbers)
-            places[places == len(self.passages)] = 0
-            is_there = self.passages[places] == numbers
-            found[is_there] = self.values[places[is_there]]
-        return found
-
-    def best(self, limit: int) -> tuple[Numbers, Floats]:
-        """The `limit` best passages and their scores, best first; among equals the first added."""
-        if limit < len(self.values):
-            # A partition first: sorting a million scores takes longer than computing them.
-            threshold = -np.partition(-self.values, limit - 1)[limit - 1]
-            candidates = np.flatnonzero(self.values >= threshold)
-        else:
-            candidates = np.arange(len(self.values))
-        order = candidates[np.argsort(-self.values[candidates], kind="stable")[:limit]]
-        return self.passages[order], self.values[order]
+    def allowed(self, wanted: Numbers | None) -> Flags:
+        """(p,) which passages still exist and are among the wanted (None: all)."""
+        if wanted is None:
+            return self.is_alive
+        is_allowed = np.zeros_like(self.is_alive)
+        is_allowed[self.places(wanted)] = True
+        return is_allowed
 
 
 class TokenIndex:
@@ -106,32 +101,74 @@ class TokenIndex:
             DiskFullError, LibraryError: the index cannot be written; nothing has changed.
         """
         # A passage without tokens (nothing but what the model cannot see) needs no vectors.
-        kept = [
-            Stored(number, self.codec.encode(one.vectors), one.members)
-            for number, one in vectors
-            if len(one)
-        ]
+        kept = [(number, one) for number, one in vectors if len(one)]
+        arranged = None
+        if kept:
+            given = Passages(
+                np.array([number for number, _ in kept]),
+                np.array([len(one) for _, one in kept]),
+                self.codec.encode(np.concatenate([one.vectors for _, one in kept])),
+                np.concatenate([one.positions for _, one in kept]),
+            )
+            arranged = arrange(given, self.codec.lists)
+        with self._written(arranged) as row, self._catalog.transaction() as db:
+            number = segments.add(db, row)
+            place = passages.set_staged if is_staged else passages.set_encoded
+            place(db, number, (passages.Encoded(n, one.tokens, len(one)) for n, one in vectors))
+
+    @contextlib.contextmanager
+    def _written(self, arranged: Arranged | None) -> Iterator[segments.SegmentRow]:
+        """Write a segment, and take the file away again where it is not published then."""
         name = f"{uuid.uuid4().hex}.safetensors"
         written = WrittenFile(0, "")
-        if kept:
-            written = segment_file.write(self.folder / name, kept)
-        row = segments.SegmentRow(
-            file=name,
-            model=self._row.model,
-            codec=self.codec_name,
-            passages=len(kept),
-            tokens=sum(len(one.codes) for one in kept),
-            size_bytes=written.size_bytes,
-            checksum=written.checksum,
-        )
+        if arranged is not None:
+            written = segment_file.write(self.folder / name, arranged)
         try:
-            with self._catalog.transaction() as db:
-                number = segments.add(db, row)
-                place = passages.set_staged if is_staged else passages.set_encoded
-                place(db, number, (passages.Encoded(n, one.tokens, len(one)) for n, one in vectors))
+            yield segments.SegmentRow(
+                file=name,
+                model=self._row.model,
+                codec=self.codec_name,
+                passages=0 if arranged is None else len(arranged.passages),
+                tokens=0 if arranged is None else len(arranged.owners),
+                size_bytes=written.size_bytes,
+                checksum=written.checksum,
+            )
         except BaseException:
             (self.folder / name).unlink(missing_ok=True)
             raise
+
+    def merge(self, job: Job) -> None:
+        """Merge segments until there are few, and write those anew of which much is dead.
+
+        Searches go on in the old segments until one transaction puts the new one in their place;
+        killed before it, the new file is rubbish that `clean` removes.
+
+        Raises:
+            Cancelled: the job was cancelled; what was merged stays.
+            DiskFullError, LibraryError: the index cannot be written; nothing is lost.
+        """
+        while groups := merging.plan(
+            [
+                Size(one.row.id, len(one.is_alive), int(one.is_alive.sum()))
+                for one in self._refresh()
+            ]
+        ):
+            for group in groups:
+                job.checkpoint()
+                self._merge(group)
+
+    def _merge(self, group: tuple[int, ...]) -> None:
+        merged = [one for one in self._refresh() if one.row.id in group]
+        given = joined([one.data.taken(np.flatnonzero(one.is_alive)) for one in merged])
+        with (
+            self._written(arrange(given, self.codec.lists)) as row,
+            self._catalog.transaction() as db,
+        ):
+            segments.replace(db, [one.row.id for one in merged], row, given.numbers.tolist())
+        for one in merged:
+            # Windows keeps a file that some search still maps; `clean` removes it later.
+            with contextlib.suppress(PermissionError):
+                (self.folder / one.row.file).unlink(missing_ok=True)
 
     def clean(self, kept: str = "") -> None:
         """Drop segments that are damaged, empty or of another model or codec, and stray files.
@@ -169,40 +206,80 @@ class TokenIndex:
         )
 
     def scan(self, query: Floats, job: Job | None = None) -> Scores:
-        """Score all passages by their sum of maxima over the query's tokens, divided by n.
+        """Score all passages, by comparing all their vectors; what `probe` is measured against.
 
         Args:
-            query: (n, d) unit vectors, n at least 1.
+            query: (n, d) vectors, n at least 1, as long as each token counts.
             job: lets a search end that nobody waits for any more.
 
         Raises:
             Cancelled: the job was cancelled.
-
-        Source: ALIGNER, eq. 1, with the top-1 alignment.
         """
-        numbers: list[Numbers] = []
-        values: list[Floats] = []
-        job = job or Job()
-        scorer = self.codec.scorer(query)
+        return self._exact(query, None, job or Job())
+
+    def score(self, query: Floats, numbers: Numbers, job: Job | None = None) -> Scores:
+        """Score these passages, by comparing all their vectors; likewise.
+
+        Those without vectors, and those that are gone, are left out.
+        """
+        return self._exact(query, np.unique(numbers), job or Job())
+
+    def _exact(self, query: Floats, wanted: Numbers | None, job: Job) -> Scores:
+        numbers = [np.zeros(0, dtype=np.int64)]
+        values = [np.zeros(0, dtype=np.float32)]
+        comparison = Comparison(query, self.codec)
+        compare = comparison.all_of if wanted is None else comparison.some_of
         for opened in self._refresh():
-            numbers.append(opened.data.passages[opened.is_alive])
-            values.append(_scan_segment(opened.data, scorer, job)[opened.is_alive])
-        if not numbers:
-            return Scores(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32))
+            places = opened.places(wanted)
+            if len(places):
+                numbers.append(opened.data.passages[places])
+                values.append(compare(opened.data, places, job))
         every = np.concatenate(numbers)
         order = np.argsort(every, kind="stable")
         return Scores(every[order], np.concatenate(values)[order])
+
+    def probe(
+        self,
+        query: Floats,
+        probing: Probing,
+        *,
+        allowed: Numbers | None = None,
+        job: Job | None = None,
+    ) -> Estimates:
+        """Estimate the scores of passages from the lists nearest to the query's tokens.
+
+        Args:
+            query: (n, d) vectors, n at least 1, as long as each token counts.
+            probing: how much to look at.
+            allowed: (a,) ascending, the passages that may be found; None for all.
+            job: lets a search end that nobody waits for any more.
+
+        Raises:
+            Cancelled: the job was cancelled.
+        """
+        job = job or Job()
+        if not isinstance(self.codec, ResidualCodec) or (
+            allowed is not None and len(allowed) <= _FEW_PASSAGES
+        ):
+            scores = self._exact(query, allowed, job)
+            is_allowed = np.ones(len(scores.passages), dtype=np.bool_)
+            return Estimates([scores.passages], [scores.values], [is_allowed])
+        opened = self._refresh()
+        sizes = np.zeros(self.codec.lists, dtype=np.int64)
+        for one in opened:
+            sizes += np.diff(one.data.lists)
+        chosen = probing_of.plan(query, self.codec, sizes, probing)
+        return probing_of.probe(chosen, [(one.data, one.allowed(allowed)) for one in opened], job)
 
     def vectors(self, numbers: Sequence[int]) -> dict[int, StandIns]:
         """The stored vectors of these passages; those that have none are left out."""
         found: dict[int, StandIns] = {}
         wanted = np.array(sorted(numbers), dtype=np.int64)
         for opened in self._refresh():
-            places = np.flatnonzero(np.isin(opened.data.passages, wanted) & opened.is_alive)
-            for place in places.tolist():
-                vectors = self.codec.decode(opened.data.codes_of(place))
-                members = opened.data.members_of(place)
-                found[int(opened.data.passages[place])] = StandIns(vectors, members)
+            for place in opened.places(wanted).tolist():
+                vectors = self.codec.decode(opened.data.codes(np.array([place])))
+                number = int(opened.data.passages[place])
+                found[number] = StandIns(vectors, opened.data.positions_of(place))
         return found
 
     def close(self) -> None:
@@ -220,46 +297,37 @@ class TokenIndex:
         if segments.version(db) == self._version:
             return self._open
         with self._guard:
-            with self._catalog.snapshot() as db:
-                version = segments.version(db)
-                if version == self._version:
+            while True:
+                with self._catalog.snapshot() as db:
+                    version = segments.version(db)
+                    if version == self._version:
+                        return self._open
+                    rows = [row for row in segments.all_of(db) if self._fits(row) and row.passages]
+                    gone = segments.tombstones(db)
+                self._reopen(rows, gone)
+                # A file that is missing may have been merged in the meantime.
+                if not self._damaged or segments.version(db) == version:
+                    self._version = version
                     return self._open
-                rows = [row for row in segments.all_of(db) if self._fits(row) and row.passages]
-                gone = segments.tombstones(db)
-            known = {opened.row.id: opened for opened in self._open}
-            opened_now: list[OpenSegment] = []
-            damaged: list[segments.SegmentRow] = []
-            for row in rows:
-                try:
-                    opened = known.get(row.id) or self._open_segment(row)
-                except LibraryDamagedError as error:
-                    _log.warning("%s", error)
-                    damaged.append(row)
-                    continue
-                is_alive = ~np.isin(opened.data.passages, gone.get(row.id, []))
-                opened_now.append(replace(opened, is_alive=is_alive))
-            self._open, self._damaged = tuple(opened_now), tuple(damaged)
-            self._version = version
-            return self._open
+
+    def _reopen(
+        self, rows: Sequence[segments.SegmentRow], gone: Mapping[int, Sequence[int]]
+    ) -> None:
+        """Open the segments of these rows, but for those whose passages are gone."""
+        known = {opened.row.id: opened for opened in self._open}
+        opened_now: list[OpenSegment] = []
+        damaged: list[segments.SegmentRow] = []
+        for row in rows:
+            try:
+                opened = known.get(row.id) or self._open_segment(row)
+            except LibraryDamagedError as error:
+                _log.warning("%s", error)
+                damaged.append(row)
+                continue
+            is_alive = ~np.isin(opened.data.passages, gone.get(row.id, []))
+            opened_now.append(replace(opened, is_alive=is_alive))
+        self._open, self._damaged = tuple(opened_now), tuple(damaged)
 
     def _open_segment(self, row: segments.SegmentRow) -> OpenSegment:
         data = segment_file.read(self.folder / row.file, WrittenFile(row.size_bytes, row.checksum))
         return OpenSegment(row, data, np.ones(len(data.passages), dtype=np.bool_))
-
-
-def _scan_segment(data: Segment, scorer: Scorer, job: Job) -> Floats:
-    """The score of each of a segment's p passages, (p,)."""
-    values = np.empty(len(data.passages), dtype=np.float32)
-    first = 0
-    while first < len(values):
-        job.checkpoint()
-        start = int(data.starts[first])
-        # Whole passages up to the block's size, and always one.
-        last = int(np.searchsorted(data.starts, start + _BLOCK_TOKENS, side="right")) - 1
-        last = max(last, first + 1)
-        end = int(data.starts[last])
-        products = scorer(data.codes[slice(start, end)])
-        maxima = np.maximum.reduceat(products, data.starts[first:last] - start, axis=1)
-        values[first:last] = maxima.mean(axis=0)
-        first = last
-    return values

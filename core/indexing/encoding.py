@@ -47,6 +47,7 @@ def encode_waiting(catalog: Catalog, edition: Edition, job: Job, *, is_staged: b
         numbers = (number for number, *_ in batch)
         kept = keep(encoded, edition.keeping, has_summary=has_summary)
         edition.index.publish(list(zip(numbers, kept, strict=True)), is_staged=is_staged)
+        edition.index.merge(job)
         done += len(batch)
     report(0)
     return done

@@ -19,7 +19,8 @@ from core.documents.formats import format_of
 from core.encoders.encoder import Encoder, TextTokens, TokenVectors
 from core.errors import UsageError
 from core.index.edition import Edition
-from core.index.token_index import Scores, TokenIndex
+from core.index.probing import Estimates, Probing
+from core.index.token_index import TokenIndex
 from core.progress import Job
 from core.search import fusion, highlights, words
 from core.search.query import Query, contains, parse, plain
@@ -71,11 +72,13 @@ class Searcher:
         catalog: Catalog,
         edition: Edition | None,
         strategy: AlignmentStrategy,
+        probing: Probing,
     ) -> None:
         """Search by the edition's model, or where there is none by words only."""
         self._catalog = catalog
         self._edition = edition
         self._strategy = strategy
+        self._probing = probing
 
     def is_current(self) -> bool:
         """Whether the model of the search is still the one whose vectors answer."""
@@ -175,14 +178,13 @@ class Searcher:
         """Rank more and more passages until they are of `limit` documents, or all there are."""
         candidates = max(_FEWEST_CANDIDATES, 10 * limit)
         allowed = self._allowed(db, asked.query)
-        scores = None
+        estimates = None
         if asked.vectors is not None:
-            scores = self._index.scan(asked.vectors.weighted, job)
-        if scores is not None and allowed is not None:
-            is_allowed = np.isin(scores.passages, allowed)
-            scores = Scores(scores.passages[is_allowed], scores.values[is_allowed])
+            estimates = self._index.probe(
+                asked.vectors.weighted, self._probing, allowed=allowed, job=job
+            )
         while True:
-            ranked = self._rank(db, asked, scores, allowed, candidates)
+            ranked = self._rank(db, asked, estimates, allowed, candidates, job)
             found = self._group(db, asked.query, ranked, limit)
             if len(found.groups) == limit or ranked.is_everything:
                 return found
@@ -199,9 +201,10 @@ class Searcher:
         self,
         db: sqlite3.Connection,
         asked: _Asked,
-        scores: Scores | None,
+        estimates: Estimates | None,
         allowed: Numbers | None,
         candidates: int,
+        job: Job | None,
     ) -> _Ranked:
         by_words: dict[int, float] = {}
         is_everything = True
@@ -212,14 +215,14 @@ class Searcher:
             found = passages.find_words(db, expression, candidates)
             by_words = dict(found)
             is_everything = len(found) < candidates
-        if scores is None:
+        if estimates is None:
             numbers = np.array(list(by_words), dtype=np.int64)
             values = np.array(list(by_words.values()), dtype=np.float32)
             return _Ranked(numbers, values, frozenset(by_words), frozenset(), is_everything)
-        by_meaning, _ = scores.best(candidates)
-        is_everything = is_everything and len(scores.passages) <= candidates
+        by_meaning = estimates.best(candidates)
+        is_everything = is_everything and len(estimates) <= candidates
         numbers = np.union1d(by_meaning, np.array(list(by_words), dtype=np.int64))
-        meaning = self._meaning(asked, scores, numbers)
+        meaning = self._meaning(asked, numbers, job)
         bm25 = np.array([by_words.get(number, 0) for number in numbers.tolist()], np.float32)
         weight = self._encoder.checkpoint.words_weight if asked.expression else 0.0
         fused = fusion.fuse(meaning, bm25, weight)
@@ -232,15 +235,14 @@ class Searcher:
             is_everything,
         )
 
-    def _meaning(self, asked: _Asked, scores: Scores, numbers: Numbers) -> Floats:
+    def _meaning(self, asked: _Asked, numbers: Numbers, job: Job | None) -> Floats:
         """The passages' similarities under the chosen alignment; NaN without vectors.
-
-        The scan has the top-1 alignment's; others are computed for the candidates alone.
 
         Source: ALIGNER, section 3.1: the alignment concerns the refinement stage only.
         """
-        if self._strategy.is_top_1 or asked.vectors is None:
-            return scores.of(numbers)
+        assert asked.vectors is not None
+        if self._strategy.is_top_1:
+            return self._index.score(asked.vectors.weighted, numbers, job).of(numbers)
         refined = np.full(len(numbers), np.nan, dtype=np.float32)
         vectors = self._index.vectors(numbers.tolist())
         for place, number in enumerate(numbers.tolist()):
@@ -331,7 +333,7 @@ class Searcher:
             stored = vectors[passage.id]
             pairs = similarity(asked.vectors.vectors, stored.vectors)
             reasons[passage.id] = highlights.alignments(
-                query, tokens, parts, pairs, self._strategy.align(pairs), stored.first.tolist()
+                query, tokens, parts, pairs, self._strategy.align(pairs), stored.positions.tolist()
             )
         return reasons
 

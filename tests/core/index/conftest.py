@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +13,8 @@ from core.catalog import documents, folders
 from core.catalog.catalog import Catalog
 from core.catalog.documents import PassageRow
 from core.encoders.encoder import unit
-from core.index.codec import ResidualCodec
+from core.index.arrangement import Passages
+from core.index.codec import Codec, ResidualCodec
 
 DIMENSIONS = 8
 
@@ -26,6 +27,17 @@ def vectors_of(seed: int, count: int) -> npt.NDArray[np.float32]:
 def small_codec() -> ResidualCodec:
     cutoffs = np.array([-0.3, 0, 0.3], np.float32)
     return ResidualCodec(vectors_of(0, 5), cutoffs, np.array([-0.5, -0.15, 0.15, 0.5], np.float32))
+
+
+def compressed(codec: Codec, vectors: Mapping[int, npt.NDArray[np.float32]]) -> Passages:
+    """Passages of which every token has its vector, in the given order."""
+    arrays = list(vectors.values())
+    return Passages(
+        np.array(list(vectors), dtype=np.int64),
+        np.array([len(array) for array in arrays], dtype=np.int64),
+        codec.encode(np.concatenate(arrays)),
+        np.concatenate([np.arange(len(array)) for array in arrays]),
+    )
 
 
 def add_document(catalog: Catalog, name: str, count: int) -> list[int]:

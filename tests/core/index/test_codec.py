@@ -47,7 +47,7 @@ def test_the_product_of_a_decoded_vector_with_the_original_is_one(
     vectors = some_vectors(5, 300)
     decoded = codec.decode(codec.encode(vectors))
     assert decoded.dtype == np.float32
-    np.testing.assert_allclose(np.einsum("md,md->m", decoded, vectors), 1, atol=2e-3)
+    np.testing.assert_allclose(np.einsum("md,md->m", decoded, vectors), 1, atol=6e-3)
 
 
 def test_a_vector_unlike_its_code_is_not_blown_up() -> None:
@@ -55,7 +55,7 @@ def test_a_vector_unlike_its_code_is_not_blown_up() -> None:
         np.eye(8, dtype=np.float32)[:1], np.zeros(1, np.float32), np.full(2, 0.0, np.float32)
     )
     opposite = -np.eye(8, dtype=np.float32)[:1]
-    assert np.linalg.norm(codec.decode(codec.encode(opposite))) <= 10.01
+    assert np.linalg.norm(codec.decode(codec.encode(opposite))) <= 10.2
 
 
 @every_codec
@@ -64,6 +64,18 @@ def test_the_scorer_gives_the_products_with_the_decoded_vectors(make: Callable[[
     codes = codec.encode(some_vectors(6, 50))
     query = some_vectors(7, 5)
     np.testing.assert_allclose(codec.scorer(query)(codes), query @ codec.decode(codes).T, atol=1e-5)
+
+
+@pytest.mark.parametrize("bits", BITS)
+def test_tables_add_up_to_the_products_with_the_residuals(bits: int) -> None:
+    codec = codec_of(bits)
+    codes = codec.encode(some_vectors(6, 50))
+    query = some_vectors(7, 5)
+    tables = codec.tables(query)
+    assert tables.shape == (5, codec.residual_bytes, 256)
+    sums = tables[:, np.arange(codec.residual_bytes), codes.residuals].sum(axis=2)
+    expected = query @ codec.residual_weights(codes.residuals).T
+    np.testing.assert_allclose(sums, expected, atol=1e-5)
 
 
 @every_codec

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -13,15 +14,17 @@ from hypothesis import strategies as st
 
 from core.errors import DiskFullError, LibraryDamagedError, LibraryError
 from core.index import segment
-from core.index.keeping import Members
-from core.index.segment import Stored, WrittenFile
+from core.index.arrangement import Arranged, arrange
+from core.index.segment import WrittenFile
 
-from .conftest import small_codec, vectors_of
+from .conftest import compressed, small_codec, vectors_of
 
 
-def some_passages() -> list[Stored]:
+def some_passages(longest: int = 0) -> Arranged:
     codec = small_codec()
-    return [Stored(number, codec.encode(vectors_of(number, number))) for number in (4, 1, 7)]
+    given = compressed(codec, {number: vectors_of(number, number) for number in (4, 1, 7)})
+    given.positions[0] = longest
+    return arrange(given, codec.lists)
 
 
 @pytest.fixture(scope="module")
@@ -30,25 +33,26 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, WrittenFile
     return path, segment.write(path, some_passages())
 
 
-def test_what_is_written_is_read(written: tuple[Path, WrittenFile]) -> None:
-    found = segment.read(*written)
-    assert found.passages.tolist() == [4, 1, 7]
-    assert found.starts.tolist() == [0, 4, 5, 12]
-    for place, one in enumerate(some_passages()):
-        for field in ("centroids", "residuals", "scales"):
-            expected = getattr(one.codes, field)
-            given_back = getattr(found.codes_of(place), field)
-            assert given_back.dtype == expected.dtype
-            np.testing.assert_array_equal(given_back, expected)
+@pytest.mark.parametrize("longest", [7, 700])
+def test_what_is_written_is_read(longest: int, tmp_path: Path) -> None:
+    expected = some_passages(longest)
+    assert expected.positions.dtype == (np.uint8 if longest < 256 else np.uint16)
+    path = tmp_path / "one.safetensors"
+    found = segment.read(path, segment.write(path, expected))
+    for field in fields(Arranged):
+        array = getattr(found, field.name)
+        assert type(array) is np.ndarray
+        assert array.dtype == getattr(expected, field.name).dtype
+        np.testing.assert_array_equal(array, getattr(expected, field.name))
 
 
 def test_other_programs_can_read_a_segment(written: tuple[Path, WrittenFile]) -> None:
     from safetensors.numpy import load_file
 
     arrays = load_file(written[0])
-    assert arrays["passages"].tolist() == [4, 1, 7]
+    assert arrays["passages"].tolist() == [1, 4, 7]
     assert arrays["residuals"].shape == (12, 2)
-    assert set(arrays) == {"passages", "starts", "centroids", "residuals", "scales"}
+    assert set(arrays) == {field.name for field in fields(Arranged)}
 
 
 def test_a_mapped_segment_cannot_be_written_to(written: tuple[Path, WrittenFile]) -> None:
@@ -89,13 +93,6 @@ def test_a_missing_file_is_a_sentence(tmp_path: Path) -> None:
         segment.read(tmp_path / "gone.safetensors", WrittenFile(10, "0"))
 
 
-def test_a_passage_without_vectors_is_a_bug_of_ours(tmp_path: Path) -> None:
-    codec = small_codec()
-    with pytest.raises(ValueError, match="without vectors"):
-        segment.write(tmp_path / "one", [Stored(1, codec.encode(vectors_of(1, 0)))])
-    assert not list(tmp_path.iterdir())
-
-
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
 def test_a_full_disk_leaves_nothing_behind(
     number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -127,29 +124,3 @@ def test_a_file_that_is_there_is_never_written_over(tmp_path: Path) -> None:
     with pytest.raises(LibraryError, match="exists"):
         segment.write(path, some_passages())
     assert path.read_bytes() == b"mapped by a search"
-
-
-def test_members_come_back_as_they_were(tmp_path: Path) -> None:
-    """Of short passages in a byte each, of long ones in two."""
-    codec = small_codec()
-    for longest, kind in ((7, np.uint8), (700, np.uint16)):
-        path = tmp_path / str(longest)
-        members = [
-            Members(np.array([longest, 0, 2]), np.array([2, 1])),
-            Members(np.array([1]), np.array([1])),
-        ]
-        stored = [
-            Stored(number, codec.encode(vectors_of(number, len(one.counts))), one)
-            for number, one in enumerate(members, 1)
-        ]
-        found = segment.read(path, segment.write(path, stored))
-        assert found.members is not None
-        assert found.members.positions.dtype == found.members.counts.dtype == kind
-        for place, one in enumerate(members):
-            back = found.members_of(place)
-            assert back is not None
-            np.testing.assert_array_equal(back.positions, one.positions)
-            np.testing.assert_array_equal(back.counts, one.counts)
-    with pytest.raises(ValueError, match="some have none"):
-        segment.write(tmp_path / "mixed", [stored[0], Stored(9, stored[1].codes)])
-    assert not (tmp_path / "mixed").exists()

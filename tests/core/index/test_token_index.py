@@ -17,10 +17,13 @@ from core.catalog import passages, segments
 from core.catalog.catalog import Catalog
 from core.catalog.indexes import IndexRow
 from core.errors import DiskFullError
-from core.index import segment, token_index
-from core.index.codec import Codec, UncompressedCodec
+from core.index import merging, probing, scoring, segment
+from core.index.codec import UNCOMPRESSED, Codec, UncompressedCodec
 from core.index.keeping import Kept
-from core.index.token_index import Scores, TokenIndex
+from core.index.probing import Probing
+from core.index.scoring import Scores
+from core.index.token_index import TokenIndex
+from core.progress import Job
 
 from .conftest import DIMENSIONS, add_document, remove_document, small_codec, vectors_of
 
@@ -35,7 +38,10 @@ def open_index(catalog: Catalog, codec: Codec | None = None, model: str = "m") -
 
 def whole(vectors: Mapping[int, Floats]) -> list[tuple[int, Kept]]:
     """Passages of which every token has its vector."""
-    return [(number, Kept(array, tokens=len(array))) for number, array in vectors.items()]
+    return [
+        (number, Kept(array, np.arange(len(array)), tokens=len(array)))
+        for number, array in vectors.items()
+    ]
 
 
 def brute_force(codec: Codec, query: Floats, vectors: dict[int, Floats]) -> dict[int, float]:
@@ -73,23 +79,32 @@ _steps = st.lists(
     st.one_of(
         st.tuples(st.just("publish"), st.lists(st.integers(0, 6), min_size=1, max_size=4)),
         st.tuples(st.just("remove"), st.integers(0, 30)),
-        st.tuples(st.sampled_from(["reopen", "clean", "search"]), st.none()),
+        st.tuples(st.sampled_from(["reopen", "clean", "merge"]), st.none()),
     ),
     max_size=12,
 )
 
 
 @settings(max_examples=40)
-@given(steps=_steps, block=st.sampled_from([2, 5, 8192]))
-def test_index_equals_brute_force(steps, block: int) -> None:
-    codec = small_codec()
+@given(
+    steps=_steps,
+    block=st.sampled_from([2, 5, 8192]),
+    together=st.sampled_from([2, 3]),
+    bits=st.sampled_from([2, UNCOMPRESSED]),
+)
+def test_index_equals_brute_force(steps, block: int, together: int, bits: int) -> None:
+    """Whatever is added, removed and merged, scans and full probes rank as a comparison of the
+    survivors with everything does."""
+    codec: Codec = small_codec() if bits == 2 else UncompressedCodec(DIMENSIONS)
     query = vectors_of(99, 4)
     alive: dict[str, dict[int, Floats]] = {}
     with (
         tempfile.TemporaryDirectory() as home,
         pytest.MonkeyPatch.context() as patch,
     ):
-        patch.setattr(token_index, "_BLOCK_TOKENS", block)
+        patch.setattr(scoring, "_BLOCK_TOKENS", block)
+        patch.setattr(merging, "_TOGETHER", together)
+        patch.setattr(merging, "_TIERS", (3, 7, 1 << 17))
         catalog = Catalog(Path(home) / "catalog.sqlite")
         index = open_index(catalog, codec)
         for step, (do, what) in enumerate(steps):
@@ -112,6 +127,10 @@ def test_index_equals_brute_force(steps, block: int) -> None:
                 index = open_index(catalog, codec)
             elif do == "clean":
                 index.clean()
+            elif do == "merge":
+                index.merge(Job())
+                few = sum(one.passages > 0 for one in segments.all_of(catalog.connection()))
+                assert few <= 3 * (together - 1)
             everything = {n: array for one in alive.values() for n, array in one.items()}
             expected = brute_force(codec, query, everything)
             assert_scores(index.scan(query), expected)
@@ -119,7 +138,16 @@ def test_index_equals_brute_force(steps, block: int) -> None:
             assert sorted(stored) == sorted(expected)
             for number, array in stored.items():
                 expected_vectors = codec.decode(codec.encode(everything[number]))
-                np.testing.assert_array_equal(array.vectors, expected_vectors)
+                np.testing.assert_array_equal(array.vectors, expected_vectors[array.positions])
+            estimates = index.probe(query, probing.EVERYTHING)
+            assert len(estimates) == len(expected)
+            ranked = sorted(expected, key=lambda number: -expected[number])
+            for limit in (1, 2, 100):
+                best = index.score(query, estimates.best(limit)).best(limit)[1]
+                wanted = [expected[number] for number in ranked[:limit]]
+                np.testing.assert_allclose(best, wanted, atol=1e-5)
+            half = np.array(sorted(expected)[::2], dtype=np.int64)
+            assert set(index.probe(query, Probing(), allowed=half).best(100)) == set(half)
         assert not passages.waiting(catalog.connection(), 1)
         assert index.damage() == ""
         index.clean()
@@ -205,6 +233,70 @@ def test_segments_of_another_model_or_codec_are_made_again(
     assert not list(other.folder.iterdir())
     assert len(passages.waiting(catalog.connection(), 10)) == len(every)
     assert len(index.scan(vectors_of(1, 1)).passages) == 0
+
+
+def test_a_passage_that_goes_while_it_is_merged_is_not_found(
+    catalog: Catalog, index: TokenIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(merging, "_TOGETHER", 2)
+    every = fill(catalog, index, "ab")
+    write = segment.write
+    removals = iter([remove_document])
+
+    def removed_meanwhile(*arguments: object) -> object:
+        for remove in removals:
+            remove(catalog, "a")
+        return write(*arguments)
+
+    monkeypatch.setattr(segment, "write", removed_meanwhile)
+    index.merge(Job())
+    left = {number: array for number, array in every.items() if number > 2}
+    assert_scores(index.scan(vectors_of(1, 2)), brute_force(index.codec, vectors_of(1, 2), left))
+    assert len(segments.all_of(catalog.connection())) == 1
+    index.clean()
+    assert_scores(index.scan(vectors_of(1, 2)), brute_force(index.codec, vectors_of(1, 2), left))
+
+
+def test_a_merge_that_cannot_be_written_changes_nothing(
+    catalog: Catalog, index: TokenIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(merging, "_TOGETHER", 2)
+    every = fill(catalog, index, "ab")
+    before = segments.all_of(catalog.connection())
+
+    def refuse(*_arguments: object) -> None:
+        raise DiskFullError("full")
+
+    for where, name in ((segment, "write"), (segments, "replace")):
+        with monkeypatch.context() as patch:
+            patch.setattr(where, name, refuse)
+            with pytest.raises(DiskFullError):
+                index.merge(Job())
+        assert segments.all_of(catalog.connection()) == before
+        assert {path.name for path in index.folder.iterdir()} == {row.file for row in before}
+    query = vectors_of(1, 2)
+    assert_scores(index.scan(query), brute_force(index.codec, query, every))
+
+
+def test_another_program_finds_what_was_merged_under_it(
+    catalog: Catalog, index: TokenIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has read the manifest, and the files are gone when it opens them."""
+    monkeypatch.setattr(merging, "_TOGETHER", 2)
+    every = fill(catalog, index, "ab")
+    other = open_index(catalog)
+    read = segment.read
+    merges = iter([index.merge])
+
+    def merged_meanwhile(*arguments: object) -> object:
+        for merge in merges:
+            merge(Job())
+        return read(*arguments)
+
+    monkeypatch.setattr(segment, "read", merged_meanwhile)
+    query = vectors_of(1, 2)
+    assert_scores(other.scan(query), brute_force(index.codec, query, every))
+    assert other.damage() == ""
 
 
 def test_segments_whose_passages_are_gone_go(catalog: Catalog, index: TokenIndex) -> None:

@@ -181,11 +181,13 @@ def test_a_score_by_meaning_is_what_its_alignments_sum_up_to(
     index = birds._editions.answering().index
     for hit in birds.search(query, mode=Mode.MEANING).hits:
         best = hit.passages[0]
-        pairs = similarity(asked.vectors, index.vectors([best.passage.id])[best.passage.id].vectors)
+        stored = index.vectors([best.passage.id])[best.passage.id]
+        pairs = similarity(asked.vectors, stored.vectors)
         greatest = pairs.max(axis=1)
         assert hit.score == pytest.approx(np.average(greatest, weights=asked.weights), abs=1e-3)
         lit = {pair.query_index: pair.similarity for pair in best.alignments}
-        of_words = {number for number in range(1, len(pairs)) if pairs[number].argmax() > 0}
+        tokens = stored.positions[pairs.argmax(axis=1)]
+        of_words = {number for number in range(1, len(pairs)) if tokens[number] > 0}
         assert lit == pytest.approx({one: greatest[one] for one in of_words}, abs=1e-3)
 
 

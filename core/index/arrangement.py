@@ -1,0 +1,192 @@
+"""How compressed vectors lie in a segment: list by list, with a directory passage by passage.
+
+A search by lists wants the vectors of a centroid side by side; scoring one passage, lighting its
+words and merging want those of a passage. The vectors themselves lie list by list, so that the
+number of the centroid costs nothing and a list is read in one go. Passage by passage there are
+only the numbers of the centroids, ascending: they tell in which lists a passage's vectors lie, and
+the owners in a list, which ascend as well, tell where (`slots`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.alignment.pooling import offsets_of
+from core.index.codec import Codes
+
+Numbers = npt.NDArray[np.int64]
+Integers = npt.NDArray[np.integer[Any]]
+
+MOST_PASSAGES: Final = 1 << 16
+"""Of one segment: a passage's place takes two bytes, and sums of scores stay in the cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passages:
+    """Compressed passages one after the other: p passages, t vectors.
+
+    Attributes:
+        numbers: (p,) of the passages; none occurs twice.
+        lengths: (p,) how many vectors each has, at least 1.
+        codes: of the t vectors.
+        positions: (t,) for each vector the token that had the most part in it.
+    """
+
+    numbers: Numbers
+    lengths: Numbers
+    codes: Codes
+    positions: Integers
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+
+def joined(parts: Sequence[Passages]) -> Passages:
+    """The passages of all parts, one part after the other."""
+    return Passages(
+        np.concatenate([one.numbers for one in parts]),
+        np.concatenate([one.lengths for one in parts]),
+        _joined([one.codes for one in parts]),
+        np.concatenate([one.positions for one in parts]),
+    )
+
+
+def _joined(parts: Sequence[Codes]) -> Codes:
+    return Codes(
+        np.concatenate([one.centroids for one in parts]),
+        np.concatenate([one.residuals for one in parts]),
+        np.concatenate([one.scales for one in parts]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """The arrays of a segment: p passages, t vectors, K lists.
+
+    Attributes:
+        passages: (p,) their numbers, ascending.
+        starts: (p + 1,) where each passage's vectors begin in `centroids` and `positions`.
+        centroids: (t,) passage by passage, ascending within each.
+        positions: (t,) in the same order, the token that had the most part in each vector, as its
+            place in the passage; a byte each, or two where there are long passages.
+        lists: (K + 1,) where each centroid's list begins in the arrays below.
+        owners: (t,) list by list, ascending within each: the places of the passages.
+        residuals: (t, b) uint8, in the same order.
+        scales: (t,) uint8, in the same order.
+    """
+
+    passages: Numbers
+    starts: Integers
+    centroids: npt.NDArray[np.uint16]
+    positions: Integers
+    lists: Integers
+    owners: npt.NDArray[np.uint16]
+    residuals: npt.NDArray[np.uint8]
+    scales: npt.NDArray[np.uint8]
+
+    def slots(self, places: Numbers) -> Numbers:
+        """Where in the lists the vectors of passages lie, passage by passage.
+
+        Args:
+            places: (n,) of the passages in `passages`.
+
+        Returns:
+            (m,) places in `owners`, `residuals` and `scales`, in the order of `centroids`.
+        """
+        lengths = self._lengths(places)
+        centroids = self.centroids[ranges(self.starts[places], lengths)]
+        owners = np.repeat(places, lengths)
+        # Binary searches in all lists at once for the first vector of each owner.
+        low = self.lists[centroids].astype(np.int64)
+        high = self.lists[centroids.astype(np.int64) + 1].astype(np.int64)
+        while (is_open := low < high).any():
+            middle = (low + high) >> 1
+            is_before = self.owners.take(middle, mode="clip") < owners
+            low = np.where(is_open & is_before, middle + 1, low)
+            high = np.where(is_open & ~is_before, middle, high)
+        # Several vectors of a passage in one list lie there one after the other.
+        rows = np.arange(len(owners))
+        is_first = np.ones(len(owners), dtype=np.bool_)
+        is_first[1:] = (owners[1:] != owners[:-1]) | (centroids[1:] != centroids[:-1])
+        found: Numbers = low + rows - np.maximum.accumulate(np.where(is_first, rows, 0))
+        return found
+
+    def codes(self, places: Numbers) -> Codes:
+        """The compressed vectors of passages, in the order of `centroids`."""
+        rows = ranges(self.starts[places], self._lengths(places))
+        slots = self.slots(places)
+        return Codes(self.centroids[rows], self.residuals[slots], self.scales[slots])
+
+    def positions_of(self, place: int) -> Numbers:
+        """For each vector of one passage the token that had the most part in it."""
+        rows = slice(int(self.starts[place]), int(self.starts[place + 1]))
+        return self.positions[rows].astype(np.int64)
+
+    def taken(self, places: Numbers) -> Passages:
+        """The passages at these places as they were before they were arranged."""
+        lengths = self._lengths(places)
+        rows = ranges(self.starts[places], lengths)
+        return Passages(self.passages[places], lengths, self.codes(places), self.positions[rows])
+
+    def _lengths(self, places: Numbers) -> Numbers:
+        return self.starts[places + 1].astype(np.int64) - self.starts[places]
+
+
+def arrange(given: Passages, lists: int) -> Arranged:
+    """The arrays of a segment of these passages, for a codec with so many `lists`.
+
+    >>> codes = Codes(np.array([1, 0, 1], np.uint16), np.array([[7], [8], [9]], np.uint8),
+    ...               np.zeros(3, np.uint8))
+    >>> made = arrange(Passages(np.array([5, 3]), np.array([1, 2]), codes, np.array([0, 0, 1])), 2)
+    >>> made.passages.tolist(), made.centroids.tolist(), made.lists.tolist()
+    ([3, 5], [0, 1, 1], [0, 1, 3])
+    >>> made.owners.tolist(), made.residuals[:, 0].tolist()
+    ([0, 0, 1], [8, 9, 7])
+
+    Raises:
+        ValueError: there are more passages than a segment holds.
+    """
+    if len(given) > MOST_PASSAGES:
+        raise ValueError(f"{len(given)} passages; a segment holds at most {MOST_PASSAGES}")
+    order = np.argsort(given.numbers, kind="stable")
+    places = np.empty_like(order)
+    places[order] = np.arange(len(order))
+    owners = np.repeat(places, given.lengths)
+    keys = (owners << 16) | given.codes.centroids
+    rows = np.argsort(keys, kind="stable")
+    owners, centroids = owners[rows], given.codes.centroids[rows]
+    by_list = np.argsort(centroids, kind="stable")
+    slots = rows[by_list]
+    return Arranged(
+        passages=given.numbers[order],
+        starts=offsets_of(given.lengths[order]).astype(np.uint32),
+        centroids=centroids,
+        positions=_narrow(given.positions[rows]),
+        lists=offsets_of(np.bincount(centroids, minlength=lists)).astype(np.uint32),
+        owners=owners[by_list].astype(np.uint16),
+        residuals=given.codes.residuals[slots],
+        scales=given.codes.scales[slots],
+    )
+
+
+def ranges(starts: Integers, lengths: Integers) -> Numbers:
+    """The whole numbers of several ranges, one after the other.
+
+    >>> ranges(np.array([5, 1]), np.array([2, 3])).tolist()
+    [5, 6, 1, 2, 3]
+    """
+    ends = np.cumsum(lengths, dtype=np.int64)
+    count = int(ends[-1]) if len(ends) else 0
+    shifts = np.asarray(starts, dtype=np.int64) - (ends - lengths)
+    found: Numbers = np.arange(count) + np.repeat(shifts, lengths)
+    return found
+
+
+def _narrow(array: Integers) -> Integers:
+    """A byte each where all fit, else two."""
+    return array.astype(np.uint8 if int(array.max(initial=0)) < 1 << 8 else np.uint16)

@@ -1,0 +1,272 @@
+"""The loops that a search spends its time in, in a form for a compiler.
+
+As plain Python they take a hundred times as long as compiled. `load` compiles them, which takes up
+to a second, and many more the first time on a machine: whoever searches again and again calls it
+beside other work. Until then searches use arrays, which take several times as long and need nothing
+but numpy (`visit_by_arrays` here, `exact` in core.index.scoring). Measured in
+docs/decisions/0013-engine.md.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+Integers = npt.NDArray[np.integer[Any]]
+Flags = npt.NDArray[np.bool_]
+Loop = Callable[..., None]
+
+_log = logging.getLogger(__name__)
+
+
+def visit(
+    probes: Integers,
+    starts: Integers,
+    products: Floats,
+    tables: Floats,
+    floors: Floats,
+    lists: Integers,
+    owners: Integers,
+    residuals: npt.NDArray[np.uint8],
+    scales: npt.NDArray[np.uint8],
+    scale_values: Floats,
+    is_allowed: Flags,
+    best: Floats,
+    totals: Floats,
+) -> None:
+    """Add to each passage's total what its visited vectors have above each token's floor.
+
+    Args:
+        probes: (l,) the lists to visit, token by token.
+        starts: (n + 1,) where each of the n query tokens' lists begin in `probes`.
+        products: (l,) of the token with the list's centroid.
+        tables: (n, b, 256) what each byte of a residual adds to the product with a token.
+        floors: (n,) the scores of tokens that were not visited.
+        lists: (K + 1,) where the lists begin.
+        owners: (t,) the passage of each vector.
+        residuals: (t, b) packed residuals.
+        scales: (t,) their scales, as places in `scale_values`.
+        scale_values: (256,).
+        is_allowed: (p,) of each passage, whether it may be found.
+        best: (p,) scratch; at least the floors' minimum below any score, here and after.
+        totals: (p,) the sums, changed here.
+    """
+    for token in range(len(floors)):
+        table = tables[token]
+        floor = floors[token]
+        for probe in range(starts[token], starts[token + 1]):
+            number = probes[probe]
+            with_centroid = products[probe]
+            for slot in range(lists[number], lists[number + 1]):
+                owner = owners[slot]
+                if is_allowed[owner]:
+                    score = np.float32(0)
+                    for byte in range(residuals.shape[1]):
+                        score += table[byte, residuals[slot, byte]]
+                    score = (score + with_centroid) * scale_values[scales[slot]]
+                    best[owner] = max(best[owner], score)
+        # Once more over the owners, to add up and to clear: far fewer than there are passages.
+        for probe in range(starts[token], starts[token + 1]):
+            number = probes[probe]
+            for slot in range(lists[number], lists[number + 1]):
+                owner = owners[slot]
+                if best[owner] > floor:
+                    totals[owner] += best[owner] - floor
+                best[owner] = LOWEST
+
+
+LOWEST = np.float32(-1e4)
+"""Below any score: what `best` holds of a passage that has no visited vector yet."""
+
+
+def visit_by_arrays(
+    probes: Integers,
+    starts: Integers,
+    products: Floats,
+    tables: Floats,
+    floors: Floats,
+    lists: Integers,
+    owners: Integers,
+    residuals: npt.NDArray[np.uint8],
+    scales: npt.NDArray[np.uint8],
+    scale_values: Floats,
+    is_allowed: Flags,
+    best: Floats,
+    totals: Floats,
+) -> None:
+    """The same as `visit`, list by list for each token, in numpy."""
+    width = tables.shape[1]
+    rows = np.arange(width) * 256
+    for token, floor in enumerate(floors):
+        table = tables[token].ravel()
+        seen: list[Integers] = []
+        for probe in range(starts[token], starts[token + 1]):
+            slots = slice(int(lists[probes[probe]]), int(lists[probes[probe] + 1]))
+            of = owners[slots]
+            if len(of) == 0:
+                continue
+            scores = table.take(residuals[slots] + rows).sum(axis=1)
+            scores = (scores + products[probe]) * scale_values.take(scales[slots])
+            allowed = is_allowed.take(of)
+            np.maximum.at(best, of[allowed], scores[allowed])
+            seen.append(of)
+        if seen:
+            touched = np.concatenate(seen)
+            # Each passage once: an assignment, unlike a sum, may name it several times.
+            totals[touched] = totals[touched] + np.maximum(best[touched] - floor, 0)
+            best[touched] = LOWEST
+
+
+def compare(
+    places: Integers,
+    starts: Integers,
+    centroids: Integers,
+    lists: Integers,
+    owners: Integers,
+    residuals: npt.NDArray[np.uint8],
+    scales: npt.NDArray[np.uint8],
+    scale_values: Floats,
+    query: Floats,
+    points: Floats,
+    byte_weights: Floats,
+    vector: Floats,
+    best: Floats,
+    values: Floats,
+) -> None:
+    """Set each passage's mean over the n tokens of their best scores among all its vectors.
+
+    Args:
+        places: (m,) of the passages.
+        starts: (p + 1,) where each passage's vectors begin in `centroids`.
+        centroids: (t,) passage by passage, ascending within each.
+        lists: (K + 1,) where the lists begin.
+        owners: (t,) list by list, ascending within each.
+        residuals: (t, b) packed residuals, list by list.
+        scales: (t,) likewise, as places in `scale_values`.
+        scale_values: (256,).
+        query: (n, d) the tokens' vectors.
+        points: (K, d) the centroids.
+        byte_weights: (256, d / b) what each byte of a residual stands for.
+        vector: (d,) scratch.
+        best: (n,) scratch.
+        values: (m,) the means, set here.
+    """
+    for number in range(len(places)):
+        place = places[number]
+        best[:] = LOWEST
+        slot = np.int64(0)
+        before = np.int64(-1)
+        for row in range(starts[place], starts[place + 1]):
+            centroid = np.int64(centroids[row])
+            if centroid == before:
+                slot += 1
+            else:
+                before = centroid
+                slot = np.int64(lists[centroid])
+                end = np.int64(lists[centroid + 1])
+                while slot < end:
+                    middle = (slot + end) >> 1
+                    if owners[middle] < place:
+                        slot = middle + 1
+                    else:
+                        end = middle
+            # Unlike a visited list's, these vectors meet all tokens: decoded once they meet them
+            # faster than by tables.
+            lanes = byte_weights.shape[1]
+            for byte in range(residuals.shape[1]):
+                for lane in range(lanes):
+                    at = byte * lanes + lane
+                    vector[at] = points[centroid, at] + byte_weights[residuals[slot, byte], lane]
+            scale = scale_values[scales[slot]]
+            for token in range(len(best)):
+                score = np.float32(0)
+                for at in range(len(vector)):
+                    score += query[token, at] * vector[at]
+                best[token] = max(best[token], score * scale)
+        values[number] = best.mean()
+
+
+_compiled: tuple[Loop, Loop] | None = None
+_guard = threading.Lock()
+
+
+def load() -> None:
+    """Compile the loops, or read what was compiled before; a second call does nothing."""
+    global _compiled
+    with _guard:
+        if _compiled is None:
+            import numba
+
+            # As machines differ, so does what is compiled: each compiles its own, and keeps it.
+            compiler = numba.njit(
+                cache=True,
+                nogil=True,
+                # What may be reordered: sums. Nothing else is given up for speed.
+                fastmath={"reassoc", "contract", "nsz"},
+                error_model="numpy",
+            )
+            visiting, comparing = compiler(visit), compiler(compare)
+            _try(visiting, comparing)
+            _compiled = (visiting, comparing)
+            _log.info("the loops are compiled")
+
+
+def _try(visiting: Loop, comparing: Loop) -> None:
+    """Call them with arrays of the kinds that they are going to be called with."""
+
+    def mapped(kind: type, *shape: int) -> npt.NDArray[Any]:
+        array: npt.NDArray[Any] = np.zeros(shape, dtype=kind)
+        array.flags.writeable = False
+        return array
+
+    lists, owners = mapped(np.uint32, 2), mapped(np.uint16, 1)
+    residuals, scales = mapped(np.uint8, 1, 1), mapped(np.uint8, 1)
+    one, tables = np.zeros(1, np.float32), np.zeros((1, 1, 256), np.float32)
+    scale_values, places = np.zeros(256, np.float32), np.zeros(1, np.int64)
+    visiting(
+        places,
+        np.array([0, 1]),
+        one,
+        tables,
+        one,
+        lists,
+        owners,
+        residuals,
+        scales,
+        scale_values,
+        np.ones(1, np.bool_),
+        one.copy(),
+        one.copy(),
+    )
+    comparing(
+        places,
+        lists,
+        owners,
+        lists,
+        owners,
+        residuals,
+        scales,
+        scale_values,
+        np.zeros((1, 8), np.float32),
+        np.zeros((1, 8), np.float32),
+        np.zeros((256, 8), np.float32),
+        np.zeros(8, np.float32),
+        one.copy(),
+        one.copy(),
+    )
+
+
+def visiting() -> Loop:
+    """`visit` compiled if that is loaded, else `visit_by_arrays`."""
+    return _compiled[0] if _compiled else visit_by_arrays
+
+
+def comparing() -> Loop | None:
+    """`compare` compiled if that is loaded."""
+    return _compiled[1] if _compiled else None

@@ -1,0 +1,62 @@
+"""Which segments become one, so that there are few of them and little that is dead.
+
+Each publication is a segment of its own, and each segment costs a search a little. Segments of a
+size are merged when there are several of them, into one of the next size, as in a log-structured
+merge tree: each vector is written once for each size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from core.index.arrangement import MOST_PASSAGES
+
+_TIERS: Final = (4096, 32_768, MOST_PASSAGES + 1)
+"""Below so many passages a segment belongs to each tier."""
+_TOGETHER: Final = 8
+_MOST_DEAD: Final = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Of the segment of that number: its passages, and how many of them still exist."""
+
+    number: int
+    passages: int
+    alive: int
+
+
+def plan(sizes: Sequence[Size]) -> list[tuple[int, ...]]:
+    """The segments, by their numbers, that are to be merged, each group into one.
+
+    A segment of which much is dead is written anew by itself.
+
+    >>> plan([Size(number, 1000, 1000) for number in range(9)])
+    [(0, 1, 2, 3, 4, 5, 6, 7)]
+    >>> plan([Size(1, 1000, 1000), Size(2, 1000, 700)])
+    [(2,)]
+    """
+    groups: list[tuple[int, ...]] = []
+    tiers: list[list[Size]] = [[] for _ in _TIERS]
+    for size in sizes:
+        tiers[next(tier for tier, most in enumerate(_TIERS) if size.alive < most)].append(size)
+    for tier in tiers:
+        group: list[Size] = []
+        for size in tier:
+            if sum(one.alive for one in group) + size.alive > MOST_PASSAGES:
+                break
+            group.append(size)
+            if len(group) == _TOGETHER:
+                break
+        if len(group) < _TOGETHER:
+            group = []
+        else:
+            groups.append(tuple(one.number for one in group))
+        groups.extend(
+            (size.number,)
+            for size in tier
+            if size not in group and 0 < size.alive < (1 - _MOST_DEAD) * size.passages
+        )
+    return groups

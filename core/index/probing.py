@@ -1,0 +1,226 @@
+"""Finding the passages that are worth a full comparison, from the lists nearest to each token.
+
+A search compares each query token with all centroids once, visits the lists of the nearest, and
+scores their vectors from the codes by tables. A passage none of whose vectors was seen for some
+token is given what such a vector would have at best: the centroid's score at which the visits
+ended. Sources: Lee et al., "Rethinking the Role of Token Retrieval in Multi-Vector Retrieval"
+(XTR), section 3.3, for scoring by the retrieved tokens alone; Scheerer et al., "WARP", 2025,
+sections 4.2 to 4.4, for lists in place of tokens, the estimate by their sizes, and the tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.index import kernels
+from core.index.arrangement import Arranged
+from core.index.codec import SCALES, ResidualCodec
+from core.progress import Job
+
+Floats = npt.NDArray[np.float32]
+Numbers = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Probing:
+    """How much of an index a search looks at.
+
+    Attributes:
+        vectors: the nearest lists are visited until they hold so many, k' in XTR and t' in WARP,
+            for each token of the query.
+        lists: and at least so many lists.
+        tokens: the share of the query's tokens for which lists are visited, those that count
+            most; ALIGNER's beta_q. The full comparison takes all of them.
+    """
+
+    vectors: int = 4000
+    lists: int = 8
+    tokens: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.vectors < 1 or self.lists < 1 or not 0 < self.tokens <= 1:
+            raise ValueError(f"{self}")
+
+
+EVERYTHING = Probing(vectors=1 << 62, lists=1 << 16)
+"""Visits all lists: what it gives is exact."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Which lists a query visits.
+
+    Attributes:
+        tables: (n, b, 256) what each byte of a residual adds to a token's product.
+        probes: (l,) numbers of lists, token by token, the nearest first.
+        starts: (n + 1,) where each token's begin.
+        products: (l,) of the tokens with the lists' centroids.
+        floors: (n,) what is given to a passage of which no vector was seen.
+    """
+
+    tables: Floats
+    probes: Numbers
+    starts: Numbers
+    products: Floats
+    floors: Floats
+
+
+def plan(query: Floats, codec: ResidualCodec, sizes: Numbers, probing: Probing) -> Plan:
+    """Choose the lists to visit.
+
+    Args:
+        query: (n, d) vectors, as long as the tokens count.
+        codec: whose centroids the lists are of.
+        sizes: (K,) how many vectors each list holds.
+        probing: how much to visit.
+    """
+    query = _that_count(query, probing.tokens)
+    with_centroids = query @ codec.points.T
+    wanted = min(probing.vectors, int(sizes.sum()))
+    most = min(len(sizes), max(4 * probing.lists, 2 * wanted * len(sizes) // max(sizes.sum(), 1)))
+    while True:
+        nearest = _highest(with_centroids, most)
+        held = np.cumsum(sizes[nearest], axis=1)
+        if most == len(sizes) or (held[:, -1] >= wanted).all():
+            break
+        most = min(len(sizes), 4 * most)
+    counts = np.maximum((held < wanted).sum(axis=1) + 1, probing.lists)
+    # One more is needed to tell what was not seen, unless there are no more.
+    counts = np.where(counts >= most, most, counts)
+    places = np.minimum(counts, most - 1)
+    ordered = np.take_along_axis(with_centroids, nearest, axis=1)
+    floors = np.take_along_axis(ordered, places[:, None], axis=1)[:, 0]
+    # Where nothing is left unseen, below any score.
+    floors = np.where(counts < len(sizes), floors, -2 * np.linalg.norm(query, axis=1))
+    is_visited = np.arange(most) < counts[:, None]
+    return Plan(
+        tables=codec.tables(query),
+        probes=nearest[is_visited],
+        starts=np.concatenate([[0], np.cumsum(counts)]),
+        products=ordered[is_visited],
+        floors=floors.astype(np.float32),
+    )
+
+
+def _that_count(query: Floats, share: float) -> Floats:
+    """The share of the query's tokens that count most, in their order; none of no weight."""
+    weights = np.linalg.norm(query, axis=1)
+    count = max(int(np.ceil(share * len(query))), 1)
+    kept = np.sort(np.argsort(-weights, kind="stable")[:count])
+    counting = kept[weights[kept] > 0]
+    return query[counting] if len(counting) else query[:1]
+
+
+def _highest(scores: Floats, count: int) -> Numbers:
+    """(n, count) the places of the highest scores in each row of (n, m), highest first."""
+    places = np.argpartition(-scores, count - 1, axis=1)[:, :count]
+    found = np.take_along_axis(scores, places, axis=1)
+    return np.take_along_axis(places, np.argsort(-found, axis=1, kind="stable"), axis=1)
+
+
+def estimate(chosen: Plan, segment: Arranged, is_allowed: Flags) -> Floats:
+    """(p,) the sum over tokens of each passage's best score above the floors, at least 0.
+
+    Args:
+        chosen: the lists to visit.
+        segment: of p passages.
+        is_allowed: (p,) of each passage, whether it may be found; others have 0.
+    """
+    totals = np.zeros(len(segment.passages), dtype=np.float32)
+    best = np.full(len(segment.passages), kernels.LOWEST, dtype=np.float32)
+    kernels.visiting()(
+        chosen.probes,
+        chosen.starts,
+        chosen.products,
+        chosen.tables,
+        chosen.floors,
+        segment.lists,
+        segment.owners,
+        segment.residuals,
+        segment.scales,
+        SCALES,
+        is_allowed,
+        best,
+        totals,
+    )
+    return totals
+
+
+@dataclass(frozen=True, slots=True)
+class Estimates:
+    """Estimated scores of the passages of several segments, comparable among themselves only.
+
+    Attributes:
+        numbers: for each segment (p,) its passages.
+        totals: for each (p,) their estimates, the higher the better.
+        is_allowed: for each (p,) whether they may be found.
+    """
+
+    numbers: Sequence[Numbers]
+    totals: Sequence[Floats]
+    is_allowed: Sequence[Flags]
+
+    def __len__(self) -> int:
+        return sum(int(allowed.sum()) for allowed in self.is_allowed)
+
+    def best(self, limit: int) -> Numbers:
+        """The `limit` passages of the highest estimates, highest first; all if there are fewer.
+
+        >>> made = Estimates([np.array([3, 5, 8])], [np.array([1, 0, 2], np.float32)],
+        ...                  [np.array([True, True, False])])
+        >>> made.best(2).tolist()
+        [3, 5]
+        """
+        found: list[Numbers] = [np.zeros(0, dtype=np.int64)]
+        values: list[Floats] = [np.zeros(0, dtype=np.float32)]
+        threshold = np.float32(-np.inf)
+        for numbers, totals, allowed in zip(
+            self.numbers, self.totals, self.is_allowed, strict=True
+        ):
+            # Most passages lie below what was found before, and need not be sorted.
+            places = np.flatnonzero((totals >= threshold) & allowed)
+            places = _first(places, totals, limit)
+            found.append(numbers[places])
+            values.append(totals[places])
+            every = np.concatenate(values)
+            if len(every) >= limit:
+                threshold = np.partition(every, len(every) - limit)[len(every) - limit]
+        every = np.concatenate(values)
+        among: Numbers = np.concatenate(found)
+        return among[np.lexsort((among, -every))[:limit]]
+
+
+def _first(places: Numbers, totals: Floats, limit: int) -> Numbers:
+    """Of these places the `limit` of the highest totals, and others that equal the last of them."""
+    if len(places) <= limit:
+        return places
+    values = totals[places]
+    threshold = np.partition(values, len(values) - limit)[len(values) - limit]
+    kept: Numbers = places[values >= threshold]
+    return kept
+
+
+def probe(
+    chosen: Plan,
+    segments: Sequence[tuple[Arranged, Flags]],
+    job: Job,
+) -> Estimates:
+    """Visit the chosen lists in all segments, each with which of its passages may be found.
+
+    Raises:
+        Cancelled: the job was cancelled.
+    """
+    totals = []
+    for segment, is_allowed in segments:
+        job.checkpoint()
+        totals.append(estimate(chosen, segment, is_allowed))
+    return Estimates(
+        [segment.passages for segment, _ in segments],
+        totals,
+        [is_allowed for _, is_allowed in segments],
+    )

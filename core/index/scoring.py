@@ -1,0 +1,136 @@
+"""Full comparisons: every query token with every stored vector of a passage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.index import kernels
+from core.index.arrangement import Arranged
+from core.index.codec import SCALES, Codec, ResidualCodec, Scorer
+from core.progress import Job
+
+Floats = npt.NDArray[np.float32]
+Numbers = npt.NDArray[np.int64]
+
+_BLOCK_TOKENS: Final = 8192
+"""Vectors compared at a time: their residuals as float32 are 4 MB and stay in the cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The scores of passages; `passages` ascending."""
+
+    passages: Numbers
+    values: Floats
+
+    def of(self, numbers: Numbers) -> Floats:
+        """The scores of these passages; NaN for one that has none."""
+        found = np.full(len(numbers), np.nan, dtype=np.float32)
+        if len(self.passages):
+            places, is_there = places_of(numbers, self.passages)
+            found[is_there] = self.values[places[is_there]]
+        return found
+
+    def best(self, limit: int) -> tuple[Numbers, Floats]:
+        """The `limit` best passages and their scores, best first; among equals the first added."""
+        if limit < len(self.values):
+            # A partition first: sorting a million scores takes longer than computing them.
+            threshold = -np.partition(-self.values, limit - 1)[limit - 1]
+            candidates = np.flatnonzero(self.values >= threshold)
+        else:
+            candidates = np.arange(len(self.values))
+        order = candidates[np.argsort(-self.values[candidates], kind="stable")[:limit]]
+        return self.passages[order], self.values[order]
+
+
+def places_of(numbers: Numbers, ascending: Numbers) -> tuple[Numbers, npt.NDArray[np.bool_]]:
+    """The places of numbers in an ascending array that is not empty, and whether they are there.
+
+    >>> places, is_there = places_of(np.array([5, 4]), np.array([3, 5]))
+    >>> places.tolist(), is_there.tolist()
+    ([1, 1], [True, False])
+    """
+    places = np.minimum(np.searchsorted(ascending, numbers), len(ascending) - 1)
+    return places, ascending[places] == numbers
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A query of n tokens, made ready once to be compared with passages of several segments.
+
+    Attributes:
+        query: (n, d) vectors, as long as each token counts.
+        codec: of the passages' vectors.
+    """
+
+    query: Floats
+    codec: Codec
+
+    def all_of(self, segment: Arranged, places: Numbers, job: Job) -> Floats:
+        """`exact` for many passages, by products of matrices."""
+        return exact(segment, places, self._scorer, job)
+
+    def some_of(self, segment: Arranged, places: Numbers, job: Job) -> Floats:
+        """The same for some, by the compiled loop where that is loaded."""
+        loop = kernels.comparing()
+        if loop is None or not isinstance(self.codec, ResidualCodec):
+            return self.all_of(segment, places, job)
+        job.checkpoint()
+        values = np.empty(len(places), dtype=np.float32)
+        loop(
+            places,
+            segment.starts,
+            segment.centroids,
+            segment.lists,
+            segment.owners,
+            segment.residuals,
+            segment.scales,
+            SCALES,
+            np.ascontiguousarray(self.query, dtype=np.float32),
+            self.codec.points,
+            self.codec.byte_weights,
+            np.empty(self.codec.dimensions, dtype=np.float32),
+            np.empty(len(self.query), dtype=np.float32),
+            values,
+        )
+        return values
+
+    @cached_property
+    def _scorer(self) -> Scorer:
+        return self.codec.scorer(self.query)
+
+
+def exact(segment: Arranged, places: Numbers, scorer: Scorer, job: Job) -> Floats:
+    """The score of each of n passages: its sum of maxima over the query's tokens, divided by n.
+
+    Args:
+        segment: that holds them.
+        places: (n,) where in it.
+        scorer: compares the query's tokens with compressed vectors.
+        job: lets a search end that nobody waits for any more.
+
+    Raises:
+        Cancelled: the job was cancelled.
+
+    Source: ALIGNER, eq. 1, with the top-1 alignment.
+    """
+    values = np.empty(len(places), dtype=np.float32)
+    lengths = segment.starts[places + 1].astype(np.int64) - segment.starts[places]
+    ends = np.cumsum(lengths)
+    first = 0
+    while first < len(values):
+        job.checkpoint()
+        begun = int(ends[first] - lengths[first])
+        # Whole passages up to the block's size, and always one.
+        last = int(np.searchsorted(ends, begun + _BLOCK_TOKENS, side="right"))
+        last = max(last, first + 1)
+        products = scorer(segment.codes(places[first:last]))
+        starts = ends[first:last] - lengths[first:last] - begun
+        values[first:last] = np.maximum.reduceat(products, starts, axis=1).mean(axis=0)
+        first = last
+    return values

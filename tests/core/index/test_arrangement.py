@@ -1,0 +1,110 @@
+"""Vectors laid list by list are found again passage by passage."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.index.arrangement import MOST_PASSAGES, Arranged, Passages, arrange, joined
+from core.index.codec import Codes
+
+_LISTS = 5
+
+
+@st.composite
+def some_passages(draw: st.DrawFn) -> Passages:
+    numbers = draw(st.lists(st.integers(0, 500), min_size=1, max_size=8, unique=True))
+    lengths = [draw(st.integers(1, 6)) for _ in numbers]
+    count = sum(lengths)
+    generator = np.random.default_rng(draw(st.integers(0, 99)))
+    codes = Codes(
+        generator.integers(0, _LISTS, count).astype(np.uint16),
+        generator.integers(0, 256, (count, 2)).astype(np.uint8),
+        generator.integers(0, 256, count).astype(np.uint8),
+    )
+    positions = np.concatenate([generator.permutation(length) for length in lengths])
+    return Passages(np.array(numbers), np.array(lengths), codes, positions)
+
+
+def vectors_of(given: Passages) -> dict[int, list[tuple[int, ...]]]:
+    """For each passage its vectors with the tokens that they stand for, in any order."""
+    codes = given.codes
+    rows = zip(
+        codes.centroids.tolist(),
+        codes.residuals.tolist(),
+        codes.scales.tolist(),
+        given.positions.tolist(),
+        strict=True,
+    )
+    vectors = [(centroid, *residual, scale, place) for centroid, residual, scale, place in rows]
+    found = {}
+    for number, length in zip(given.numbers.tolist(), given.lengths.tolist(), strict=True):
+        found[number] = sorted(vectors[:length])
+        del vectors[:length]
+    return found
+
+
+def everything(made: Arranged) -> Passages:
+    return made.taken(np.arange(len(made.passages)))
+
+
+@given(some_passages())
+def test_what_is_arranged_is_what_was_given(passages: Passages) -> None:
+    made = arrange(passages, _LISTS)
+    assert made.passages.tolist() == sorted(passages.numbers.tolist())
+    assert vectors_of(everything(made)) == vectors_of(passages)
+    for place, number in enumerate(made.passages.tolist()):
+        assert sorted(made.positions_of(place).tolist()) == list(
+            range(len(vectors_of(passages)[number]))
+        )
+
+
+@given(some_passages())
+def test_lists_hold_the_vectors_of_their_centroid_by_owner(passages: Passages) -> None:
+    made = arrange(passages, _LISTS)
+    assert made.lists[0] == 0
+    assert made.lists[-1] == len(passages.codes)
+    for number in range(_LISTS):
+        owners = made.owners[made.lists[number] : made.lists[number + 1]]
+        assert (np.diff(owners.astype(int)) >= 0).all()
+        expected = np.sort(
+            np.searchsorted(
+                made.passages,
+                np.repeat(passages.numbers, passages.lengths)[passages.codes.centroids == number],
+            )
+        )
+        np.testing.assert_array_equal(owners, expected)
+
+
+@given(some_passages(), st.data())
+def test_some_passages_are_taken_and_others_left(passages: Passages, data: st.DataObject) -> None:
+    made = arrange(passages, _LISTS)
+    places = data.draw(st.lists(st.integers(0, len(made.passages) - 1), unique=True))
+    taken = made.taken(np.array(places, dtype=np.int64))
+    expected = vectors_of(passages)
+    assert vectors_of(taken) == {n: expected[n] for n in made.passages[places].tolist()}
+
+
+@given(some_passages())
+def test_joined_passages_are_arranged_as_if_they_had_come_together(passages: Passages) -> None:
+    made = arrange(passages, _LISTS)
+    halves = [
+        made.taken(np.flatnonzero(np.arange(len(made.passages)) % 2 == odd)) for odd in (0, 1)
+    ]
+    again = arrange(joined([one for one in halves if len(one)]), _LISTS)
+    np.testing.assert_array_equal(again.residuals, made.residuals)
+    np.testing.assert_array_equal(again.positions, made.positions)
+
+
+def test_there_are_no_more_passages_than_two_bytes_can_number() -> None:
+    count = MOST_PASSAGES + 1
+    codes = Codes(
+        np.zeros(count, np.uint16), np.zeros((count, 1), np.uint8), np.zeros(count, np.uint8)
+    )
+    ones = np.ones(count, np.int64)
+    with pytest.raises(ValueError, match="at most 65536"):
+        arrange(Passages(np.arange(count), ones, codes, ones), 1)
+    made = arrange(Passages(np.arange(count)[1:], ones[1:], codes[slice(1, None)], ones[1:]), 1)
+    assert made.owners[-1] == MOST_PASSAGES - 1

@@ -1,0 +1,57 @@
+"""Segments are merged by size and by what is dead, and soon there is nothing left to merge."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.index.arrangement import MOST_PASSAGES
+from core.index.merging import Size, plan
+
+_sizes = st.lists(
+    st.tuples(st.integers(1, MOST_PASSAGES), st.floats(0, 1)).map(
+        lambda drawn: Size(0, drawn[0], int(drawn[0] * drawn[1]))
+    ),
+    max_size=60,
+)
+
+
+@given(_sizes)
+def test_merging_ends_with_few_segments_and_little_that_is_dead(sizes: list[Size]) -> None:
+    left = {number: replace(size, number=number) for number, size in enumerate(sizes)}
+    rounds = 0
+    while groups := plan(list(left.values())):
+        named = [number for group in groups for number in group]
+        assert len(set(named)) == len(named)
+        for group in groups:
+            alive = sum(left.pop(number).alive for number in group)
+            assert alive <= MOST_PASSAGES
+            left[min(group)] = Size(min(group), alive, alive)
+        rounds += 1
+        assert rounds < 10
+    for size in left.values():
+        assert size.alive == 0 or size.alive >= 0.8 * size.passages
+    small = [size for size in left.values() if size.alive < 4096]
+    assert len(small) < 8
+
+
+def test_a_million_passages_are_written_four_times_and_lie_in_few_segments() -> None:
+    left: dict[int, Size] = {}
+    written = 0
+    for number in range(1000):
+        left[number] = Size(number, 1024, 1024)
+        written += 1024
+        while groups := plan(list(left.values())):
+            for group in groups:
+                alive = sum(left.pop(one).alive for one in group)
+                left[group[0]] = Size(group[0], alive, alive)
+                written += alive
+    assert sum(size.alive for size in left.values()) == 1_024_000
+    assert len(left) <= 16 + 7 + 7
+    assert written < 3.1 * 1_024_000
+
+
+def test_what_is_all_dead_is_not_written_anew() -> None:
+    assert plan([Size(1, 100, 0)]) == []

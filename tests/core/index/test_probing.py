@@ -1,0 +1,180 @@
+"""What is seen of the lists, what is given to what is not seen, and the forms of the one loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.encoders.encoder import unit
+from core.errors import Cancelled
+from core.index import kernels, probing, scoring
+from core.index.arrangement import Arranged, arrange
+from core.index.codec import ResidualCodec, buckets
+from core.index.probing import EVERYTHING, Estimates, Probing
+from core.index.scoring import Comparison
+from core.progress import Job
+
+from .conftest import compressed, small_codec, vectors_of
+
+Floats = npt.NDArray[np.float32]
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Callable[..., None]:
+    kernels.load()
+    return kernels.visiting()
+
+
+def made_of(codec: ResidualCodec, lengths: list[int]) -> Arranged:
+    vectors = {number: vectors_of(number, length) for number, length in enumerate(lengths, 1)}
+    return arrange(compressed(codec, vectors), codec.lists)
+
+
+def sizes_of(segment: Arranged) -> npt.NDArray[np.int64]:
+    return np.diff(segment.lists.astype(np.int64))
+
+
+def by_definition(
+    query: Floats, codec: ResidualCodec, segment: Arranged, plan: probing.Plan
+) -> Floats:
+    """Each token's best visited vector, or its floor where that is more, above the floors."""
+    totals = np.zeros(len(segment.passages))
+    centroids = np.repeat(np.arange(codec.lists), sizes_of(segment))
+    for place in range(len(segment.passages)):
+        codes = segment.codes(np.array([place]))
+        products = codec.scorer(query)(codes)
+        for token in range(len(query)):
+            visited = plan.probes[plan.starts[token] : plan.starts[token + 1]]
+            assert set(visited.tolist()) <= set(centroids.tolist()) | set(range(codec.lists))
+            seen = products[token][np.isin(codes.centroids, visited)]
+            if len(seen):
+                totals[place] += max(seen.max() - plan.floors[token], 0)
+    return totals.astype(np.float32)
+
+
+@settings(max_examples=30)
+@given(
+    lengths=st.lists(st.integers(1, 6), min_size=1, max_size=9),
+    tokens=st.integers(1, 4),
+    vectors=st.integers(1, 30),
+    lists=st.integers(1, 6),
+    data=st.data(),
+)
+def test_estimates_are_what_was_seen_above_the_floors(
+    compiled: Callable[..., None],
+    lengths: list[int],
+    tokens: int,
+    vectors: int,
+    lists: int,
+    data: st.DataObject,
+) -> None:
+    """In each of the three forms of the loop: plain, by arrays, compiled."""
+    codec = small_codec()
+    segment = made_of(codec, lengths)
+    query = vectors_of(77, tokens) * np.linspace(0.5, 2, tokens, dtype=np.float32)[:, None]
+    plan = probing.plan(query, codec, sizes_of(segment), Probing(vectors, lists))
+    is_allowed = np.array([data.draw(st.booleans()) for _ in lengths])
+    expected = np.where(is_allowed, by_definition(query, codec, segment, plan), 0)
+    for form in (kernels.visit, kernels.visit_by_arrays, compiled):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(kernels, "visiting", lambda form=form: form)
+            found = probing.estimate(plan, segment, is_allowed)
+        np.testing.assert_allclose(found, expected, atol=1e-4)
+
+
+@pytest.mark.parametrize("bits", [1, 2, 4])
+def test_the_compiled_loops_read_every_number_of_bits(
+    bits: int, compiled: Callable[..., None]
+) -> None:
+    generator = np.random.default_rng(bits)
+    points, sample = (
+        unit(generator.normal(size=(count, 8)).astype(np.float32)) for count in (16, 900)
+    )
+    codec = ResidualCodec(points, *buckets(sample - points[generator.integers(0, 16, 900)], bits))
+    segment = made_of(codec, [4] * 60)
+    query = vectors_of(3, 3)
+    plan = probing.plan(query, codec, sizes_of(segment), EVERYTHING)
+    totals = probing.estimate(plan, segment, np.ones(60, np.bool_))
+    exact = scoring.exact(segment, np.arange(60), codec.scorer(query), Job())
+    np.testing.assert_allclose((totals + plan.floors.sum()) / 3, exact, atol=1e-4)
+    some = np.array([50, 3, 7])
+    for loop in (kernels.compare, kernels.comparing()):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(kernels, "comparing", lambda loop=loop: loop)
+            found = Comparison(query, codec).some_of(segment, some, Job())
+        np.testing.assert_allclose(found, exact[some], atol=1e-5)
+
+
+def test_lists_are_visited_from_the_nearest_until_they_hold_enough() -> None:
+    codec = ResidualCodec(
+        np.eye(8, dtype=np.float32)[:4], np.zeros(1, np.float32), np.array([-0.1, 0.1], np.float32)
+    )
+    query = np.array([[0.9, 0.5, 0.3, 0.1, 0, 0, 0, 0]], np.float32)
+    sizes = np.array([2, 0, 3, 9])
+
+    def visited(vectors: int, lists: int) -> tuple[list[int], float]:
+        plan = probing.plan(query, codec, sizes, Probing(vectors, lists))
+        assert plan.starts.tolist() == [0, len(plan.probes)]
+        np.testing.assert_allclose(plan.products, query[0, plan.probes])
+        return plan.probes.tolist(), round(float(plan.floors[0]), 3)
+
+    # What is not seen is given the product with the first centroid that is not visited.
+    assert visited(1, 1) == ([0], 0.5)
+    assert visited(2, 1) == ([0], 0.5)
+    assert visited(3, 1) == ([0, 1, 2], 0.1)
+    assert visited(1, 2) == ([0, 1], 0.3)
+    # Where all are visited nothing is unseen: the floor lies below any score.
+    places, floor = visited(6, 1)
+    assert places == [0, 1, 2, 3]
+    assert floor < -1
+
+
+def test_tokens_that_count_little_visit_no_lists() -> None:
+    codec = small_codec()
+    query = vectors_of(5, 4) * np.array([[1], [3], [0], [2]], np.float32)
+    sizes = np.full(codec.lists, 9)
+    assert len(probing.plan(query, codec, sizes, Probing(9, 1)).floors) == 3
+    half = probing.plan(query, codec, sizes, Probing(9, 1, tokens=0.5))
+    np.testing.assert_allclose(half.tables, codec.tables(query[[1, 3]]), atol=1e-6)
+
+
+def test_the_best_of_several_segments_are_those_of_all() -> None:
+    generator = np.random.default_rng(4)
+    totals = [generator.integers(0, 40, count).astype(np.float32) for count in (50, 3, 80)]
+    numbers = np.split(np.arange(133), [50, 53])
+    allowed = [generator.random(len(one)) < 0.8 for one in totals]
+    made = Estimates(numbers, totals, allowed)
+    flat = np.concatenate(totals)
+    there = np.flatnonzero(np.concatenate(allowed))
+    expected = there[np.lexsort((there, -flat[there]))]
+    assert len(made) == len(there)
+    for limit in (1, 7, 60, 500):
+        assert made.best(limit).tolist() == expected[:limit].tolist()
+    assert Estimates([], [], []).best(3).tolist() == []
+
+
+def test_a_probe_of_nothing_can_be_made() -> None:
+    codec = small_codec()
+    plan = probing.plan(vectors_of(1, 2), codec, np.zeros(codec.lists, np.int64), Probing())
+    assert len(probing.probe(plan, [], Job())) == 0
+
+
+def test_a_search_that_nobody_waits_for_ends() -> None:
+    codec = small_codec()
+    segment = made_of(codec, [3, 3])
+    plan = probing.plan(vectors_of(1, 2), codec, sizes_of(segment), Probing())
+    job = Job()
+    job.cancel()
+    with pytest.raises(Cancelled):
+        probing.probe(plan, [(segment, np.ones(2, np.bool_))], job)
+
+
+@pytest.mark.parametrize("bad", [{"vectors": 0}, {"lists": 0}, {"tokens": 0}, {"tokens": 1.5}])
+def test_a_search_looks_at_something(bad: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match="Probing"):
+        Probing(**bad)
