@@ -185,6 +185,27 @@ def status(as_json: bool) -> None:
 
 
 @commands.command()
+@click.option("--repair", is_flag=True, help="Make anew what is damaged, from the stored text.")
+def check(repair: bool) -> None:
+    """Compare every byte of the library with what was written."""
+    from core.library import Library
+
+    with Library.open() as library, terminal.job() as job:
+        report = library.check(repairs=repair, job=job)
+    for problem in report.problems:
+        click.echo(problem)
+    summary = f"{report.files:,} index files, {terminal.size(report.size_bytes)}"
+    if not report.problems:
+        click.echo(f"All is as it was written: {summary}.")
+    elif report.is_repaired:
+        click.echo("What was damaged has been made anew.")
+    elif repair:
+        raise WinnowError("Not all could be repaired; see the sentences above.")
+    else:
+        raise WinnowError("The library is damaged; winnow check --repair makes it whole.")
+
+
+@commands.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--split", default="test", show_default=True)
 @click.option(

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
-
-import filelock
 
 from core import paths
 from core.alignment.keeping import Keeping
@@ -18,6 +16,7 @@ from core.alignment.pairwise import AlignmentStrategy
 from core.catalog import documents, folders, passages, segments
 from core.catalog.catalog import Catalog
 from core.catalog.records import (
+    CheckReport,
     DocumentState,
     Failure,
     Folder,
@@ -30,8 +29,9 @@ from core.documents.reader import Reader
 from core.errors import DocumentError, FolderError, LibraryBusyError, LibraryError, ModelError
 from core.index import kernels
 from core.index.probing import Probing
-from core.indexing import reconcile
+from core.indexing import checking, reconcile
 from core.indexing.editions import Editions
+from core.indexing.lock import writing
 from core.indexing.reading import passage_rows, read_waiting
 from core.indexing.scanning import Found, root_at, scan
 from core.progress import Job, Progress, Stage
@@ -147,7 +147,7 @@ class Library:
                 raise FolderError(f"{path} is not one of the library's folders.")
             folders.remove(db, number)
         # Its vectors' files go now, or with the next sync where one is under way.
-        with contextlib.suppress(LibraryBusyError), self._lock():
+        with contextlib.suppress(LibraryBusyError), writing(self.home):
             self._editions.clean()
 
     def add_collection(
@@ -186,7 +186,7 @@ class Library:
         """
         job = job or Job()
         began_s = time.monotonic()
-        with self._lock(), self._catalog.reading() as db:
+        with writing(self.home), self._catalog.reading() as db:
             self._editions.clean()
             found, removed = self._scan(job)
             read = read_waiting(self._catalog, self._reader, self._editions.tokenizer.count, job)
@@ -227,6 +227,19 @@ class Library:
             with self._catalog.transaction() as transaction:
                 reconcile.apply(transaction, differences)
         return list(found.values()), len(differences.gone)
+
+    def check(self, *, repairs: bool = False, job: Job | None = None) -> CheckReport:
+        """Compare all that is stored with what was written; where asked, make anew what differs.
+
+        Raises:
+            Cancelled: the job was cancelled.
+            LibraryBusyError: another Winnow is indexing.
+            LibraryError: the catalog is damaged beyond repair.
+        """
+        with writing(self.home), self._catalog.reading():
+            return checking.check(
+                self.home, self._catalog, self._editions, job or Job(), repairs=repairs
+            )
 
     # Searching
 
@@ -360,28 +373,6 @@ class Library:
         self._catalog.close()
 
     # The parts
-
-    @contextlib.contextmanager
-    def _lock(self) -> Iterator[None]:
-        """Hold the right to change the index; the system frees it when a process dies."""
-        lock = filelock.FileLock(self.home / "writer.lock", timeout=0)
-        try:
-            lock.acquire()
-        except filelock.Timeout as error:
-            raise LibraryBusyError(
-                f"Another Winnow is indexing the library in {self.home}; "
-                "wait until it is done, or close it."
-            ) from error
-        except (OSError, NotImplementedError) as error:
-            # NotImplementedError: a file system without locks, some network shares for example.
-            raise LibraryError(
-                f"The library in {self.home} cannot be locked for writing ({error}); "
-                "set WINNOW_HOME to a folder that you may write to."
-            ) from error
-        try:
-            yield
-        finally:
-            lock.release()
 
     def _searcher(self, mode: Mode) -> tuple[Searcher, Mode, str]:
         """What searches in a mode, the mode that is possible, and why it is another."""

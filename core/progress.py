@@ -15,13 +15,14 @@ _REPORTS_PER_SECOND: Final = 20
 
 
 class Stage(StrEnum):
-    """What a sync is doing, in the order in which it does it; or a study, which measures."""
+    """What a sync is doing, in the order in which it does it; or a study, or a check."""
 
     SCANNING = "scanning"
     READING = "reading"
     PREPARING = "preparing"
     ENCODING = "encoding"
     MEASURING = "measuring"
+    CHECKING = "checking"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +30,9 @@ class Progress:
     """One moment of a long call.
 
     `done` and `total` count files while scanning and reading, passages while encoding, figures
-    while measuring; `total` is 0 while it is not known. `what` names the present item. `passages`
-    counts the passages that can be found by now, `left_s` is the time left in seconds, None while
-    it cannot be told.
+    while measuring, index files while checking; `total` is 0 while it is not known. `what` names
+    the present item. `passages` counts the passages that can be found by now, `left_s` is the time
+    left in seconds, None while it cannot be told.
     """
 
     stage: Stage

@@ -25,6 +25,7 @@ _STAGES = {
     Stage.READING: "Reading",
     Stage.PREPARING: "Preparing the model",
     Stage.ENCODING: "Encoding passages",
+    Stage.CHECKING: "Checking files",
     Stage.MEASURING: "Measuring",
 }
 _SNIPPET_CHARACTERS = 300

@@ -89,6 +89,16 @@ def page_texts(db: sqlite3.Connection, document_id: int) -> dict[int, str]:
     return {number: "".join(parts) for number, parts in sorted(texts.items())}
 
 
+def in_segment(db: sqlite3.Connection, segment_id: int) -> list[int]:
+    """The numbers of the passages whose vectors, answering or staged, lie in a segment."""
+    rows = db.execute(
+        "SELECT id FROM passages WHERE segment_id = :segment"
+        " UNION SELECT passage_id FROM staged WHERE segment_id = :segment",
+        {"segment": segment_id},
+    )
+    return [row[0] for row in rows]
+
+
 def waiting(db: sqlite3.Connection, limit: int) -> list[tuple[int, str, str]]:
     """Up to `limit` passages that want their vectors: number, context, text; oldest first."""
     return _texts(db, "WHERE segment_id IS NULL ORDER BY id LIMIT ?", limit)

@@ -70,6 +70,19 @@ class SyncReport:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckReport:
+    """What a check found wrong, a sentence each, and whether it was put right.
+
+    `files` of `size_bytes` in all were compared with what was written.
+    """
+
+    problems: tuple[str, ...]
+    is_repaired: bool
+    files: int
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """The library at this moment; `waiting` passages can be found by words only, as yet.
 

@@ -1,0 +1,121 @@
+"""Whether all that a library has stored is as it was written, and what to do where it is not.
+
+The text of documents lies in the catalog; whatever else is damaged can be made again from it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from core.catalog import indexes, passages, segments
+from core.catalog.catalog import Catalog
+from core.catalog.records import CheckReport
+from core.encoders.checkpoint import Checkpoint
+from core.errors import LibraryDamagedError, LibraryError, ModelError
+from core.index import segment as segment_file
+from core.index.edition import codebook_folder
+from core.index.segment import WrittenFile
+from core.indexing.editions import Editions
+from core.progress import Job, Progress, Stage
+
+
+def check(
+    home: Path, catalog: Catalog, editions: Editions, job: Job, *, repairs: bool
+) -> CheckReport:
+    """Read every byte of the library in `home`; where asked, make anew what is damaged.
+
+    Call it under the library's lock.
+
+    Raises:
+        Cancelled: the job was cancelled.
+        LibraryError: the catalog cannot be read, or is damaged beyond repair.
+    """
+    rows = [row for row in segments.all_of(catalog.connection()) if row.passages]
+    found = _problems(home, catalog, editions.checkpoint, job)
+    left = found
+    if found and repairs:
+        _take_out(home, catalog)
+        editions.clean()
+        editions.encode(job)
+        left = _problems(home, catalog, editions.checkpoint, job)
+    return CheckReport(
+        problems=tuple(found),
+        is_repaired=bool(found) and not left,
+        files=len(rows),
+        size_bytes=sum(row.size_bytes for row in rows),
+    )
+
+
+def _problems(home: Path, catalog: Catalog, checkpoint: Checkpoint, job: Job) -> list[str]:
+    """All that is wrong, a sentence each."""
+    db = catalog.connection()
+    found = [*_of_catalog(db, catalog.path), *_of_files(home, db)]
+    rows = [row for row in segments.all_of(db) if row.passages]
+    for number, row in enumerate(rows):
+        job.report(Progress(Stage.CHECKING, number, len(rows), row.file))
+        job.checkpoint()
+        found.extend(_of_segment(home / "index" / row.file, row, db))
+    try:
+        checkpoint.verify()
+    except ModelError as error:
+        found.append(str(error))
+    return found
+
+
+def _take_out(home: Path, catalog: Catalog) -> None:
+    """Have what is damaged made again: passages want their vectors, words are indexed anew."""
+    db = catalog.connection()
+    with catalog.transaction():
+        db.execute("REINDEX")
+        db.execute("INSERT INTO passages_fts(passages_fts) VALUES ('rebuild')")
+        for row in segments.all_of(db):
+            if any(_of_segment(home / "index" / row.file, row, db)):
+                segments.remove(db, row.id)
+    if left := list(_of_catalog(db, catalog.path)):
+        raise LibraryError(
+            f"{left[0]} This cannot be repaired: move {home} away and index your folders again. "
+            "Your documents are untouched."
+        )
+
+
+def _of_catalog(db: sqlite3.Connection, path: Path) -> Iterator[str]:
+    found = [str(row[0]) for row in db.execute("PRAGMA integrity_check(3)")]
+    if found != ["ok"]:
+        yield f"The catalog {path} is damaged ({'; '.join(found)})."
+    strangers = {str(row[0]) for row in db.execute("PRAGMA foreign_key_check")}
+    if strangers:
+        yield f"The catalog {path} is damaged ({', '.join(sorted(strangers))} name what is gone)."
+    try:
+        db.execute("INSERT INTO passages_fts(passages_fts, rank) VALUES ('integrity-check', 1)")
+    except sqlite3.DatabaseError:
+        yield f"The index of words in {path} does not agree with the text."
+
+
+def _of_files(home: Path, db: sqlite3.Connection) -> Iterator[str]:
+    for row in (indexes.live(db), indexes.making(db)):
+        if row is not None and row.codebook:
+            codebook = codebook_folder(home) / row.codebook
+            if not codebook.is_file():
+                yield f"The library's codebook {codebook} is missing."
+    named = {row.file for row in segments.all_of(db)}
+    folder = home / "index"
+    stray = [path for path in folder.iterdir() if path.name not in named] if folder.exists() else []
+    if stray:
+        yield f"{len(stray)} files in {folder} are left over from an indexing that was killed."
+
+
+def _of_segment(path: Path, row: segments.SegmentRow, db: sqlite3.Connection) -> Iterator[str]:
+    if not row.passages:
+        return
+    try:
+        data = segment_file.read(path, WrittenFile(row.size_bytes, row.checksum))
+    except LibraryDamagedError as error:
+        yield str(error)
+        return
+    named = passages.in_segment(db, row.id)
+    if not np.isin(named, data.passages).all():
+        yield f"The index file {path} lacks passages that the catalog says it holds."

@@ -1,0 +1,121 @@
+"""Every byte that has changed is found, and what is damaged is made anew from the stored text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core import cli
+from core.errors import LibraryBusyError
+from core.indexing.lock import writing
+from core.library import Library
+from core.search.results import Mode
+
+from .conftest import assert_sound
+
+Reopen = Callable[..., Library]
+
+
+def index_file(library: Library) -> Path:
+    (path,) = (library.home / "index").glob("*.safetensors")
+    return path
+
+
+def meant(library: Library) -> list[tuple[str, float]]:
+    hits = library.search("a bird that hunts", mode=Mode.MEANING).hits
+    return [(hit.path.name, round(hit.score, 4)) for hit in hits]
+
+
+def test_a_library_that_is_whole_is_said_to_be(synced: Library) -> None:
+    report = synced.check()
+    assert (report.problems, report.is_repaired, report.files) == ((), False, 1)
+    assert report.size_bytes == index_file(synced).stat().st_size
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_any_changed_or_missing_byte_is_found(synced: Library, data: st.DataObject) -> None:
+    path = index_file(synced)
+    whole = path.read_bytes()
+    place = data.draw(st.integers(0, len(whole) - 1))
+    flipped = bytearray(whole)
+    flipped[place] ^= data.draw(st.integers(1, 255))
+    for content in (bytes(flipped), whole[:place]):
+        path.write_bytes(content)
+        (problem,) = synced.check().problems
+        assert path.name in problem
+    path.write_bytes(whole)
+    assert synced.check().problems == ()
+
+
+@pytest.mark.parametrize("harm", ["flip", "cut", "delete"])
+def test_a_damaged_file_is_made_anew(harm: str, synced: Library, open_library: Reopen) -> None:
+    expected = meant(synced)
+    path = index_file(synced)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]) if harm == "flip" else whole[:-1])
+    if harm == "delete":
+        path.unlink()
+    opened = open_library(synced.home)
+    report = opened.check(repairs=True)
+    assert len(report.problems) == 1
+    assert report.is_repaired
+    assert meant(opened) == expected
+    assert opened.check().problems == ()
+    assert_sound(opened)
+
+
+def test_words_that_do_not_agree_with_the_text_are_indexed_anew(synced: Library) -> None:
+    db = synced._catalog.connection()
+    db.execute("INSERT INTO passages_fts(rowid, text, context) VALUES (99, 'ghost', '')")
+    report = synced.check()
+    assert [one for one in report.problems if "index of words" in one]
+    assert not report.is_repaired
+    assert synced.check(repairs=True).is_repaired
+    assert synced.search("ghost", mode=Mode.WORDS).hits == ()
+    assert_sound(synced)
+
+
+def test_a_file_that_lacks_passages_is_made_anew(synced: Library) -> None:
+    """The catalog of an older backup, for example, beside the index of today."""
+    db = synced._catalog.connection()
+    db.execute("UPDATE passages SET id = id + 50 WHERE id = 2")
+    db.execute("INSERT INTO passages_fts(passages_fts) VALUES ('rebuild')")
+    (problem,) = synced.check().problems
+    assert "lacks passages" in problem
+    assert synced.check(repairs=True).is_repaired
+    assert_sound(synced)
+
+
+def test_what_a_killed_indexing_left_is_named_and_removed(synced: Library) -> None:
+    (synced.home / "index" / "half.safetensors").write_bytes(b"half")
+    (problem,) = synced.check().problems
+    assert problem.startswith("1 files in")
+    assert synced.check(repairs=True).is_repaired
+    assert not (synced.home / "index" / "half.safetensors").exists()
+
+
+def test_a_library_that_is_being_indexed_is_not_checked(synced: Library) -> None:
+    with writing(synced.home), pytest.raises(LibraryBusyError):
+        synced.check()
+
+
+def test_check_at_the_command_line(
+    synced: Library, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WINNOW_HOME", str(synced.home))
+    assert cli.main(["check"]) == 0
+    assert "All is as it was written: 1 index files" in capsys.readouterr().out
+    path = index_file(synced)
+    path.write_bytes(path.read_bytes()[:-1])
+    assert cli.main(["check"]) == 1
+    told = capsys.readouterr()
+    assert path.name in told.out
+    assert "winnow check --repair makes it whole" in told.err
+    assert cli.main(["check", "--repair"]) == 0
+    assert "has been made anew" in capsys.readouterr().out
+    assert cli.main(["check"]) == 0
