@@ -6,6 +6,7 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _MODES = ("hybrid", "meaning", "words")
+
+_DAY = click.DateTime(["%Y-%m-%d"])
 
 _model_option = click.option(
     "--model", metavar="NAME|DIR", help="A built-in model, or a folder that holds one."
@@ -116,15 +119,50 @@ def index(folders: tuple[Path, ...], model: str | None, as_json: bool) -> None:
 @click.argument("query")
 @click.option("-n", "limit", default=10, show_default=True, help="How many documents.")
 @click.option("--mode", type=click.Choice(_MODES), default="hybrid", show_default=True)
+@click.option(
+    "--in",
+    "places",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FOLDER|FILE",
+    help="Only what lies in it; may be given several times.",
+)
+@click.option(
+    "--type",
+    "kinds",
+    multiple=True,
+    metavar="KIND",
+    help="Only such files: pdf, word, code, …, or a suffix; may be given several times.",
+)
+@click.option("--since", type=_DAY, help="Only files changed on that day or later.")
+@click.option("--until", type=_DAY, help="Only files changed on that day or earlier.")
 @_model_option
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
-def search(query: str, limit: int, mode: str, model: str | None, as_json: bool) -> None:
+def search(
+    query: str,
+    limit: int,
+    mode: str,
+    places: tuple[Path, ...],
+    kinds: tuple[str, ...],
+    since: datetime | None,
+    until: datetime | None,
+    model: str | None,
+    as_json: bool,
+) -> None:
     """Find the passages that answer QUERY; what stands in "quotes" must occur."""
+    from core.catalog.scope import Scope
+    from core.documents.formats import suffixes_of
     from core.library import Library, LibraryOptions
     from core.search.results import Mode
 
+    scope = Scope(
+        places=tuple(place.expanduser().resolve() for place in places),
+        suffixes=tuple(suffix for kind in kinds for suffix in suffixes_of(kind)),
+        since=since.date() if since else None,
+        until=until.date() if until else None,
+    )
     with Library.open(options=LibraryOptions(model=model)) as library:
-        results = library.search(query, mode=Mode(mode), limit=limit)
+        results = library.search(query, mode=Mode(mode), limit=limit, scope=scope)
         is_empty = not results.hits and not library.status().passages
     if as_json:
         terminal.print_json(

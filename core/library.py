@@ -24,6 +24,7 @@ from core.catalog.records import (
     Status,
     SyncReport,
 )
+from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.document import Document, Page, PageImage
 from core.documents.reader import Reader
 from core.errors import DocumentError, FolderError, LibraryBusyError, LibraryError, ModelError
@@ -249,9 +250,12 @@ class Library:
         *,
         mode: Mode = Mode.HYBRID,
         limit: int = 20,
+        scope: Scope = EVERYWHERE,
         job: Job | None = None,
     ) -> SearchResults:
         """The best `limit` documents for a query, each with its best passages and why.
+
+        Only those of the `scope` are found, however many others are more like the query.
 
         Raises:
             UsageError: the query is empty or enormous.
@@ -260,11 +264,11 @@ class Library:
             Cancelled: the job was cancelled.
         """
         searcher, possible, notice = self._searcher(mode)
-        results = searcher.search(query, possible, limit, job)
+        results = searcher.search(query, possible, limit, scope, job)
         if not searcher.is_current():
             # Another model took this one's place in the middle of the search.
             searcher, possible, notice = self._searcher(mode)
-            results = searcher.search(query, possible, limit, job)
+            results = searcher.search(query, possible, limit, scope, job)
         return replace(results, notice=" ".join(filter(None, [notice, results.notice])))
 
     def rank(

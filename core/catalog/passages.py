@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from core.catalog.scope import EVERYWHERE, Scope
+
 
 @dataclass(frozen=True, slots=True)
 class StoredPassage:
@@ -172,15 +174,23 @@ def counts(db: sqlite3.Connection) -> PassageCounts:
     return PassageCounts(row["passages"], row["waiting"], row["tokens"], row["vectors"], unstaged)
 
 
-def find_words(db: sqlite3.Connection, expression: str, limit: int) -> list[tuple[int, float]]:
+def find_words(
+    db: sqlite3.Connection, expression: str, limit: int, scope: Scope = EVERYWHERE
+) -> list[tuple[int, float]]:
     """The best `limit` passages for an FTS5 expression: number and BM25 score, best first.
 
     Among equals the passage that came first stands first.
     """
+    condition, values = scope.condition()
+    if not scope.is_everything:
+        condition = (
+            "EXISTS (SELECT 1 FROM passages JOIN documents ON documents.id = document_id"  # noqa: S608 - ours
+            f" WHERE passages.id = passages_fts.rowid AND {condition})"
+        )
     rows = db.execute(
-        "SELECT rowid, -bm25(passages_fts) AS score FROM passages_fts"
-        " WHERE passages_fts MATCH ? ORDER BY rank, rowid LIMIT ?",
-        [expression, limit],
+        "SELECT rowid, -bm25(passages_fts) AS score FROM passages_fts"  # noqa: S608 - ours
+        f" WHERE passages_fts MATCH ? AND {condition} ORDER BY rank, rowid LIMIT ?",
+        [expression, *values, limit],
     )
     return [(row["rowid"], row["score"]) for row in rows]
 

@@ -9,16 +9,19 @@ from functools import cache
 from pathlib import Path
 
 from core.documents.document import Document
+from core.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
     """A kind of file: what it is called, how its files are told, and which function reads them.
 
+    `key` is what the kind is called in a command or a query: one word in lower case.
     `suffixes` are in lower case with their dot; one without a dot is a whole file name.
     `reader` is "module:function"; the module is imported in the reading process only.
     """
 
+    key: str
     name: str
     suffixes: tuple[str, ...]
     reader: str
@@ -36,14 +39,20 @@ _CODE = """.py .pyi .pyx .c .h .cc .cpp .cxx .hh .hpp .hxx .inl .m .mm .cs .java
     .zsh .fish .ksh .bat .cmd .ps1 .psm1 .awk .sed .tcl .cmake .mk .dart .proto .thrift .graphql
     .gql .tf .hcl .nix .glsl .hlsl .wgsl .cu .cuh .sol .vala .cr .coffee .dockerfile
     makefile dockerfile cmakelists.txt rakefile gemfile jenkinsfile vagrantfile"""
+_MARKDOWN = ".md .markdown .mdown .mkd"
 
 FORMATS: tuple[Format, ...] = (
-    Format("Plain text", tuple(_TEXT.split()), "core.documents.plain:read"),
-    Format("Source code", tuple(_CODE.split()), "core.documents.plain:read"),
-    Format("Markdown", (".md", ".markdown", ".mdown", ".mkd"), "core.documents.markdown:read"),
-    Format("Web page", (".html", ".htm", ".xhtml", ".xht"), "core.documents.html:read"),
-    Format("Word document", (".docx",), "core.documents.docx:read"),
-    Format("PDF", (".pdf",), "core.documents.pdf:read", has_page_images=True),
+    Format("text", "Plain text", tuple(_TEXT.split()), "core.documents.plain:read"),
+    Format("code", "Source code", tuple(_CODE.split()), "core.documents.plain:read"),
+    Format(
+        "markdown",
+        "Markdown",
+        (".md", ".markdown", ".mdown", ".mkd"),
+        "core.documents.markdown:read",
+    ),
+    Format("web", "Web page", (".html", ".htm", ".xhtml", ".xht"), "core.documents.html:read"),
+    Format("word", "Word document", (".docx",), "core.documents.docx:read"),
+    Format("pdf", "PDF", (".pdf",), "core.documents.pdf:read", has_page_images=True),
 )
 
 
@@ -57,6 +66,26 @@ def format_of(path: Path) -> Format | None:
     """
     formats = _by_suffix(FORMATS)
     return formats.get(path.name.lower()) or formats.get(path.suffix.lower())
+
+
+def suffixes_of(kind: str) -> tuple[str, ...]:
+    """The suffixes of a kind of files by its key, or a single suffix with or without its dot.
+
+    Raises:
+        UsageError: Winnow reads no such files.
+
+    >>> suffixes_of("word"), suffixes_of("PY")
+    (('.docx',), ('.py',))
+    """
+    asked = kind.lower()
+    for format_ in FORMATS:
+        if asked == format_.key:
+            return format_.suffixes
+    for suffix in (asked, f".{asked}"):
+        if suffix in _by_suffix(FORMATS):
+            return (suffix,)
+    keys = ", ".join(format_.key for format_ in FORMATS)
+    raise UsageError(f"Winnow reads no files of the kind {kind!r}; there are {keys}, and suffixes.")
 
 
 def load_reader(reader: str) -> Callable[[Path], Document]:

@@ -15,6 +15,7 @@ from core.alignment.pairwise import AlignmentStrategy, score, similarity
 from core.catalog import indexes, passages
 from core.catalog.catalog import Catalog
 from core.catalog.passages import StoredPassage
+from core.catalog.scope import EVERYWHERE, Scope, passages_in
 from core.documents.formats import format_of
 from core.encoders.encoder import Encoder, TextTokens, TokenVectors
 from core.errors import UsageError
@@ -62,6 +63,7 @@ class _Asked:
     expression: str
     tokens: TextTokens | None
     vectors: TokenVectors | None
+    scope: Scope
 
 
 class Searcher:
@@ -99,7 +101,14 @@ class Searcher:
         assert self._edition is not None
         return self._edition.query_encoder()
 
-    def search(self, typed: str, mode: Mode, limit: int, job: Job | None = None) -> SearchResults:
+    def search(
+        self,
+        typed: str,
+        mode: Mode,
+        limit: int,
+        scope: Scope = EVERYWHERE,
+        job: Job | None = None,
+    ) -> SearchResults:
         """The best `limit` documents for what was typed.
 
         Raises:
@@ -111,7 +120,7 @@ class Searcher:
         if limit < 1:
             raise UsageError(f"The number of results is {limit}; it must be at least 1.")
         with self._catalog.reading() as db:
-            asked, notices = self._ask(db, parse(typed), mode)
+            asked, notices = self._ask(db, parse(typed), mode, scope)
             found = self._found(db, asked, limit, job)
             hits = self._hits(db, asked, found)
         tokens = asked.tokens
@@ -131,7 +140,7 @@ class Searcher:
     def rank(self, text: str, mode: Mode, limit: int) -> list[tuple[int, float]]:
         """The best `limit` documents (number, score of the best passage) for plain text."""
         with self._catalog.reading() as db:
-            asked, _ = self._ask(db, plain(text), mode)
+            asked, _ = self._ask(db, plain(text), mode, EVERYWHERE)
             groups = self._found(db, asked, limit).groups
         return [(number, group[0][1]) for number, group in groups.items()]
 
@@ -161,48 +170,50 @@ class Searcher:
             has_summaries=self._encoder.checkpoint.queries.gives_summary,
         )
 
-    def _ask(self, db: sqlite3.Connection, query: Query, mode: Mode) -> tuple[_Asked, list[str]]:
+    def _ask(
+        self, db: sqlite3.Connection, query: Query, mode: Mode, scope: Scope
+    ) -> tuple[_Asked, list[str]]:
         notices: list[str] = []
         expression = words.any_of(words.telling(db, query)) if mode is not Mode.MEANING else ""
         if mode is Mode.WORDS:
-            return _Asked(query, expression, None, None), notices
+            return _Asked(query, expression, None, None, scope), notices
         tokens = self._encoder.query_tokens(query.text)
         if tokens.is_cut:
             notices.append("The query is long; only its beginning was compared by meaning.")
         vectors = self._encoder.encode_queries([tokens])[0] if len(tokens) else None
-        return _Asked(query, expression, tokens, vectors), notices
+        return _Asked(query, expression, tokens, vectors, scope), notices
 
     def _found(
         self, db: sqlite3.Connection, asked: _Asked, limit: int, job: Job | None = None
     ) -> _Found:
         """Rank more and more passages until they are of `limit` documents, or all there are."""
         candidates = max(_FEWEST_CANDIDATES, 10 * limit)
-        allowed = self._allowed(db, asked.query)
         estimates = None
         if asked.vectors is not None:
+            allowed = self._allowed(db, asked)
             estimates = self._index.probe(
                 asked.vectors.weighted, self._probing, allowed=allowed, job=job
             )
         while True:
-            ranked = self._rank(db, asked, estimates, allowed, candidates, job)
+            ranked = self._rank(db, asked, estimates, candidates, job)
             found = self._group(db, asked.query, ranked, limit)
             if len(found.groups) == limit or ranked.is_everything:
                 return found
             candidates *= 4
 
-    def _allowed(self, db: sqlite3.Connection, query: Query) -> Numbers | None:
-        """The passages in which all phrases may occur; None where there are no phrases."""
-        if not query.phrases:
-            return None
-        found = passages.find_words(db, words.all_of(query.phrases), limit=-1)
-        return np.array(sorted(number for number, _ in found), dtype=np.int64)
+    def _allowed(self, db: sqlite3.Connection, asked: _Asked) -> Numbers | None:
+        """The passages in the scope in which all phrases may occur; None for all."""
+        if asked.query.phrases:
+            phrases = words.all_of(asked.query.phrases)
+            found = passages.find_words(db, phrases, -1, asked.scope)
+            return np.array(sorted(number for number, _ in found), dtype=np.int64)
+        return None if asked.scope.is_everything else passages_in(db, asked.scope)
 
     def _rank(
         self,
         db: sqlite3.Connection,
         asked: _Asked,
         estimates: Estimates | None,
-        allowed: Numbers | None,
         candidates: int,
         job: Job | None,
     ) -> _Ranked:
@@ -210,9 +221,9 @@ class Searcher:
         is_everything = True
         if asked.expression:
             expression = asked.expression
-            if allowed is not None:
+            if asked.query.phrases:
                 expression = f"({expression}) AND {words.all_of(asked.query.phrases)}"
-            found = passages.find_words(db, expression, candidates)
+            found = passages.find_words(db, expression, candidates, asked.scope)
             by_words = dict(found)
             is_everything = len(found) < candidates
         if estimates is None:

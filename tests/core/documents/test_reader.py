@@ -74,7 +74,7 @@ def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
     def make(function: str) -> Path:
         path = tmp_path / f"x.{function}"
         path.write_text("x")
-        format_ = Format("Hostile", (f".{function}",), f"hostile_readers:{function}")
+        format_ = Format("hostile", "Hostile", (f".{function}",), f"hostile_readers:{function}")
         monkeypatch.setattr(formats, "FORMATS", (*formats.FORMATS, format_))
         return path
 
@@ -355,7 +355,7 @@ sys.path[:] = {path!r}
 from pathlib import Path
 from core.documents import formats
 from core.documents.reader import Reader
-formats.FORMATS = (formats.Format("Hostile", (".txt",), "hostile_readers:{function}"),)
+formats.FORMATS = (formats.Format("hostile", "Hostile", (".txt",), "hostile_readers:{function}"),)
 reader = Reader()
 process = reader._fit_process()
 print(process._process.pid, flush=True)
