@@ -70,7 +70,9 @@ class Plan:
     floors: Floats
 
 
-def plan(query: Floats, codec: ResidualCodec, sizes: Numbers, probing: Probing) -> Plan:
+def plan(
+    query: Floats, codec: ResidualCodec, sizes: Numbers, probing: Probing, scale: float = 1.0
+) -> Plan:
     """Choose the lists to visit.
 
     Args:
@@ -78,6 +80,8 @@ def plan(query: Floats, codec: ResidualCodec, sizes: Numbers, probing: Probing) 
         codec: whose centroids the lists are of.
         sizes: (K,) how many vectors each list holds.
         probing: how much to visit.
+        scale: of the vectors, on average: what is not seen is given the product of the token with
+            the next centroid, and this is what that is multiplied by, as scores are.
     """
     query = _that_count(query, probing.tokens)
     with_centroids = query @ codec.points.T
@@ -94,7 +98,7 @@ def plan(query: Floats, codec: ResidualCodec, sizes: Numbers, probing: Probing) 
     counts = np.where(counts >= most, most, counts)
     places = np.minimum(counts, most - 1)
     ordered = np.take_along_axis(with_centroids, nearest, axis=1)
-    floors = np.take_along_axis(ordered, places[:, None], axis=1)[:, 0]
+    floors = scale * np.take_along_axis(ordered, places[:, None], axis=1)[:, 0]
     # Where nothing is left unseen, below any score.
     floors = np.where(counts < len(sizes), floors, -2 * np.linalg.norm(query, axis=1))
     is_visited = np.arange(most) < counts[:, None]

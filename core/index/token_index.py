@@ -22,7 +22,7 @@ from core.index import merging, scoring
 from core.index import probing as probing_of
 from core.index import segment as segment_file
 from core.index.arrangement import Arranged, Passages, arrange, joined
-from core.index.codec import Codec, ResidualCodec
+from core.index.codec import SCALES, Codec, ResidualCodec
 from core.index.keeping import Kept, StandIns
 from core.index.merging import Size
 from core.index.probing import Estimates, Probing
@@ -43,11 +43,12 @@ _FEW_PASSAGES: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class OpenSegment:
-    """A segment and which of its passages still exist."""
+    """A segment, which of its passages still exist, and the mean of its vectors' scales."""
 
     row: segments.SegmentRow
     data: Arranged
     is_alive: npt.NDArray[np.bool_]
+    scale: float
 
     def places(self, wanted: Numbers | None) -> Numbers:
         """Where those of the wanted passages (ascending; None: all) lie that still exist."""
@@ -268,7 +269,9 @@ class TokenIndex:
         sizes = np.zeros(self.codec.lists, dtype=np.int64)
         for one in opened:
             sizes += np.diff(one.data.lists)
-        chosen = probing_of.plan(query, self.codec, sizes, probing)
+        counts = [len(one.data.scales) for one in opened]
+        scale = np.average([one.scale for one in opened], weights=counts) if opened else 1.0
+        chosen = probing_of.plan(query, self.codec, sizes, probing, float(scale))
         return probing_of.probe(chosen, [(one.data, one.allowed(allowed)) for one in opened], job)
 
     def vectors(self, numbers: Sequence[int]) -> dict[int, StandIns]:
@@ -330,4 +333,5 @@ class TokenIndex:
 
     def _open_segment(self, row: segments.SegmentRow) -> OpenSegment:
         data = segment_file.read(self.folder / row.file, WrittenFile(row.size_bytes, row.checksum))
-        return OpenSegment(row, data, np.ones(len(data.passages), dtype=np.bool_))
+        is_alive = np.ones(len(data.passages), dtype=np.bool_)
+        return OpenSegment(row, data, is_alive, float(SCALES.take(data.scales).mean()))

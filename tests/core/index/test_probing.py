@@ -128,6 +128,8 @@ def test_lists_are_visited_from_the_nearest_until_they_hold_enough() -> None:
     assert visited(2, 1) == ([0], 0.5)
     assert visited(3, 1) == ([0, 1, 2], 0.1)
     assert visited(1, 2) == ([0, 1], 0.3)
+    scaled = probing.plan(query, codec, sizes, Probing(1, 1), scale=1.2)
+    assert float(scaled.floors[0]) == pytest.approx(0.6)
     # Where all are visited nothing is unseen: the floor lies below any score.
     places, floor = visited(6, 1)
     assert places == [0, 1, 2, 3]
