@@ -1,0 +1,226 @@
+"""How small and how fast Winnow's index is beside other engines for late interaction.
+
+All are given the same token vectors: Winnow's model over a judged data set in BEIR's layout, every
+token of every passage; each runs in processes of its own, with as many threads as are named.
+Quality is measured by the judgements, a document scoring as its best passage.
+
+    python3 dev.py bench engines DATA --vectors FOLDER [--queries 150] [--threads 1] [--only NAME]
+        [--peers PYTHON] [--json FILE] [--picture FILE.svg]
+
+The vectors are made once and kept in the folder. `--peers` names the Python of an environment with
+the other engines, made by hand because they weigh gigabytes:
+
+    python3 -m venv PEERS
+    PEERS/bin/pip install torch==2.13.0
+    PEERS/bin/pip install faiss-cpu lancedb qdrant-edge-py colbert-ai ninja
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from core.encoders.checkpoint import BUILT_IN, load_checkpoint
+from core.encoders.encoder import Encoder
+from core.encoders.runtimes import open_runtime
+from core.encoders.tokens import Tokenizer
+from core.evaluation import measures
+from core.evaluation.data import DataSet
+from core.evaluation.encoded import EncodedTexts, encode_set
+from core.evaluation.results import QueryTokens, Variant
+from core.evaluation.variants import weights_of
+
+ROOT = Path(__file__).resolve().parent
+PEERS = ROOT / "peers"
+# Name, script, its own arguments.
+WINNOW: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("winnow-40-2", ("--keep", "weighted-pooling:0.4", "--bits", "2")),
+    ("winnow-40-1", ("--keep", "weighted-pooling:0.4", "--bits", "1")),
+    ("winnow-20-2", ("--keep", "weighted-pooling:0.2", "--bits", "2")),
+    ("winnow-20-1", ("--keep", "weighted-pooling:0.2", "--bits", "1")),
+    (
+        "winnow-20-1-fast",
+        (
+            "--keep",
+            "weighted-pooling:0.2",
+            "--bits",
+            "1",
+            "--vectors",
+            "2000",
+            "--lists",
+            "4",
+            "--candidates",
+            "100",
+        ),
+    ),
+    ("winnow-all-2", ("--keep", "all", "--bits", "2")),
+)
+
+
+def prepare(data: DataSet, folder: Path, queries: int, model: str) -> None:
+    """Encode the data set and put all that the engines read into the folder."""
+    if (folder / "judged.json").exists():
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    checkpoint = load_checkpoint(model)
+    encoder = Encoder(checkpoint, Tokenizer.of(checkpoint), open_runtime(checkpoint))
+    made = encode_set(encoder, data, queries=queries)
+    np.save(folder / "vectors.npy", made.passages.vectors)
+    np.save(folder / "offsets.npy", made.passages.offsets)
+    saliences = made.passages.saliences
+    np.save(
+        folder / "saliences.npy",
+        np.ones(len(made.passages.ids), np.float32) if saliences is None else saliences,
+    )
+    asked: EncodedTexts = made.encoded_queries
+    weights = weights_of(asked, Variant())[QueryTokens.ALL]
+    np.save(folder / "queries.npy", asked.vectors.astype(np.float32) * weights[:, None])
+    np.save(folder / "query_offsets.npy", asked.offsets)
+    settings = {"model": model, "has_summary": made.passages.has_summaries}
+    (folder / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
+    documents = np.repeat(np.arange(len(made.documents)), np.diff(made.starts))
+    judged = {
+        "set": data.name,
+        "documents": [made.documents[one] for one in documents.tolist()],
+        "queries": [query.id for query in made.queries],
+        "judgements": {query.id: made.judgements[query.id] for query in made.queries},
+    }
+    # Last: its presence says that all of it is there.
+    (folder / "judged.json").write_text(json.dumps(judged), encoding="utf-8")
+
+
+def measure(report: Mapping[str, Any], judged: Mapping[str, Any], tokens: int) -> dict[str, Any]:
+    """The figures of one engine."""
+    rankings = {}
+    for query, passages in zip(judged["queries"], report["results"], strict=True):
+        documents = dict.fromkeys(judged["documents"][passage] for passage in passages)
+        rankings[query] = [one for one in documents if one != query]
+    p50, p95 = np.percentile(report["latencies_ms"], [50, 95])
+    return {
+        "engine": report["engine"],
+        "version": report["version"],
+        "settings": report["settings"],
+        "build_s": round(report["build_s"], 1),
+        "bytes_per_token": round(report["disk_bytes"] / tokens, 2),
+        "resident_mb": round(report["resident_mb"]),
+        "anonymous_mb": round(report["anonymous_mb"]),
+        "p50_ms": round(float(p50), 2),
+        "p95_ms": round(float(p95), 2),
+        "ndcg@10": round(measures.mean(measures.ndcg, rankings, judged["judgements"], 10), 4),
+        "recall@100": round(measures.mean(measures.recall, rankings, judged["judgements"], 100), 4),
+    }
+
+
+def run(
+    python: Path, script: Path, own: Sequence[str], name: str, folder: Path, threads: int
+) -> dict[str, Any] | None:
+    """One engine's report; None if it cannot be run here, which is said."""
+    work = folder / f"{name}-{threads}"
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir()
+    output = work / "report.json"
+    command: list[str | Path] = [
+        python,
+        script,
+        *own,
+        folder,
+        work,
+        output,
+        "--threads",
+        str(threads),
+    ]
+    command += ["--threads", str(threads)]
+    environment = os.environ | {"PYTHONPATH": str(ROOT.parent)}
+    # What the peers need of `core` is nothing: the path is for Winnow's own script.
+    done = subprocess.run(command, check=False, env=environment, capture_output=True, text=True)
+    if done.returncode or not output.exists():
+        reason = (done.stderr or done.stdout).strip().splitlines()[-1:] or ["it said nothing"]
+        print(f"{name} could not be run: {reason[0]}", flush=True)
+        return None
+    found: dict[str, Any] = json.loads(output.read_text(encoding="utf-8"))
+    shutil.rmtree(work)
+    return found
+
+
+def draw(rows: Sequence[Mapping[str, Any]], path: Path, title: str) -> None:
+    """Quality over latency, the area of a point telling the bytes a token."""
+    import matplotlib as mpl
+
+    mpl.use("agg")
+    from matplotlib import pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(7.2, 4.4))
+    for row in rows:
+        colour = "#0072B2" if row["engine"].startswith("Winnow") else "#D55E00"
+        axes.scatter(
+            row["p50_ms"], row["ndcg@10"], s=12 * row["bytes_per_token"], color=colour, alpha=0.5
+        )
+        label = f"{row['engine'].removeprefix('Winnow ')} · {row['bytes_per_token']:.3g} B"
+        axes.annotate(label, (row["p50_ms"], row["ndcg@10"]), fontsize=7)
+    axes.set_xscale("log")
+    axes.set_xlabel("median search, ms")
+    axes.set_ylabel("nDCG@10")
+    axes.set_title(title, fontsize=9)
+    figure.savefig(path, bbox_inches="tight")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--vectors", type=Path, required=True, metavar="FOLDER")
+    parser.add_argument("--queries", type=int, default=150)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--model", default=BUILT_IN)
+    parser.add_argument("--only", action="append", metavar="NAME")
+    parser.add_argument("--peers", type=Path, metavar="PYTHON")
+    parser.add_argument("--json", type=Path, metavar="FILE")
+    parser.add_argument("--picture", type=Path, metavar="FILE")
+    options = parser.parse_args()
+    folder = options.vectors.resolve()
+    prepare(DataSet(options.data), folder, options.queries, options.model)
+    judged = json.loads((folder / "judged.json").read_text(encoding="utf-8"))
+    tokens = int(np.load(folder / "offsets.npy")[-1])
+    here = Path(sys.executable)
+    engines = [(name, here, PEERS / "winnow_index.py", own) for name, own in WINNOW]
+    if options.peers:
+        engines += [
+            (path.stem, options.peers, path, ())
+            for path in sorted(PEERS.glob("*.py"))
+            if path.stem not in {"harness", "winnow_index"}
+        ]
+    rows: list[dict[str, Any]] = []
+    for name, python, script, own in engines:
+        if options.only and name not in options.only:
+            continue
+        report = run(python, script, own, name, folder, options.threads)
+        if report is not None:
+            rows.append({"name": name, **measure(report, judged, tokens)})
+            print(line(rows[-1]), flush=True)
+            if options.json:
+                options.json.write_text(json.dumps(rows, indent=1), encoding="utf-8")
+    if options.picture:
+        title = f"{judged['set']}, {tokens:,} tokens, {options.threads} thread"
+        draw(rows, options.picture, title)
+
+
+def line(row: Mapping[str, Any]) -> str:
+    """One row of the table."""
+    return (
+        f"{row['name']:18} nDCG@10 {row['ndcg@10']:.4f}  recall@100 {row['recall@100']:.4f}"
+        f"  p50 {row['p50_ms']:8.2f} ms  p95 {row['p95_ms']:8.2f} ms"
+        f"  {row['bytes_per_token']:7.2f} bytes a token  {row['resident_mb']:6,} MB resident"
+        f"  built in {row['build_s']:7.1f} s"
+    )
+
+
+if __name__ == "__main__":
+    main()

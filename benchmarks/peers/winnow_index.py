@@ -1,0 +1,138 @@
+"""Winnow's own index, through its catalog and its merging, at the settings that are given.
+
+    python winnow_index.py [--keep WAY:SHARE] [--bits B] [--vectors K] [--lists L]
+        [--candidates C] INPUT_FOLDER WORK_FOLDER OUTPUT.json --threads N
+
+Beside what the others read, INPUT_FOLDER holds `saliences.npy` (t,) float32 and `settings.json`
+with the model and whether each passage's first vector is its summary. Building includes the
+clustering of a passage's tokens, as the passages that keep fewer vectors need it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import harness
+import numpy as np
+
+from core.alignment.keeping import Keeping
+from core.catalog import documents, folders
+from core.catalog.catalog import Catalog
+from core.catalog.documents import PassageRow
+from core.catalog.indexes import IndexRow
+from core.encoders.checkpoint import load_checkpoint
+from core.encoders.encoder import TokenVectors
+from core.index import kernels
+from core.index.codebook import load_codec
+from core.index.keeping import keep
+from core.index.probing import Probing
+from core.index.token_index import TokenIndex
+from core.indexing.encoding import PASSAGES_PER_SEGMENT
+from core.progress import Job
+
+# A fresh process is told by the environment what the command line asked for.
+SETTINGS = "WINNOW_BENCH_SETTINGS"
+SOURCE = "WINNOW_BENCH_SOURCE"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is kept of passages, and how much a search looks at."""
+
+    keep: str
+    bits: int
+    vectors: int
+    lists: int
+    candidates: int
+
+    @classmethod
+    def told(cls) -> Settings:
+        return cls(**json.loads(os.environ[SETTINGS]))
+
+
+def open_index(folder: Path, settings: Settings, model: str) -> tuple[Catalog, TokenIndex]:
+    checkpoint = load_checkpoint(model)
+    # Beside the index: a library keeps the text of its passages there.
+    catalog = Catalog(folder.parent / "catalog.sqlite")
+    row = IndexRow(
+        checkpoint.source, checkpoint.name, checkpoint.fingerprint, settings.bits, "", settings.keep
+    )
+    return catalog, TokenIndex(folder, catalog, load_codec(checkpoint, settings.bits), row)
+
+
+def add_passages(catalog: Catalog, count: int) -> list[int]:
+    """The numbers of new passages, ascending."""
+    with catalog.transaction() as db:
+        collection = folders.add_collection(db, "vectors")
+        document = documents.add_given(db, collection, "all")
+        rows = [PassageRow(1, start, start, "", "") for start in range(count)]
+        documents.set_read(db, document, None, "", 1, rows)
+        return [row[0] for row in db.execute("SELECT id FROM passages ORDER BY id")]
+
+
+def build(passages: harness.Passages, folder: Path, _threads: int) -> str:
+    settings = Settings.told()
+    source = Path(os.environ[SOURCE])
+    told: dict[str, Any] = json.loads((source / "settings.json").read_text(encoding="utf-8"))
+    saliences = np.load(source / "saliences.npy")
+    keeping = Keeping.parse(settings.keep)
+    catalog, index = open_index(folder, settings, told["model"])
+    numbers = add_passages(catalog, len(passages))
+    for first in range(0, len(passages), PASSAGES_PER_SEGMENT):
+        places = range(first, min(first + PASSAGES_PER_SEGMENT, len(passages)))
+        tokens = [
+            TokenVectors(
+                passages.of_passages(place, place + 1).astype(np.float32),
+                saliences[passages.offsets[place] : passages.offsets[place + 1]],
+            )
+            for place in places
+        ]
+        kept = keep(tokens, keeping, has_summary=told["has_summary"])
+        index.publish([(numbers[place], one) for place, one in zip(places, kept, strict=True)])
+        index.merge(Job())
+    catalog.close()
+    return (
+        f"{settings.keep}, {settings.bits} bits, {settings.vectors:,} vectors or "
+        f"{settings.lists} lists a token, {settings.candidates} compared in full"
+    )
+
+
+def load(folder: Path, _threads: int) -> harness.Search:
+    settings = Settings.told()
+    told = json.loads((Path(os.environ[SOURCE]) / "settings.json").read_text())
+    _, index = open_index(folder, settings, told["model"])
+    kernels.load()
+    probing = Probing(settings.vectors, settings.lists)
+
+    def search(query: harness.Floats) -> list[int]:
+        near = index.probe(query, probing).best(settings.candidates)
+        best, _ = index.score(query, near).best(harness.K)
+        # The catalog counts from 1.
+        found: list[int] = (best - 1).tolist()
+        return found
+
+    return search
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Take Winnow's own options from the command line, and leave the rest to the common part."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--keep", default="weighted-pooling:0.4")
+    for name, value in (("bits", 2), ("vectors", 4000), ("lists", 8), ("candidates", 100)):
+        parser.add_argument(f"--{name}", type=int, default=value)
+    own, rest = parser.parse_known_args(arguments)
+    os.environ[SETTINGS] = json.dumps(vars(own))
+    os.environ[SOURCE] = str(Path(rest[0]).resolve())
+    sys.argv[1:] = rest
+    harness.run(harness.Engine(f"Winnow {own.keep} {own.bits} bits", "winnow", build, load))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
