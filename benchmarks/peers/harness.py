@@ -127,6 +127,16 @@ def memory_mb() -> dict[str, float]:
     return {key: int(fields[name].split()[0]) / 1024 for key, name in names.items()}
 
 
+def peak_mb() -> float:
+    """The most memory that this process has had resident, in MiB.
+
+    Not the system's own figure for that: it begins with the parent's.
+    """
+    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    (peak,) = (line.split()[1] for line in lines if line.startswith("VmHWM"))
+    return int(peak) / 1024
+
+
 def build(engine: Engine, source: Path, work: Path, threads: int) -> None:
     passages = Passages.of(source)
     index = work / "index"

@@ -97,6 +97,7 @@ def build(passages: harness.Passages, folder: Path, _threads: int) -> str:
         kept = keep(tokens, keeping, has_summary=told["has_summary"])
         index.publish([(numbers[place], one) for place, one in zip(places, kept, strict=True)])
         index.merge(Job())
+    index.merge(Job(), is_at_rest=True)
     catalog.close()
     return (
         f"{settings.keep}, {settings.bits} bits, {settings.vectors:,} vectors or "

@@ -1,9 +1,9 @@
 """How compressed vectors lie in a segment: list by list, with a directory passage by passage.
 
-A search by lists wants the vectors of a centroid side by side; scoring one passage, lighting its
+A search by lists wants the vectors of a cell side by side; scoring one passage, lighting its
 words and merging want those of a passage. The vectors themselves lie list by list, so that the
-number of the centroid costs nothing and a list is read in one go. Passage by passage there are
-only the numbers of the centroids, ascending: they tell in which lists a passage's vectors lie, and
+number of the cell costs nothing and a list is read in one go. Passage by passage there are
+only the numbers of the cells, ascending: they tell in which lists a passage's vectors lie, and
 the owners in a list, which ascend as well, tell where (`slots`).
 """
 
@@ -58,7 +58,7 @@ def joined(parts: Sequence[Passages]) -> Passages:
 
 def _joined(parts: Sequence[Codes]) -> Codes:
     return Codes(
-        np.concatenate([one.centroids for one in parts]),
+        np.concatenate([one.cells for one in parts]),
         np.concatenate([one.residuals for one in parts]),
         np.concatenate([one.scales for one in parts]),
     )
@@ -70,11 +70,11 @@ class Arranged:
 
     Attributes:
         passages: (p,) their numbers, ascending.
-        starts: (p + 1,) where each passage's vectors begin in `centroids` and `positions`.
-        centroids: (t,) passage by passage, ascending within each.
+        starts: (p + 1,) where each passage's vectors begin in `cells` and `positions`.
+        cells: (t,) passage by passage, ascending within each.
         positions: (t,) in the same order, the token that had the most part in each vector, as its
             place in the passage; a byte each, or two where there are long passages.
-        lists: (K + 1,) where each centroid's list begins in the arrays below.
+        lists: (K + 1,) where each cell's list begins in the arrays below.
         owners: (t,) list by list, ascending within each: the places of the passages.
         residuals: (t, b) uint8, in the same order.
         scales: (t,) uint8, in the same order.
@@ -82,7 +82,7 @@ class Arranged:
 
     passages: Numbers
     starts: Integers
-    centroids: npt.NDArray[np.uint16]
+    cells: npt.NDArray[np.uint16]
     positions: Integers
     lists: Integers
     owners: npt.NDArray[np.uint16]
@@ -96,14 +96,14 @@ class Arranged:
             places: (n,) of the passages in `passages`.
 
         Returns:
-            (m,) places in `owners`, `residuals` and `scales`, in the order of `centroids`.
+            (m,) places in `owners`, `residuals` and `scales`, in the order of `cells`.
         """
         lengths = self._lengths(places)
-        centroids = self.centroids[ranges(self.starts[places], lengths)]
+        cells = self.cells[ranges(self.starts[places], lengths)]
         owners = np.repeat(places, lengths)
         # Binary searches in all lists at once for the first vector of each owner.
-        low = self.lists[centroids].astype(np.int64)
-        high = self.lists[centroids.astype(np.int64) + 1].astype(np.int64)
+        low = self.lists[cells].astype(np.int64)
+        high = self.lists[cells.astype(np.int64) + 1].astype(np.int64)
         while (is_open := low < high).any():
             middle = (low + high) >> 1
             is_before = self.owners.take(middle, mode="clip") < owners
@@ -112,15 +112,15 @@ class Arranged:
         # Several vectors of a passage in one list lie there one after the other.
         rows = np.arange(len(owners))
         is_first = np.ones(len(owners), dtype=np.bool_)
-        is_first[1:] = (owners[1:] != owners[:-1]) | (centroids[1:] != centroids[:-1])
+        is_first[1:] = (owners[1:] != owners[:-1]) | (cells[1:] != cells[:-1])
         found: Numbers = low + rows - np.maximum.accumulate(np.where(is_first, rows, 0))
         return found
 
     def codes(self, places: Numbers) -> Codes:
-        """The compressed vectors of passages, in the order of `centroids`."""
+        """The compressed vectors of passages, in the order of `cells`."""
         rows = ranges(self.starts[places], self._lengths(places))
         slots = self.slots(places)
-        return Codes(self.centroids[rows], self.residuals[slots], self.scales[slots])
+        return Codes(self.cells[rows], self.residuals[slots], self.scales[slots])
 
     def positions_of(self, place: int) -> Numbers:
         """For each vector of one passage the token that had the most part in it."""
@@ -143,7 +143,7 @@ def arrange(given: Passages, lists: int) -> Arranged:
     >>> codes = Codes(np.array([1, 0, 1], np.uint16), np.array([[7], [8], [9]], np.uint8),
     ...               np.zeros(3, np.uint8))
     >>> made = arrange(Passages(np.array([5, 3]), np.array([1, 2]), codes, np.array([0, 0, 1])), 2)
-    >>> made.passages.tolist(), made.centroids.tolist(), made.lists.tolist()
+    >>> made.passages.tolist(), made.cells.tolist(), made.lists.tolist()
     ([3, 5], [0, 1, 1], [0, 1, 3])
     >>> made.owners.tolist(), made.residuals[:, 0].tolist()
     ([0, 0, 1], [8, 9, 7])
@@ -157,17 +157,17 @@ def arrange(given: Passages, lists: int) -> Arranged:
     places = np.empty_like(order)
     places[order] = np.arange(len(order))
     owners = np.repeat(places, given.lengths)
-    keys = (owners << 16) | given.codes.centroids
+    keys = (owners << 16) | given.codes.cells
     rows = np.argsort(keys, kind="stable")
-    owners, centroids = owners[rows], given.codes.centroids[rows]
-    by_list = np.argsort(centroids, kind="stable")
+    owners, cells = owners[rows], given.codes.cells[rows]
+    by_list = np.argsort(cells, kind="stable")
     slots = rows[by_list]
     return Arranged(
         passages=given.numbers[order],
         starts=offsets_of(given.lengths[order]).astype(np.uint32),
-        centroids=centroids,
+        cells=cells,
         positions=_narrow(given.positions[rows]),
-        lists=offsets_of(np.bincount(centroids, minlength=lists)).astype(np.uint32),
+        lists=offsets_of(np.bincount(cells, minlength=lists)).astype(np.uint32),
         owners=owners[by_list].astype(np.uint16),
         residuals=given.codes.residuals[slots],
         scales=given.codes.scales[slots],

@@ -1,6 +1,7 @@
 """Codebooks: the ones that ship with a model, and how one is learned from token vectors.
 
-A codebook's file holds `points` (K, d), and for each b of 1, 2, 4 `cutoffs.b` and `weights.b`.
+A codebook's file holds `points` (K, d), for each b of 1, 2, 4 `cutoffs.b` and `weights.b`, and,
+where centroids have several cells, `parts` (c, d).
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ def load_codec(checkpoint: Checkpoint, bits: int, codebook: Path | None = None) 
             np.ascontiguousarray(arrays["points"]),
             arrays[f"cutoffs.{bits}"],
             arrays[f"weights.{bits}"],
+            arrays.get("parts"),
         )
         if codec.dimensions != checkpoint.dimensions:
             raise ValueError(f"a codebook of {codec.dimensions} dimensions")
@@ -67,14 +69,15 @@ def check_bits(checkpoint: Checkpoint, bits: int) -> None:
 
 
 def learn_codebook(
-    vectors: Floats, *, centroids: int, sample: int, rounds: int, seed: int
+    vectors: Floats, *, centroids: int, parts: int, sample: int, rounds: int, seed: int
 ) -> tuple[dict[str, npt.NDArray[np.floating]], dict[str, float]]:
     """Learn centroids by k-means, and the buckets of their residuals.
 
     Args:
         vectors: (t, d) float32 unit vectors, at least two; shuffled here, in place. A tenth is
             kept from k-means for the buckets and the report.
-        centroids: how many; at most 65,536.
+        centroids: how many; at most 65,536 with their parts.
+        parts: how many cells each centroid has.
         sample: at most so many vectors go into k-means.
         rounds: of k-means.
         seed: of all that is drawn.
@@ -103,7 +106,45 @@ def learn_codebook(
         codec = ResidualCodec(stored, cutoffs, weights)
         decoded = unit(codec.decode(codec.encode(test)))
         report[f"cosine.{bits}"] = float(np.einsum("md,md->m", decoded, test).mean())
+    if parts > 1:
+        arrays["parts"] = split(training, finder.nearest(training), stored, parts, rounds, seed)
     return arrays, report
+
+
+def split(
+    vectors: Floats,
+    owners: npt.NDArray[np.uint16],
+    points: Floats,
+    parts: int,
+    rounds: int,
+    seed: int,
+) -> npt.NDArray[np.float16]:
+    """Split each centroid's vectors by a k-means of their own.
+
+    Args:
+        vectors: (t, d).
+        owners: (t,) the nearest centroid of each.
+        points: (K, d) the centroids.
+        parts: how many each is split into.
+        rounds: of k-means.
+        seed: of where it begins.
+
+    Returns:
+        (K parts, d) the middles, those of a centroid one after the other. One that no vector is
+        near stays where it began, near its centroid.
+    """
+    generator = np.random.default_rng(seed)
+    spread = 0.3 / np.sqrt(points.shape[1])
+    middles = np.repeat(points, parts, axis=0)
+    middles += spread * generator.standard_normal(middles.shape, dtype=np.float32)
+    bounds, bucket_weights = np.zeros(1, np.float32), np.array([-1, 1], np.float32)
+    for _ in range(rounds):
+        cells = ResidualCodec(points, bounds, bucket_weights, middles).cells_of(vectors, owners)
+        order = np.argsort(cells, kind="stable")
+        present, starts = np.unique(cells[order], return_index=True)
+        sums = np.add.reduceat(vectors[order], starts, axis=0)
+        middles[present] = sums / np.diff([*starts, len(cells)])[:, None]
+    return middles.astype(np.float16)
 
 
 def _k_means(vectors: Floats, centroids: int, rounds: int, seed: int) -> Floats:

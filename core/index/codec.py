@@ -5,7 +5,7 @@ Source: ColBERTv2, section 3.3.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Protocol
@@ -33,20 +33,20 @@ _ASSIGN_BLOCK: Final = 4096  # rows a GEMM with the centroids: the product stays
 class Codes:
     """Compressed token vectors: m of them, d dimensions, b bits a dimension.
 
-    `centroids` is (m,) uint16, the number of each vector's centroid. `residuals` is (m, d b / 8)
+    `cells` is (m,) uint16, the number of each vector's cell. `residuals` is (m, d b / 8)
     uint8, the first dimension in the lowest bits. `scales` is (m,) uint8: the sum of the two is
     multiplied by that entry of `SCALES`.
     """
 
-    centroids: npt.NDArray[np.uint16]
+    cells: npt.NDArray[np.uint16]
     residuals: npt.NDArray[np.uint8]
     scales: npt.NDArray[np.uint8]
 
     def __len__(self) -> int:
-        return len(self.centroids)
+        return len(self.cells)
 
     def __getitem__(self, rows: slice | npt.NDArray[np.int64]) -> Codes:
-        return Codes(self.centroids[rows], self.residuals[rows], self.scales[rows])
+        return Codes(self.cells[rows], self.residuals[rows], self.scales[rows])
 
 
 Scorer = Callable[[Codes], Floats]
@@ -65,7 +65,7 @@ class Codec(Protocol):
 
     @property
     def lists(self) -> int:
-        """How many centroids there are, and lists of the vectors that they are nearest to."""
+        """How many cells there are, and so lists of the vectors in them."""
 
     def encode(self, vectors: Floats) -> Codes:
         """Compress (m, d) unit vectors; ValueError for other shapes and for what is no number."""
@@ -117,9 +117,14 @@ class ResidualCodec:
     projection makes alike by a rotation.
 
     Attributes:
-        points: (K, d) float32, the centroids; K at most 65,536, d a multiple of 8.
+        points: (K, d) float32, the centroids; d a multiple of 8.
         cutoffs: (2**b - 1,) float32, ascending; the borders between buckets.
         weights: (2**b,) float32; the value that stands for each bucket.
+        parts: (c, d) float32, c a multiple of K and at most 65,536; for each centroid the middles
+            of the cells into which the vectors nearest to it fall. They say in which list a vector
+            lies, and nothing of its code: finer lists make a search faster, while finer centroids
+            make one bit a dimension worth less on texts unlike the ones that they were learned
+            from. None where each centroid has one cell, itself.
 
     Source: ColBERTv2, section 3.3; the scale: Gao and Long, "RaBitQ", 2024, section 3.2; measured
     in docs/decisions/0005-codec.md.
@@ -128,10 +133,15 @@ class ResidualCodec:
     points: Floats
     cutoffs: Floats
     weights: Floats
+    parts: Floats | None = None
 
     def __post_init__(self) -> None:
-        if self.points.ndim != 2 or self.points.shape[1] % 8 or len(self.points) > 1 << 16:
+        if self.points.ndim != 2 or self.points.shape[1] % 8:
             raise ValueError(f"centroids of shape {self.points.shape}")
+        if self.middles.shape[1:] != self.points.shape[1:] or len(self.middles) % len(self.points):
+            raise ValueError(f"parts of shape {self.middles.shape}")
+        if self.lists > 1 << 16:
+            raise ValueError(f"{self.lists} centroids or parts of them; at most 65,536 can be told")
         if len(self.weights) not in {1 << b for b in BITS}:
             raise ValueError(f"{len(self.weights)} buckets; there must be 2, 4 or 16")
         if len(self.cutoffs) != len(self.weights) - 1 or np.any(np.diff(self.cutoffs) < 0):
@@ -148,7 +158,17 @@ class ResidualCodec:
 
     @property
     def lists(self) -> int:
-        return len(self.points)
+        return len(self.middles)
+
+    @property
+    def middles(self) -> Floats:
+        """(c, d) the middles of the cells."""
+        return self.points if self.parts is None else self.parts
+
+    @property
+    def cells_each(self) -> int:
+        """How many cells each centroid has; cell number // this is its centroid's number."""
+        return self.lists // len(self.points)
 
     @property
     def residual_bytes(self) -> int:
@@ -170,11 +190,25 @@ class ResidualCodec:
     def nearest(self, vectors: Floats) -> npt.NDArray[np.uint16]:
         """The number of the nearest centroid (by Euclidean distance) of each (m, d) vector."""
         numbers = np.empty(len(vectors), dtype=np.uint16)
-        for start in range(0, len(vectors), _ASSIGN_BLOCK):
-            block = vectors[start : start + _ASSIGN_BLOCK]
-            numbers[start : start + len(block)] = np.argmax(
-                block @ self.points.T - self._half_norms, axis=1
-            )
+        for rows in _blocks(len(vectors)):
+            numbers[rows] = np.argmax(vectors[rows] @ self.points.T - self._half_norms, axis=1)
+        return numbers
+
+    def cells(self, vectors: Floats) -> npt.NDArray[np.uint16]:
+        """The number of the cell of each (m, d) vector: the nearest of its nearest centroid's."""
+        return self.cells_of(vectors, self.nearest(vectors))
+
+    def cells_of(self, vectors: Floats, owners: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint16]:
+        """The same where the (m,) nearest centroids are known."""
+        if self.parts is None:
+            return owners
+        middles = self.parts.reshape(len(self.points), self.cells_each, self.dimensions)
+        half_norms = 0.5 * np.einsum("kcd,kcd->kc", middles, middles)
+        numbers = np.empty_like(owners)
+        for rows in _blocks(len(vectors)):
+            of = owners[rows].astype(np.int64)
+            products = np.einsum("mcd,md->mc", middles[of], vectors[rows])
+            numbers[rows] = of * self.cells_each + np.argmax(products - half_norms[of], axis=1)
         return numbers
 
     def encode(self, vectors: Floats) -> Codes:
@@ -184,18 +218,18 @@ class ResidualCodec:
             ValueError: the vectors have another number of dimensions, or hold what is no number.
         """
         _check(vectors, self.dimensions)
-        centroids = self.nearest(vectors)
-        residuals = vectors - self.points[centroids]
+        cells = self.cells(vectors)
+        residuals = vectors - self.points[cells // self.cells_each]
         buckets = np.searchsorted(self.cutoffs, residuals).astype(np.uint8)
         lanes = buckets.reshape(len(vectors), self.residual_bytes, 8 // self.bits)
         packed = np.zeros(lanes.shape[:2], dtype=np.uint8)
         for lane in range(8 // self.bits):
             packed |= lanes[:, :, lane] << np.uint8(lane * self.bits)
-        products = np.einsum("md,md->m", self._unscaled(centroids, packed), vectors)
+        products = np.einsum("md,md->m", self._unscaled(cells, packed), vectors)
         # A vector that its code does not resemble at all is not blown up to make up for it.
         logarithms = -np.log2(np.maximum(products, _LEAST_PRODUCT))
         scales = np.rint(logarithms * _SCALES_PER_OCTAVE) + _SCALE_OF_ONE
-        return Codes(centroids, packed, np.clip(scales, 0, 255).astype(np.uint8))
+        return Codes(cells, packed, np.clip(scales, 0, 255).astype(np.uint8))
 
     def decode(self, codes: Codes) -> Floats:
         """The (m, d) float32 vectors that `codes` stand for, of about unit length.
@@ -206,7 +240,7 @@ class ResidualCodec:
         >>> decoded.argmax(axis=1).tolist(), decoded.max(axis=1).round(1).tolist()
         ([0, 1], [1.0, 1.0])
         """
-        unscaled = self._unscaled(codes.centroids, codes.residuals)
+        unscaled = self._unscaled(codes.cells, codes.residuals)
         return unscaled * SCALES.take(codes.scales)[:, None]
 
     def residual_weights(self, residuals: npt.NDArray[np.uint8]) -> Floats:
@@ -215,11 +249,9 @@ class ResidualCodec:
         weights: Floats = self.byte_weights.take(residuals, axis=0)
         return weights.reshape(len(residuals), self.dimensions)
 
-    def _unscaled(
-        self, centroids: npt.NDArray[np.uint16], residuals: npt.NDArray[np.uint8]
-    ) -> Floats:
+    def _unscaled(self, cells: npt.NDArray[np.uint16], residuals: npt.NDArray[np.uint8]) -> Floats:
         vectors = self.residual_weights(residuals)
-        vectors += self.points.take(centroids, axis=0)
+        vectors += self.points.take(cells // self.cells_each, axis=0)
         return vectors
 
     def tables(self, query: Floats) -> Floats:
@@ -242,11 +274,16 @@ class ResidualCodec:
 
         def products(codes: Codes) -> Floats:
             found: Floats = query @ self.residual_weights(codes.residuals).T
-            found += with_centroids.take(codes.centroids, axis=1)
+            found += with_centroids.take(codes.cells // self.cells_each, axis=1)
             found *= SCALES.take(codes.scales)
             return found
 
         return products
+
+
+def _blocks(count: int) -> Iterator[slice]:
+    for start in range(0, count, _ASSIGN_BLOCK):
+        yield slice(start, min(start + _ASSIGN_BLOCK, count))
 
 
 def _check(vectors: Floats, dimensions: int) -> None:

@@ -126,7 +126,7 @@ def visit_by_arrays(
 def compare(
     places: Integers,
     starts: Integers,
-    centroids: Integers,
+    cells: Integers,
     lists: Integers,
     owners: Integers,
     residuals: npt.NDArray[np.uint8],
@@ -134,6 +134,7 @@ def compare(
     scale_values: Floats,
     query: Floats,
     points: Floats,
+    cells_each: int,
     byte_weights: Floats,
     vector: Floats,
     best: Floats,
@@ -143,8 +144,8 @@ def compare(
 
     Args:
         places: (m,) of the passages.
-        starts: (p + 1,) where each passage's vectors begin in `centroids`.
-        centroids: (t,) passage by passage, ascending within each.
+        starts: (p + 1,) where each passage's vectors begin in `cells`.
+        cells: (t,) passage by passage, ascending within each.
         lists: (K + 1,) where the lists begin.
         owners: (t,) list by list, ascending within each.
         residuals: (t, b) packed residuals, list by list.
@@ -152,6 +153,7 @@ def compare(
         scale_values: (256,).
         query: (n, d) the tokens' vectors.
         points: (K, d) the centroids.
+        cells_each: how many lists each centroid has.
         byte_weights: (256, d / b) what each byte of a residual stands for.
         vector: (d,) scratch.
         best: (n,) scratch.
@@ -163,13 +165,13 @@ def compare(
         slot = np.int64(0)
         before = np.int64(-1)
         for row in range(starts[place], starts[place + 1]):
-            centroid = np.int64(centroids[row])
-            if centroid == before:
+            cell = np.int64(cells[row])
+            if cell == before:
                 slot += 1
             else:
-                before = centroid
-                slot = np.int64(lists[centroid])
-                end = np.int64(lists[centroid + 1])
+                before = cell
+                slot = np.int64(lists[cell])
+                end = np.int64(lists[cell + 1])
                 while slot < end:
                     middle = (slot + end) >> 1
                     if owners[middle] < place:
@@ -179,6 +181,7 @@ def compare(
             # Unlike a visited list's, these vectors meet all tokens: decoded once they meet them
             # faster than by tables.
             lanes = byte_weights.shape[1]
+            centroid = cell // cells_each
             for byte in range(residuals.shape[1]):
                 for lane in range(lanes):
                     at = byte * lanes + lane
@@ -255,6 +258,7 @@ def _try(visiting: Loop, comparing: Loop) -> None:
         scale_values,
         np.zeros((1, 8), np.float32),
         np.zeros((1, 8), np.float32),
+        1,
         np.zeros((256, 8), np.float32),
         np.zeros(8, np.float32),
         one.copy(),

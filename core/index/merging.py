@@ -17,6 +17,7 @@ _TIERS: Final = (4096, 32_768, MOST_PASSAGES + 1)
 """Below so many passages a segment belongs to each tier."""
 _TOGETHER: Final = 8
 _MOST_DEAD: Final = 0.2
+_QUARTER: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +29,20 @@ class Size:
     alive: int
 
 
-def plan(sizes: Sequence[Size]) -> list[tuple[int, ...]]:
+def plan(sizes: Sequence[Size], *, is_at_rest: bool = False) -> list[tuple[int, ...]]:
     """The segments, by their numbers, that are to be merged, each group into one.
 
-    A segment of which much is dead is written anew by itself.
+    A segment of which much is dead is written anew by itself. Where the index is at rest, because
+    all that there is has been added, the small ones become one as soon as together they are a
+    quarter of the next larger one: a search then finds few segments, and a large one is still not
+    written again for each file that changes.
 
     >>> plan([Size(number, 1000, 1000) for number in range(9)])
     [(0, 1, 2, 3, 4, 5, 6, 7)]
     >>> plan([Size(1, 1000, 1000), Size(2, 1000, 700)])
     [(2,)]
+    >>> plan([Size(1, 9000, 9000), Size(2, 1000, 1000), Size(3, 900, 900)], is_at_rest=True)
+    [(2, 3)]
     """
     groups: list[tuple[int, ...]] = []
     tiers: list[list[Size]] = [[] for _ in _TIERS]
@@ -59,4 +65,18 @@ def plan(sizes: Sequence[Size]) -> list[tuple[int, ...]]:
             for size in tier
             if size not in group and 0 < size.alive < (1 - _MOST_DEAD) * size.passages
         )
-    return groups
+    return groups or (_at_rest(sizes) if is_at_rest else [])
+
+
+def _at_rest(sizes: Sequence[Size]) -> list[tuple[int, ...]]:
+    """At most one group, of the smallest."""
+    group: list[Size] = []
+    found: list[tuple[int, ...]] = []
+    for size in sorted((one for one in sizes if one.alive), key=lambda one: one.alive):
+        together = sum(one.alive for one in group)
+        if together + size.alive > MOST_PASSAGES:
+            break
+        group.append(size)
+        if len(group) > 1 and together >= size.alive * _QUARTER:
+            found = [tuple(sorted(one.number for one in group))]
+    return found

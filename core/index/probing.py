@@ -1,11 +1,11 @@
 """Finding the passages that are worth a full comparison, from the lists nearest to each token.
 
-A search compares each query token with all centroids once, visits the lists of the nearest, and
-scores their vectors from the codes by tables. A passage none of whose vectors was seen for some
-token is given what such a vector would have at best: the centroid's score at which the visits
-ended. Sources: Lee et al., "Rethinking the Role of Token Retrieval in Multi-Vector Retrieval"
-(XTR), section 3.3, for scoring by the retrieved tokens alone; Scheerer et al., "WARP", 2025,
-sections 4.2 to 4.4, for lists in place of tokens, the estimate by their sizes, and the tables.
+A search compares each query token with the middles of all cells once, visits the lists of the
+nearest, and scores their vectors from the codes by tables. A passage none of whose vectors was
+seen for some token is given what such a vector would have at best: the score of the cell at which
+the visits ended. Sources: Lee et al., "Rethinking the Role of Token Retrieval in Multi-Vector
+Retrieval" (XTR), section 3.3, for scoring by the retrieved tokens alone; Scheerer et al., "WARP",
+2025, sections 4.2 to 4.4, for lists in place of tokens, the estimate by their sizes, and tables.
 """
 
 from __future__ import annotations
@@ -77,18 +77,20 @@ def plan(
 
     Args:
         query: (n, d) vectors, as long as the tokens count.
-        codec: whose centroids the lists are of.
+        codec: whose cells the lists are of.
         sizes: (K,) how many vectors each list holds.
         probing: how much to visit.
         scale: of the vectors, on average: what is not seen is given the product of the token with
-            the next centroid, and this is what that is multiplied by, as scores are.
+            the next cell's middle, multiplied by this, as scores are by each vector's own.
     """
     query = _that_count(query, probing.tokens)
-    with_centroids = query @ codec.points.T
+    with_cells = query @ codec.middles.T
     wanted = min(probing.vectors, int(sizes.sum()))
-    most = min(len(sizes), max(4 * probing.lists, 2 * wanted * len(sizes) // max(sizes.sum(), 1)))
+    most = min(
+        len(sizes), max(4 * probing.lists, 4 * wanted * len(sizes) // max(int(sizes.sum()), 1))
+    )
     while True:
-        nearest = _highest(with_centroids, most)
+        nearest = _highest(with_cells, most)
         held = np.cumsum(sizes[nearest], axis=1)
         if most == len(sizes) or (held[:, -1] >= wanted).all():
             break
@@ -97,16 +99,21 @@ def plan(
     # One more is needed to tell what was not seen, unless there are no more.
     counts = np.where(counts >= most, most, counts)
     places = np.minimum(counts, most - 1)
-    ordered = np.take_along_axis(with_centroids, nearest, axis=1)
+    ordered = np.take_along_axis(with_cells, nearest, axis=1)
     floors = scale * np.take_along_axis(ordered, places[:, None], axis=1)[:, 0]
     # Where nothing is left unseen, below any score.
     floors = np.where(counts < len(sizes), floors, -2 * np.linalg.norm(query, axis=1))
     is_visited = np.arange(most) < counts[:, None]
+    if codec.parts is None:
+        products = ordered[is_visited]
+    else:
+        tokens = np.repeat(np.arange(len(query)), counts)
+        products = (query @ codec.points.T)[tokens, nearest[is_visited] // codec.cells_each]
     return Plan(
         tables=codec.tables(query),
         probes=nearest[is_visited],
         starts=np.concatenate([[0], np.cumsum(counts)]),
-        products=ordered[is_visited],
+        products=products,
         floors=floors.astype(np.float32),
     )
 

@@ -85,7 +85,7 @@ class Comparison:
         loop(
             places,
             segment.starts,
-            segment.centroids,
+            segment.cells,
             segment.lists,
             segment.owners,
             segment.residuals,
@@ -93,6 +93,7 @@ class Comparison:
             SCALES,
             np.ascontiguousarray(self.query, dtype=np.float32),
             self.codec.points,
+            self.codec.cells_each,
             self.codec.byte_weights,
             np.empty(self.codec.dimensions, dtype=np.float32),
             np.empty(len(self.query), dtype=np.float32),

@@ -43,11 +43,15 @@ _FEW_PASSAGES: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class OpenSegment:
-    """A segment, which of its passages still exist, and the mean of its vectors' scales."""
+    """A segment, and which of its passages still exist.
+
+    `sizes` (K,) are those of its lists, `scale` is the mean of its vectors' scales.
+    """
 
     row: segments.SegmentRow
     data: Arranged
     is_alive: npt.NDArray[np.bool_]
+    sizes: Numbers
     scale: float
 
     def places(self, wanted: Numbers | None) -> Numbers:
@@ -138,8 +142,10 @@ class TokenIndex:
             (self.folder / name).unlink(missing_ok=True)
             raise
 
-    def merge(self, job: Job) -> None:
+    def merge(self, job: Job, *, is_at_rest: bool = False) -> None:
         """Merge segments until there are few, and write those anew of which much is dead.
+
+        There are fewer still where `is_at_rest` says that nothing more is to be added for now.
 
         Searches go on in the old segments until one transaction puts the new one in their place;
         killed before it, the new file is rubbish that `clean` removes.
@@ -152,7 +158,8 @@ class TokenIndex:
             [
                 Size(one.row.id, len(one.is_alive), int(one.is_alive.sum()))
                 for one in self._refresh()
-            ]
+            ],
+            is_at_rest=is_at_rest,
         ):
             for group in groups:
                 job.checkpoint()
@@ -266,11 +273,11 @@ class TokenIndex:
             is_allowed = np.ones(len(scores.passages), dtype=np.bool_)
             return Estimates([scores.passages], [scores.values], [is_allowed])
         opened = self._refresh()
-        sizes = np.zeros(self.codec.lists, dtype=np.int64)
-        for one in opened:
-            sizes += np.diff(one.data.lists)
+        sizes = np.sum([one.sizes for one in opened], axis=0, initial=0)
         counts = [len(one.data.scales) for one in opened]
         scale = np.average([one.scale for one in opened], weights=counts) if opened else 1.0
+        if not opened:
+            sizes = np.zeros(self.codec.lists, dtype=np.int64)
         chosen = probing_of.plan(query, self.codec, sizes, probing, float(scale))
         return probing_of.probe(chosen, [(one.data, one.allowed(allowed)) for one in opened], job)
 
@@ -334,4 +341,5 @@ class TokenIndex:
     def _open_segment(self, row: segments.SegmentRow) -> OpenSegment:
         data = segment_file.read(self.folder / row.file, WrittenFile(row.size_bytes, row.checksum))
         is_alive = np.ones(len(data.passages), dtype=np.bool_)
-        return OpenSegment(row, data, is_alive, float(SCALES.take(data.scales).mean()))
+        sizes: Numbers = np.diff(data.lists).astype(np.int64)
+        return OpenSegment(row, data, is_alive, sizes, float(SCALES.take(data.scales).mean()))

@@ -40,6 +40,7 @@ _SAMPLE_PASSAGES: Final = 2048
 _SAMPLE_VECTORS: Final = 65_536
 _MOST_CENTROIDS: Final = 1024
 _VECTORS_PER_CENTROID: Final = 40
+_PARTS: Final = 4
 _GROWTH: Final = 4
 """A codebook that was learned from all of a small library is learned again when it has grown so
 many times over."""
@@ -291,7 +292,7 @@ class Editions:
         centroids = max(min(len(vectors) // _VECTORS_PER_CENTROID, _MOST_CENTROIDS), 1)
         job.checkpoint()
         arrays, report = learn_codebook(
-            vectors, centroids=centroids, sample=_SAMPLE_VECTORS, rounds=8, seed=7
+            vectors, centroids=centroids, parts=_PARTS, sample=_SAMPLE_VECTORS, rounds=8, seed=7
         )
         _log.info("a codebook of %d centroids: %s", centroids, report)
         data = save(arrays)

@@ -49,5 +49,6 @@ def encode_waiting(catalog: Catalog, edition: Edition, job: Job, *, is_staged: b
         edition.index.publish(list(zip(numbers, kept, strict=True)), is_staged=is_staged)
         edition.index.merge(job)
         done += len(batch)
+    edition.index.merge(job, is_at_rest=True)
     report(0)
     return done

@@ -32,7 +32,8 @@ class CodebookRecipe:
         dimensions: of the index.
         whitening: the power of its eigenvalue by which each principal direction is divided: 0
             keeps principal component analysis, 0.5 makes all directions equal.
-        centroids: how many; at most 65,536.
+        centroids: how many; at most 65,536 with their parts.
+        parts: how many cells, and so lists, each centroid has.
         passages: at most so many are encoded, taken evenly from the corpora.
         sample: at most so many vectors go into k-means.
         rounds: of k-means.
@@ -42,6 +43,7 @@ class CodebookRecipe:
     dimensions: int = 128
     whitening: float = 0.2
     centroids: int = 1024
+    parts: int = 4
     passages: int = 6000
     sample: int = 262_144
     rounds: int = 12
@@ -81,6 +83,7 @@ def learn(
     arrays, report = learn_codebook(
         vectors,
         centroids=recipe.centroids,
+        parts=recipe.parts,
         sample=recipe.sample,
         rounds=recipe.rounds,
         seed=recipe.seed,

@@ -32,7 +32,7 @@ def vectors_of(given: Passages) -> dict[int, list[tuple[int, ...]]]:
     """For each passage its vectors with the tokens that they stand for, in any order."""
     codes = given.codes
     rows = zip(
-        codes.centroids.tolist(),
+        codes.cells.tolist(),
         codes.residuals.tolist(),
         codes.scales.tolist(),
         given.positions.tolist(),
@@ -72,7 +72,7 @@ def test_lists_hold_the_vectors_of_their_centroid_by_owner(passages: Passages) -
         expected = np.sort(
             np.searchsorted(
                 made.passages,
-                np.repeat(passages.numbers, passages.lengths)[passages.codes.centroids == number],
+                np.repeat(passages.numbers, passages.lengths)[passages.codes.cells == number],
             )
         )
         np.testing.assert_array_equal(owners, expected)

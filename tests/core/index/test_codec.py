@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from core.encoders.checkpoint import load_checkpoint
 from core.encoders.encoder import unit
 from core.errors import UsageError
-from core.index.codebook import load_codec
+from core.index.codebook import load_codec, split
 from core.index.codec import BITS, Codec, ResidualCodec, UncompressedCodec, buckets
 
 Floats = npt.NDArray[np.float32]
@@ -32,10 +33,23 @@ def codec_of(bits: int, seed: int = 1, dimensions: int = 16, centroids: int = 7)
     return ResidualCodec(points, cutoffs, weights)
 
 
+def codec_with_parts(bits: int, parts: int = 3) -> ResidualCodec:
+    plain = codec_of(bits)
+    sample = some_vectors(9, 900)
+    middles = split(sample, plain.nearest(sample), plain.points, parts, rounds=5, seed=1)
+    return replace(plain, parts=middles.astype(np.float32))
+
+
 every_codec = pytest.mark.parametrize(
     "make",
-    [lambda: codec_of(1), lambda: codec_of(2), lambda: codec_of(4), lambda: UncompressedCodec(16)],
-    ids=["1 bit", "2 bits", "4 bits", "uncompressed"],
+    [
+        lambda: codec_of(1),
+        lambda: codec_of(2),
+        lambda: codec_of(4),
+        lambda: codec_with_parts(2),
+        lambda: UncompressedCodec(16),
+    ],
+    ids=["1 bit", "2 bits", "4 bits", "2 bits in parts", "uncompressed"],
 )
 
 
@@ -140,9 +154,36 @@ def test_centroids_may_be_as_many_as_two_bytes_can_number() -> None:
     points = np.zeros((1 << 16, 8), np.float32)
     points[-1] = 1
     codec = ResidualCodec(points, np.zeros(1, np.float32), np.array([-0.1, 0.1], np.float32))
-    assert codec.encode(np.full((1, 8), 0.9, np.float32)).centroids.tolist() == [(1 << 16) - 1]
+    assert codec.encode(np.full((1, 8), 0.9, np.float32)).cells.tolist() == [(1 << 16) - 1]
     with pytest.raises(ValueError, match="centroids"):
         ResidualCodec(np.zeros(((1 << 16) + 1, 8), np.float32), codec.cutoffs, codec.weights)
+
+
+def test_parts_say_where_a_vector_lies_and_nothing_of_its_code() -> None:
+    plain, fine = codec_of(2), codec_with_parts(2)
+    assert (plain.lists, fine.lists, fine.cells_each) == (7, 21, 3)
+    vectors = some_vectors(12, 5000)
+    coarse, cells = plain.encode(vectors), fine.encode(vectors)
+    np.testing.assert_array_equal(cells.cells // 3, coarse.cells)
+    np.testing.assert_array_equal(cells.residuals, coarse.residuals)
+    np.testing.assert_array_equal(fine.decode(cells), plain.decode(coarse))
+    # Of its centroid's cells a vector lies in the nearest.
+    own = fine.middles.reshape(7, 3, 16)[coarse.cells]
+    nearest = np.linalg.norm(own - vectors[:, None], axis=2).argmin(axis=1)
+    np.testing.assert_array_equal(cells.cells % 3, nearest)
+
+
+def test_splitting_centroids_brings_their_middles_nearer() -> None:
+    sample = some_vectors(9, 900)
+    fine = codec_with_parts(2)
+    owners = fine.nearest(sample)
+    before = np.linalg.norm(sample - fine.points[owners], axis=1).mean()
+    after = np.linalg.norm(sample - fine.middles[fine.cells(sample)], axis=1).mean()
+    assert after < 0.95 * before
+    # A centroid without vectors keeps its parts near it.
+    lonely = split(sample[:1], np.zeros(1, np.uint16), fine.points, 2, rounds=2, seed=1)
+    assert np.isfinite(lonely).all()
+    assert np.linalg.norm(lonely[2:] - np.repeat(fine.points, 2, axis=0)[2:], axis=1).max() < 1
 
 
 def test_a_vector_of_zeros_does_no_harm() -> None:

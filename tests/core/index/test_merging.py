@@ -53,5 +53,27 @@ def test_a_million_passages_are_written_four_times_and_lie_in_few_segments() -> 
     assert written < 3.1 * 1_024_000
 
 
+@given(_sizes)
+def test_at_rest_there_are_fewer_still(sizes: list[Size]) -> None:
+    left = {number: replace(size, number=number) for number, size in enumerate(sizes)}
+    rounds = 0
+    while groups := plan(list(left.values()), is_at_rest=True):
+        for group in groups:
+            alive = sum(left.pop(number).alive for number in group)
+            assert alive <= MOST_PASSAGES
+            left[group[0]] = Size(group[0], alive, alive)
+        rounds += 1
+        assert rounds < 80
+    small = sorted(size.alive for size in left.values() if 0 < size.alive <= MOST_PASSAGES // 8)
+    for number in range(1, len(small)):
+        if sum(small[: number + 1]) <= MOST_PASSAGES:
+            assert sum(small[:number]) < 0.25 * small[number]
+
+
+def test_a_small_change_does_not_have_a_large_segment_written_again() -> None:
+    sizes = [Size(1, 40_000, 40_000), Size(2, 3, 3)]
+    assert plan(sizes, is_at_rest=True) == []
+
+
 def test_what_is_all_dead_is_not_written_anew() -> None:
     assert plan([Size(1, 100, 0)]) == []

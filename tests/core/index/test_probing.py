@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,7 @@ from core.encoders.encoder import unit
 from core.errors import Cancelled
 from core.index import kernels, probing, scoring
 from core.index.arrangement import Arranged, arrange
+from core.index.codebook import split
 from core.index.codec import ResidualCodec, buckets
 from core.index.probing import EVERYTHING, Estimates, Probing
 from core.index.scoring import Comparison
@@ -51,7 +53,7 @@ def by_definition(
         for token in range(len(query)):
             visited = plan.probes[plan.starts[token] : plan.starts[token + 1]]
             assert set(visited.tolist()) <= set(centroids.tolist()) | set(range(codec.lists))
-            seen = products[token][np.isin(codes.centroids, visited)]
+            seen = products[token][np.isin(codes.cells, visited)]
             if len(seen):
                 totals[place] += max(seen.max() - plan.floors[token], 0)
     return totals.astype(np.float32)
@@ -87,15 +89,18 @@ def test_estimates_are_what_was_seen_above_the_floors(
         np.testing.assert_allclose(found, expected, atol=1e-4)
 
 
-@pytest.mark.parametrize("bits", [1, 2, 4])
+@pytest.mark.parametrize(("bits", "parts"), [(1, 1), (2, 1), (4, 1), (2, 3)])
 def test_the_compiled_loops_read_every_number_of_bits(
-    bits: int, compiled: Callable[..., None]
+    bits: int, parts: int, compiled: Callable[..., None]
 ) -> None:
     generator = np.random.default_rng(bits)
     points, sample = (
         unit(generator.normal(size=(count, 8)).astype(np.float32)) for count in (16, 900)
     )
     codec = ResidualCodec(points, *buckets(sample - points[generator.integers(0, 16, 900)], bits))
+    if parts > 1:
+        middles = split(sample, codec.nearest(sample), points, parts, rounds=3, seed=1)
+        codec = replace(codec, parts=middles.astype(np.float32))
     segment = made_of(codec, [4] * 60)
     query = vectors_of(3, 3)
     plan = probing.plan(query, codec, sizes_of(segment), EVERYTHING)
