@@ -48,19 +48,8 @@ WINNOW: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("winnow-20-2", ("--keep", "weighted-pooling:0.2", "--bits", "2")),
     ("winnow-20-1", ("--keep", "weighted-pooling:0.2", "--bits", "1")),
     (
-        "winnow-20-1-fast",
-        (
-            "--keep",
-            "weighted-pooling:0.2",
-            "--bits",
-            "1",
-            "--vectors",
-            "2000",
-            "--lists",
-            "4",
-            "--candidates",
-            "100",
-        ),
+        "winnow-20-1-wide",
+        ("--keep", "weighted-pooling:0.2", "--bits", "1", "--lists", "16", "--candidates", "400"),
     ),
     ("winnow-all-2", ("--keep", "all", "--bits", "2")),
 )

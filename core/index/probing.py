@@ -39,7 +39,7 @@ class Probing:
     """
 
     vectors: int = 4000
-    lists: int = 8
+    lists: int = 4
     tokens: float = 1.0
 
     def __post_init__(self) -> None:
