@@ -1,10 +1,10 @@
 """How compressed vectors lie in a segment: list by list, with a directory passage by passage.
 
-A search by lists wants the vectors of a cell side by side; scoring one passage, lighting its
-words and merging want those of a passage. The vectors themselves lie list by list, so that the
-number of the cell costs nothing and a list is read in one go. Passage by passage there are
-only the numbers of the cells, ascending: they tell in which lists a passage's vectors lie, and
-the owners in a list, which ascend as well, tell where (`slots`).
+A search by lists wants the vectors of a cell side by side; scoring one passage, lighting its words
+and merging want those of a passage. The vectors themselves lie list by list, so that the number of
+the cell costs nothing and a list is read in one go. Passage by passage there is only where each
+vector lies (`slots`), four bytes; the number of its cell takes two, but then each vector has to be
+looked for in its list, which took twice as long as comparing it.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ class Arranged:
 
     Attributes:
         passages: (p,) their numbers, ascending.
-        starts: (p + 1,) where each passage's vectors begin in `cells` and `positions`.
-        cells: (t,) passage by passage, ascending within each.
+        starts: (p + 1,) where each passage's vectors begin in `slots` and `positions`.
+        slots: (t,) passage by passage, where each vector lies in the lists; ascending within each.
         positions: (t,) in the same order, the token that had the most part in each vector, as its
             place in the passage; a byte each, or two where there are long passages.
         lists: (K + 1,) where each cell's list begins in the arrays below.
@@ -82,45 +82,22 @@ class Arranged:
 
     passages: Numbers
     starts: Integers
-    cells: npt.NDArray[np.uint16]
+    slots: Integers
     positions: Integers
     lists: Integers
     owners: npt.NDArray[np.uint16]
     residuals: npt.NDArray[np.uint8]
     scales: npt.NDArray[np.uint8]
 
-    def slots(self, places: Numbers) -> Numbers:
-        """Where in the lists the vectors of passages lie, passage by passage.
+    def codes(self, places: Numbers) -> Codes:
+        """The compressed vectors of passages, passage by passage.
 
         Args:
             places: (n,) of the passages in `passages`.
-
-        Returns:
-            (m,) places in `owners`, `residuals` and `scales`, in the order of `cells`.
         """
-        lengths = self._lengths(places)
-        cells = self.cells[ranges(self.starts[places], lengths)]
-        owners = np.repeat(places, lengths)
-        # Binary searches in all lists at once for the first vector of each owner.
-        low = self.lists[cells].astype(np.int64)
-        high = self.lists[cells.astype(np.int64) + 1].astype(np.int64)
-        while (is_open := low < high).any():
-            middle = (low + high) >> 1
-            is_before = self.owners.take(middle, mode="clip") < owners
-            low = np.where(is_open & is_before, middle + 1, low)
-            high = np.where(is_open & ~is_before, middle, high)
-        # Several vectors of a passage in one list lie there one after the other.
-        rows = np.arange(len(owners))
-        is_first = np.ones(len(owners), dtype=np.bool_)
-        is_first[1:] = (owners[1:] != owners[:-1]) | (cells[1:] != cells[:-1])
-        found: Numbers = low + rows - np.maximum.accumulate(np.where(is_first, rows, 0))
-        return found
-
-    def codes(self, places: Numbers) -> Codes:
-        """The compressed vectors of passages, in the order of `cells`."""
-        rows = ranges(self.starts[places], self._lengths(places))
-        slots = self.slots(places)
-        return Codes(self.cells[rows], self.residuals[slots], self.scales[slots])
+        slots = self.slots[ranges(self.starts[places], self._lengths(places))]
+        cells = np.searchsorted(self.lists, slots, side="right") - 1
+        return Codes(cells.astype(np.uint16), self.residuals[slots], self.scales[slots])
 
     def positions_of(self, place: int) -> Numbers:
         """For each vector of one passage the token that had the most part in it."""
@@ -143,8 +120,8 @@ def arrange(given: Passages, lists: int) -> Arranged:
     >>> codes = Codes(np.array([1, 0, 1], np.uint16), np.array([[7], [8], [9]], np.uint8),
     ...               np.zeros(3, np.uint8))
     >>> made = arrange(Passages(np.array([5, 3]), np.array([1, 2]), codes, np.array([0, 0, 1])), 2)
-    >>> made.passages.tolist(), made.cells.tolist(), made.lists.tolist()
-    ([3, 5], [0, 1, 1], [0, 1, 3])
+    >>> made.passages.tolist(), made.slots.tolist(), made.lists.tolist()
+    ([3, 5], [0, 1, 2], [0, 1, 3])
     >>> made.owners.tolist(), made.residuals[:, 0].tolist()
     ([0, 0, 1], [8, 9, 7])
 
@@ -161,16 +138,18 @@ def arrange(given: Passages, lists: int) -> Arranged:
     rows = np.argsort(keys, kind="stable")
     owners, cells = owners[rows], given.codes.cells[rows]
     by_list = np.argsort(cells, kind="stable")
-    slots = rows[by_list]
+    slots = np.empty_like(by_list)
+    slots[by_list] = np.arange(len(by_list))
+    rows_by_list = rows[by_list]
     return Arranged(
         passages=given.numbers[order],
         starts=offsets_of(given.lengths[order]).astype(np.uint32),
-        cells=cells,
+        slots=slots.astype(np.uint32),
         positions=_narrow(given.positions[rows]),
         lists=offsets_of(np.bincount(cells, minlength=lists)).astype(np.uint32),
         owners=owners[by_list].astype(np.uint16),
-        residuals=given.codes.residuals[slots],
-        scales=given.codes.scales[slots],
+        residuals=given.codes.residuals[rows_by_list],
+        scales=given.codes.scales[rows_by_list],
     )
 
 

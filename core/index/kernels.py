@@ -126,9 +126,8 @@ def visit_by_arrays(
 def compare(
     places: Integers,
     starts: Integers,
-    cells: Integers,
+    slots: Integers,
     lists: Integers,
-    owners: Integers,
     residuals: npt.NDArray[np.uint8],
     scales: npt.NDArray[np.uint8],
     scale_values: Floats,
@@ -144,10 +143,9 @@ def compare(
 
     Args:
         places: (m,) of the passages.
-        starts: (p + 1,) where each passage's vectors begin in `cells`.
-        cells: (t,) passage by passage, ascending within each.
+        starts: (p + 1,) where each passage's vectors begin in `slots`.
+        slots: (t,) passage by passage, where each vector lies in the lists.
         lists: (K + 1,) where the lists begin.
-        owners: (t,) list by list, ascending within each.
         residuals: (t, b) packed residuals, list by list.
         scales: (t,) likewise, as places in `scale_values`.
         scale_values: (256,).
@@ -162,22 +160,17 @@ def compare(
     for number in range(len(places)):
         place = places[number]
         best[:] = LOWEST
-        slot = np.int64(0)
-        before = np.int64(-1)
         for row in range(starts[place], starts[place + 1]):
-            cell = np.int64(cells[row])
-            if cell == before:
-                slot += 1
-            else:
-                before = cell
-                slot = np.int64(lists[cell])
-                end = np.int64(lists[cell + 1])
-                while slot < end:
-                    middle = (slot + end) >> 1
-                    if owners[middle] < place:
-                        slot = middle + 1
-                    else:
-                        end = middle
+            slot = np.int64(slots[row])
+            # The last list that begins at or before the slot.
+            cell = np.int64(0)
+            end = np.int64(len(lists))
+            while end - cell > 1:
+                middle = (cell + end) >> 1
+                if lists[middle] <= slot:
+                    cell = middle
+                else:
+                    end = middle
             # Unlike a visited list's, these vectors meet all tokens: decoded once they meet them
             # faster than by tables.
             lanes = byte_weights.shape[1]
@@ -250,9 +243,8 @@ def _try(visiting: Loop, comparing: Loop) -> None:
     comparing(
         places,
         lists,
-        owners,
         lists,
-        owners,
+        lists,
         residuals,
         scales,
         scale_values,

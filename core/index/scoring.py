@@ -85,9 +85,8 @@ class Comparison:
         loop(
             places,
             segment.starts,
-            segment.cells,
+            segment.slots,
             segment.lists,
-            segment.owners,
             segment.residuals,
             segment.scales,
             SCALES,

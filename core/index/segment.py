@@ -105,6 +105,8 @@ def read(path: Path, expected: WrittenFile) -> Arranged:
         plain = np.asarray(data[start:end])
         return plain.view(_DTYPES[entry["dtype"]]).reshape(entry["shape"])
 
+    if not all(field.name in header for field in fields(Arranged)):
+        raise LibraryDamagedError(_damaged(path, "it is laid out as no Winnow of today does it"))
     return Arranged(**{field.name: array(field.name) for field in fields(Arranged)})
 
 

@@ -88,6 +88,16 @@ def test_any_missing_or_added_byte_is_noticed(
             segment.read(damaged, written[1])
 
 
+def test_a_file_of_another_layout_is_refused(tmp_path: Path) -> None:
+    from safetensors.numpy import save_file
+
+    path = tmp_path / "old.safetensors"
+    save_file({"passages": np.arange(3)}, path)
+    data = path.read_bytes()
+    with pytest.raises(LibraryDamagedError, match="laid out"):
+        segment.read(path, WrittenFile(len(data), segment.checksum(data)))
+
+
 def test_a_missing_file_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(LibraryDamagedError, match=r"gone\.safetensors is damaged .*winnow index"):
         segment.read(tmp_path / "gone.safetensors", WrittenFile(10, "0"))
