@@ -183,9 +183,7 @@ def test_cancelling_keeps_what_was_done_and_the_next_sync_completes(
     assert_sound(library)
 
 
-@pytest.mark.parametrize(
-    "stage", STAGES
-)
+@pytest.mark.parametrize("stage", STAGES)
 def test_cancelling_in_any_stage_leaves_a_library_that_goes_on(
     stage: Stage, library: Library, folder: Path
 ) -> None:
@@ -199,9 +197,7 @@ def test_cancelling_in_any_stage_leaves_a_library_that_goes_on(
     assert_sound(library)
 
 
-@pytest.mark.parametrize(
-    "stage", STAGES
-)
+@pytest.mark.parametrize("stage", STAGES)
 def test_a_folder_that_is_removed_during_a_sync(
     stage: Stage, synced: Library, folder: Path
 ) -> None:
