@@ -32,9 +32,8 @@ import itertools
 import harness
 import winnow_index
 
-from core.alignment.keeping import Keeping
-from core.encoders.encoder import TokenVectors, unit
-from core.index.keeping import Kept, keep
+from core.encoders.encoder import unit
+from core.index.keeping import Kept
 from core.indexing.encoding import PASSAGES_PER_SEGMENT
 from core.progress import Job
 
@@ -82,19 +81,8 @@ def _pooled(folder: Path, settings: winnow_index.Settings) -> Path:
     path = folder / f"kept-{settings.keep.replace(':', '-')}.npz"
     if path.exists():
         return path
-    passages = harness.Passages.of(folder)
-    saliences = np.load(folder / "saliences.npy")
-    told = json.loads((folder / "settings.json").read_text(encoding="utf-8"))
-    kept: list[Kept] = []
-    for first in range(0, len(passages), PASSAGES_PER_SEGMENT):
-        tokens = [
-            TokenVectors(
-                passages.of_passages(place, place + 1).astype(np.float32),
-                saliences[passages.offsets[place] : passages.offsets[place + 1]],
-            )
-            for place in range(first, min(first + PASSAGES_PER_SEGMENT, len(passages)))
-        ]
-        kept += keep(tokens, Keeping.parse(settings.keep), has_summary=told["has_summary"])
+    batches = winnow_index.kept_batches(harness.Passages.of(folder), folder, settings.keep)
+    kept = [one for batch in batches for one in batch]
     np.savez(
         path,
         vectors=np.concatenate([one.vectors for one in kept]).astype(np.float16),

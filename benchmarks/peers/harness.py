@@ -121,10 +121,7 @@ def disk_bytes(folder: Path) -> int:
 
 def memory_mb() -> dict[str, float]:
     """This process's resident memory, and the part that no file backs, in MiB."""
-    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
-    fields = dict(line.split(":", 1) for line in lines)
-    names = {"resident_mb": "VmRSS", "anonymous_mb": "RssAnon"}
-    return {key: int(fields[name].split()[0]) / 1024 for key, name in names.items()}
+    return {"resident_mb": _status_mb("VmRSS"), "anonymous_mb": _status_mb("RssAnon")}
 
 
 def peak_mb() -> float:
@@ -132,9 +129,13 @@ def peak_mb() -> float:
 
     Not the system's own figure for that: it begins with the parent's.
     """
+    return _status_mb("VmHWM")
+
+
+def _status_mb(name: str) -> float:
     lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
-    (peak,) = (line.split()[1] for line in lines if line.startswith("VmHWM"))
-    return int(peak) / 1024
+    fields = dict(line.split(":", 1) for line in lines)
+    return int(fields[name].split()[0]) / 1024
 
 
 def build(engine: Engine, source: Path, work: Path, threads: int) -> None:

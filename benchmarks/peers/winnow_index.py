@@ -14,7 +14,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ from core.encoders.checkpoint import load_checkpoint
 from core.encoders.encoder import TokenVectors
 from core.index import kernels
 from core.index.codebook import load_codec
-from core.index.keeping import keep
+from core.index.keeping import Kept, keep
 from core.index.probing import Probing
 from core.index.token_index import TokenIndex
 from core.indexing.encoding import PASSAGES_PER_SEGMENT
@@ -77,25 +77,30 @@ def add_passages(catalog: Catalog, count: int) -> list[int]:
         return [row[0] for row in db.execute("SELECT id FROM passages ORDER BY id")]
 
 
-def build(passages: harness.Passages, folder: Path, _threads: int) -> str:
-    settings = Settings.told()
-    source = Path(os.environ[SOURCE])
+def kept_batches(passages: harness.Passages, source: Path, written: str) -> Iterator[list[Kept]]:
+    """What is kept of the passages, a segment's worth at a time."""
     told: dict[str, Any] = json.loads((source / "settings.json").read_text(encoding="utf-8"))
     saliences = np.load(source / "saliences.npy")
-    keeping = Keeping.parse(settings.keep)
-    catalog, index = open_index(folder, settings, told["model"])
-    numbers = add_passages(catalog, len(passages))
+    keeping = Keeping.parse(written)
     for first in range(0, len(passages), PASSAGES_PER_SEGMENT):
-        places = range(first, min(first + PASSAGES_PER_SEGMENT, len(passages)))
         tokens = [
             TokenVectors(
                 passages.of_passages(place, place + 1).astype(np.float32),
                 saliences[passages.offsets[place] : passages.offsets[place + 1]],
             )
-            for place in places
+            for place in range(first, min(first + PASSAGES_PER_SEGMENT, len(passages)))
         ]
-        kept = keep(tokens, keeping, has_summary=told["has_summary"])
-        index.publish([(numbers[place], one) for place, one in zip(places, kept, strict=True)])
+        yield keep(tokens, keeping, has_summary=told["has_summary"])
+
+
+def build(passages: harness.Passages, folder: Path, _threads: int) -> str:
+    settings = Settings.told()
+    source = Path(os.environ[SOURCE])
+    told: dict[str, Any] = json.loads((source / "settings.json").read_text(encoding="utf-8"))
+    catalog, index = open_index(folder, settings, told["model"])
+    numbers = iter(add_passages(catalog, len(passages)))
+    for kept in kept_batches(passages, source, settings.keep):
+        index.publish([(next(numbers), one) for one in kept])
         index.merge(Job())
     index.merge(Job(), is_at_rest=True)
     catalog.close()

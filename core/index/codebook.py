@@ -7,6 +7,7 @@ where centroids have several cells, `parts` (c, d).
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -107,24 +108,18 @@ def learn_codebook(
         decoded = unit(codec.decode(codec.encode(test)))
         report[f"cosine.{bits}"] = float(np.einsum("md,md->m", decoded, test).mean())
     if parts > 1:
-        arrays["parts"] = split(training, finder.nearest(training), stored, parts, rounds, seed)
+        arrays["parts"] = split(training, finder, parts, rounds, seed)
     return arrays, report
 
 
 def split(
-    vectors: Floats,
-    owners: npt.NDArray[np.uint16],
-    points: Floats,
-    parts: int,
-    rounds: int,
-    seed: int,
+    vectors: Floats, codec: ResidualCodec, parts: int, rounds: int, seed: int
 ) -> npt.NDArray[np.float16]:
-    """Split each centroid's vectors by a k-means of their own.
+    """Split the vectors that are nearest to each centroid by a k-means of their own.
 
     Args:
         vectors: (t, d).
-        owners: (t,) the nearest centroid of each.
-        points: (K, d) the centroids.
+        codec: that has the centroids.
         parts: how many each is split into.
         rounds: of k-means.
         seed: of where it begins.
@@ -134,12 +129,12 @@ def split(
         near stays where it began, near its centroid.
     """
     generator = np.random.default_rng(seed)
-    spread = 0.3 / np.sqrt(points.shape[1])
-    middles = np.repeat(points, parts, axis=0)
+    spread = 0.3 / np.sqrt(codec.dimensions)
+    owners = codec.nearest(vectors)
+    middles = np.repeat(codec.points, parts, axis=0)
     middles += spread * generator.standard_normal(middles.shape, dtype=np.float32)
-    bounds, bucket_weights = np.zeros(1, np.float32), np.array([-1, 1], np.float32)
     for _ in range(rounds):
-        cells = ResidualCodec(points, bounds, bucket_weights, middles).cells_of(vectors, owners)
+        cells = replace(codec, parts=middles).cells_of(vectors, owners)
         order = np.argsort(cells, kind="stable")
         present, starts = np.unique(cells[order], return_index=True)
         sums = np.add.reduceat(vectors[order], starts, axis=0)

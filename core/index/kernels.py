@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from core.index.arrangement import ranges
+
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.integer[Any]]
 Flags = npt.NDArray[np.bool_]
@@ -100,27 +102,21 @@ def visit_by_arrays(
     best: Floats,
     totals: Floats,
 ) -> None:
-    """The same as `visit`, list by list for each token, in numpy."""
-    width = tables.shape[1]
-    rows = np.arange(width) * 256
+    """The same as `visit`, all of a token's lists at once, in numpy."""
+    places = np.arange(tables.shape[1]) * 256
     for token, floor in enumerate(floors):
-        table = tables[token].ravel()
-        seen: list[Integers] = []
-        for probe in range(starts[token], starts[token + 1]):
-            slots = slice(int(lists[probes[probe]]), int(lists[probes[probe] + 1]))
-            of = owners[slots]
-            if len(of) == 0:
-                continue
-            scores = table.take(residuals[slots] + rows).sum(axis=1)
-            scores = (scores + products[probe]) * scale_values.take(scales[slots])
-            allowed = is_allowed.take(of)
-            np.maximum.at(best, of[allowed], scores[allowed])
-            seen.append(of)
-        if seen:
-            touched = np.concatenate(seen)
-            # Each passage once: an assignment, unlike a sum, may name it several times.
-            totals[touched] = totals[touched] + np.maximum(best[touched] - floor, 0)
-            best[touched] = LOWEST
+        visited = slice(int(starts[token]), int(starts[token + 1]))
+        begins = lists[probes[visited]].astype(np.int64)
+        lengths = lists[probes[visited] + 1] - begins
+        slots = ranges(begins, lengths)
+        of = owners[slots]
+        scores = tables[token].ravel().take(residuals[slots] + places).sum(axis=1)
+        scores = (scores + np.repeat(products[visited], lengths)) * scale_values.take(scales[slots])
+        allowed = is_allowed.take(of)
+        np.maximum.at(best, of[allowed], scores[allowed])
+        # Each passage once: an assignment, unlike a sum, may name it several times.
+        totals[of] = totals[of] + np.maximum(best[of] - floor, 0)
+        best[of] = LOWEST
 
 
 def compare(

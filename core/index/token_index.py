@@ -273,11 +273,9 @@ class TokenIndex:
             is_allowed = np.ones(len(scores.passages), dtype=np.bool_)
             return Estimates([scores.passages], [scores.values], [is_allowed])
         opened = self._refresh()
-        sizes = np.sum([one.sizes for one in opened], axis=0, initial=0)
+        sizes = sum((one.sizes for one in opened), np.zeros(self.codec.lists, dtype=np.int64))
         counts = [len(one.data.scales) for one in opened]
         scale = np.average([one.scale for one in opened], weights=counts) if opened else 1.0
-        if not opened:
-            sizes = np.zeros(self.codec.lists, dtype=np.int64)
         chosen = probing_of.plan(query, self.codec, sizes, probing, float(scale))
         return probing_of.probe(chosen, [(one.data, one.allowed(allowed)) for one in opened], job)
 

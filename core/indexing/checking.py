@@ -6,7 +6,7 @@ The text of documents lies in the catalog; whatever else is damaged can be made 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -35,13 +35,13 @@ def check(
         LibraryError: the catalog cannot be read, or is damaged beyond repair.
     """
     rows = [row for row in segments.all_of(catalog.connection()) if row.passages]
-    found = _problems(home, catalog, editions.checkpoint, job)
+    found, damaged = _problems(home, catalog, editions.checkpoint, job)
     left = found
     if found and repairs:
-        _take_out(home, catalog)
+        _take_out(home, catalog, damaged)
         editions.clean()
         editions.encode(job)
-        left = _problems(home, catalog, editions.checkpoint, job)
+        left, _ = _problems(home, catalog, editions.checkpoint, job)
     return CheckReport(
         problems=tuple(found),
         is_repaired=bool(found) and not left,
@@ -50,31 +50,35 @@ def check(
     )
 
 
-def _problems(home: Path, catalog: Catalog, checkpoint: Checkpoint, job: Job) -> list[str]:
-    """All that is wrong, a sentence each."""
+def _problems(
+    home: Path, catalog: Catalog, checkpoint: Checkpoint, job: Job
+) -> tuple[list[str], list[int]]:
+    """All that is wrong, a sentence each, and the numbers of the segments that are damaged."""
     db = catalog.connection()
     found = [*_of_catalog(db, catalog.path), *_of_files(home, db)]
+    damaged = []
     rows = [row for row in segments.all_of(db) if row.passages]
     for number, row in enumerate(rows):
         job.report(Progress(Stage.CHECKING, number, len(rows), row.file))
         job.checkpoint()
-        found.extend(_of_segment(home / "index" / row.file, row, db))
+        if problem := _of_segment(home / "index" / row.file, row, db):
+            found.append(problem)
+            damaged.append(row.id)
     try:
         checkpoint.verify()
     except ModelError as error:
         found.append(str(error))
-    return found
+    return found, damaged
 
 
-def _take_out(home: Path, catalog: Catalog) -> None:
+def _take_out(home: Path, catalog: Catalog, damaged: Sequence[int]) -> None:
     """Have what is damaged made again: passages want their vectors, words are indexed anew."""
     db = catalog.connection()
     with catalog.transaction():
         db.execute("REINDEX")
         db.execute("INSERT INTO passages_fts(passages_fts) VALUES ('rebuild')")
-        for row in segments.all_of(db):
-            if any(_of_segment(home / "index" / row.file, row, db)):
-                segments.remove(db, row.id)
+        for number in damaged:
+            segments.remove(db, number)
     if left := list(_of_catalog(db, catalog.path)):
         raise LibraryError(
             f"{left[0]} This cannot be repaired: move {home} away and index your folders again. "
@@ -108,14 +112,12 @@ def _of_files(home: Path, db: sqlite3.Connection) -> Iterator[str]:
         yield f"{len(stray)} files in {folder} are left over from an indexing that was killed."
 
 
-def _of_segment(path: Path, row: segments.SegmentRow, db: sqlite3.Connection) -> Iterator[str]:
-    if not row.passages:
-        return
+def _of_segment(path: Path, row: segments.SegmentRow, db: sqlite3.Connection) -> str:
+    """What is wrong with a file of the index; "" for nothing."""
     try:
         data = segment_file.read(path, WrittenFile(row.size_bytes, row.checksum))
     except LibraryDamagedError as error:
-        yield str(error)
-        return
-    named = passages.in_segment(db, row.id)
-    if not np.isin(named, data.passages).all():
-        yield f"The index file {path} lacks passages that the catalog says it holds."
+        return str(error)
+    if not np.isin(passages.in_segment(db, row.id), data.passages).all():
+        return f"The index file {path} lacks passages that the catalog says it holds."
+    return ""

@@ -194,8 +194,10 @@ class Searcher:
             estimates = self._index.probe(
                 asked.vectors.weighted, self._probing, allowed=allowed, job=job
             )
+        # What is compared in one round is not compared again in the next.
+        scored: dict[int, float] = {}
         while True:
-            ranked = self._rank(db, asked, estimates, candidates, job)
+            ranked = self._rank(db, asked, estimates, candidates, scored, job)
             found = self._group(db, asked.query, ranked, limit)
             if len(found.groups) == limit or ranked.is_everything:
                 return found
@@ -215,6 +217,7 @@ class Searcher:
         asked: _Asked,
         estimates: Estimates | None,
         candidates: int,
+        scored: dict[int, float],
         job: Job | None,
     ) -> _Ranked:
         by_words: dict[int, float] = {}
@@ -233,7 +236,9 @@ class Searcher:
         by_meaning = estimates.best(candidates)
         is_everything = is_everything and len(estimates) <= candidates
         numbers = np.union1d(by_meaning, np.array(list(by_words), dtype=np.int64))
-        meaning = self._meaning(asked, numbers, job)
+        fresh = np.array([one for one in numbers.tolist() if one not in scored], dtype=np.int64)
+        scored.update(zip(fresh.tolist(), self._meaning(asked, fresh, job).tolist(), strict=True))
+        meaning = np.array([scored[number] for number in numbers.tolist()], dtype=np.float32)
         bm25 = np.array([by_words.get(number, 0) for number in numbers.tolist()], np.float32)
         weight = self._encoder.checkpoint.words_weight if asked.expression else 0.0
         fused = fusion.fuse(meaning, bm25, weight)

@@ -36,7 +36,7 @@ def codec_of(bits: int, seed: int = 1, dimensions: int = 16, centroids: int = 7)
 def codec_with_parts(bits: int, parts: int = 3) -> ResidualCodec:
     plain = codec_of(bits)
     sample = some_vectors(9, 900)
-    middles = split(sample, plain.nearest(sample), plain.points, parts, rounds=5, seed=1)
+    middles = split(sample, plain, parts, rounds=5, seed=1)
     return replace(plain, parts=middles.astype(np.float32))
 
 
@@ -181,7 +181,7 @@ def test_splitting_centroids_brings_their_middles_nearer() -> None:
     after = np.linalg.norm(sample - fine.middles[fine.cells(sample)], axis=1).mean()
     assert after < 0.95 * before
     # A centroid without vectors keeps its parts near it.
-    lonely = split(sample[:1], np.zeros(1, np.uint16), fine.points, 2, rounds=2, seed=1)
+    lonely = split(fine.points[:1], codec_of(2), 2, rounds=2, seed=1)
     assert np.isfinite(lonely).all()
     assert np.linalg.norm(lonely[2:] - np.repeat(fine.points, 2, axis=0)[2:], axis=1).max() < 1
 

@@ -99,7 +99,7 @@ def test_the_compiled_loops_read_every_number_of_bits(
     )
     codec = ResidualCodec(points, *buckets(sample - points[generator.integers(0, 16, 900)], bits))
     if parts > 1:
-        middles = split(sample, codec.nearest(sample), points, parts, rounds=3, seed=1)
+        middles = split(sample, codec, parts, rounds=3, seed=1)
         codec = replace(codec, parts=middles.astype(np.float32))
     segment = made_of(codec, [4] * 60)
     query = vectors_of(3, 3)
