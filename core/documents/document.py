@@ -29,10 +29,17 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One document: its title ("" when it names none) and its pages, empty ones included."""
+    """One document: what it says of itself, "" where it says nothing, and its pages.
+
+    Pages without text are among them. `author` is as a person writes names, several apart by a
+    semicolon. `date` is when the content was last changed, or else made or sent, in ISO 8601:
+    "2024-06-30", with a time behind a "T" where one is given.
+    """
 
     title: str
     pages: tuple[Page, ...]
+    author: str = ""
+    date: str = ""
 
 
 @dataclass(frozen=True, slots=True)

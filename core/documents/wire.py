@@ -60,6 +60,8 @@ def document_fields(document: Document) -> dict[str, Any]:
     """Return a document as plain fields."""
     return {
         "title": document.title,
+        "author": document.author,
+        "date": document.date,
         "pages": [
             [page.number, page.text, [[h.start, h.level, h.text] for h in page.headings]]
             for page in document.pages
@@ -73,7 +75,7 @@ def document_from(fields: dict[str, Any]) -> Document:
     Raises:
         WireError: They describe none.
 
-    >>> document = Document("Birds", (Page(1, "Crows", (Heading(0, 1, "Crows"),)),))
+    >>> document = Document("Birds", (Page(1, "Crows", (Heading(0, 1, "Crows"),)),), "A. Rook")
     >>> document_from(unpack(pack(document_fields(document)))) == document
     True
     """
@@ -82,7 +84,7 @@ def document_from(fields: dict[str, Any]) -> Document:
             Page(_int(number), _str(text), tuple(_heading(heading, text) for heading in headings))
             for number, text, headings in fields["pages"]
         )
-        return Document(_str(fields["title"]), pages)
+        return Document(_str(fields["title"]), pages, _str(fields["author"]), _str(fields["date"]))
     except (KeyError, TypeError, ValueError) as error:
         raise WireError("no document") from error
 

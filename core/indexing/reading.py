@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -141,7 +141,7 @@ def _titled(document: Document, path: Path) -> Document:
     """The document with its file's name for a title where it names none itself."""
     if document.title:
         return document
-    return Document(title_of(path), document.pages)
+    return replace(document, title=title_of(path))
 
 
 def _store(catalog: Catalog, outcomes: list[_Outcome]) -> None:

@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 from core.documents import wire
 from core.documents.document import Box, Document, Heading, Page, PageImage
 
-_GOOD: dict[str, Any] = {"title": "t", "pages": [[1, "Crows", [[0, 1, "Crows"]]]]}
+_GOOD: dict[str, Any] = {
+    "title": "t",
+    "author": "",
+    "date": "",
+    "pages": [[1, "Crows", [[0, 1, "Crows"]]]],
+}
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"])), st.lists(st.text("ab \n罪🐦")))
@@ -18,7 +23,7 @@ def test_documents_pass_unchanged(title: str, texts: list[str]) -> None:
         Page(number, text, (Heading(len(text) // 2, 2, text[len(text) // 2 :]),))
         for number, text in enumerate(texts, 1)
     )
-    document = Document(title, pages)
+    document = Document(title, pages, "An Author", "2024-06-30")
     assert wire.document_from(wire.unpack(wire.pack(wire.document_fields(document)))) == document
 
 
@@ -45,6 +50,8 @@ def test_what_is_no_object_is_refused(message: bytes) -> None:
     [
         {"title": 1},
         {"title": None},
+        {"author": 1},
+        {"date": None},
         {"pages": None},
         {"pages": 5},
         {"pages": [[1, "x"]]},
