@@ -175,6 +175,17 @@ def remember_what_is_kept(db: Database) -> None:
 @migrations()
 def lay_vectors_in_lists(db: Database) -> None:
     """Segments lie list by list from now on: the vectors are made again."""
+    _drop_vectors(db)
+
+
+@migrations()
+def give_residuals_gains(db: Database) -> None:
+    """Codes are read another way from now on: the vectors are made again."""
+    _drop_vectors(db)
+
+
+def _drop_vectors(db: Database) -> None:
+    """Have all passages want their vectors again."""
     db.execute("DELETE FROM staged")
     db.execute("DELETE FROM indexes WHERE NOT is_live")
     db.execute("UPDATE passages SET tokens = NULL, vectors = NULL, segment_id = NULL")

@@ -2,15 +2,16 @@
 
 A search by lists wants the vectors of a cell side by side; scoring one passage, lighting its words
 and merging want those of a passage. The vectors themselves lie list by list, so that the number of
-the cell costs nothing and a list is read in one go. Passage by passage there is only where each
-vector lies (`slots`), four bytes; the number of its cell takes two, but then each vector has to be
-looked for in its list, which took twice as long as comparing it.
+the cell costs nothing and a list is read in one go. Where the vectors of a passage lie (`slots`) is
+no more than their owners sorted, and is not stored: it is found in some milliseconds when a segment
+is opened, and takes four bytes a vector of memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -60,34 +61,37 @@ def _joined(parts: Sequence[Codes]) -> Codes:
     return Codes(
         np.concatenate([one.cells for one in parts]),
         np.concatenate([one.residuals for one in parts]),
-        np.concatenate([one.scales for one in parts]),
+        np.concatenate([one.gains for one in parts]),
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Arranged:
     """The arrays of a segment: p passages, t vectors, K lists.
 
     Attributes:
         passages: (p,) their numbers, ascending.
         starts: (p + 1,) where each passage's vectors begin in `slots` and `positions`.
-        slots: (t,) passage by passage, where each vector lies in the lists; ascending within each.
-        positions: (t,) in the same order, the token that had the most part in each vector, as its
+        positions: (t,) passage by passage, the token that had the most part in each vector, as its
             place in the passage; a byte each, or two where there are long passages.
         lists: (K + 1,) where each cell's list begins in the arrays below.
         owners: (t,) list by list, ascending within each: the places of the passages.
         residuals: (t, b) uint8, in the same order.
-        scales: (t,) uint8, in the same order.
+        gains: (t,) uint8, in the same order.
     """
 
     passages: Numbers
     starts: Integers
-    slots: Integers
     positions: Integers
     lists: Integers
     owners: npt.NDArray[np.uint16]
     residuals: npt.NDArray[np.uint8]
-    scales: npt.NDArray[np.uint8]
+    gains: npt.NDArray[np.uint8]
+
+    @cached_property
+    def slots(self) -> npt.NDArray[np.uint32]:
+        """(t,) passage by passage, where each vector lies in the lists; ascending within each."""
+        return np.argsort(self.owners, kind="stable").astype(np.uint32)
 
     def codes(self, places: Numbers) -> Codes:
         """The compressed vectors of passages, passage by passage.
@@ -97,7 +101,7 @@ class Arranged:
         """
         slots = self.slots[ranges(self.starts[places], self._lengths(places))]
         cells = np.searchsorted(self.lists, slots, side="right") - 1
-        return Codes(cells.astype(np.uint16), self.residuals[slots], self.scales[slots])
+        return Codes(cells.astype(np.uint16), self.residuals[slots], self.gains[slots])
 
     def positions_of(self, place: int) -> Numbers:
         """For each vector of one passage the token that had the most part in it."""
@@ -138,18 +142,15 @@ def arrange(given: Passages, lists: int) -> Arranged:
     rows = np.argsort(keys, kind="stable")
     owners, cells = owners[rows], given.codes.cells[rows]
     by_list = np.argsort(cells, kind="stable")
-    slots = np.empty_like(by_list)
-    slots[by_list] = np.arange(len(by_list))
     rows_by_list = rows[by_list]
     return Arranged(
         passages=given.numbers[order],
         starts=offsets_of(given.lengths[order]).astype(np.uint32),
-        slots=slots.astype(np.uint32),
         positions=_narrow(given.positions[rows]),
         lists=offsets_of(np.bincount(cells, minlength=lists)).astype(np.uint32),
         owners=owners[by_list].astype(np.uint16),
         residuals=given.codes.residuals[rows_by_list],
-        scales=given.codes.scales[rows_by_list],
+        gains=given.codes.gains[rows_by_list],
     )
 
 

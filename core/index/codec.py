@@ -19,13 +19,13 @@ BITS: Final = (1, 2, 4)
 UNCOMPRESSED: Final = 32
 """The number of bits a dimension that stands for no compression at all."""
 
-_LEAST_PRODUCT: Final = 0.1
-_SCALES_PER_OCTAVE: Final = 68
-_SCALE_OF_ONE: Final = 28
-SCALES: Final[Floats] = np.exp2((np.arange(256) - _SCALE_OF_ONE) / _SCALES_PER_OCTAVE).astype(
+_GAINS_PER_OCTAVE: Final = 51
+_GAIN_OF_ONE: Final = 178
+GAINS: Final[Floats] = np.exp2((np.arange(256) - _GAIN_OF_ONE) / _GAINS_PER_OCTAVE).astype(
     np.float32
 )
-"""(256,) what a scale's byte stands for: from 0.75 to 10.1, each 1.01 times the one before."""
+"""(256,) what a gain's byte stands for: from 0.09 to 2.85, each 1.014 times the one before."""
+_TINY: Final = 1e-9
 _ASSIGN_BLOCK: Final = 4096  # rows a GEMM with the centroids: the product stays in the cache
 
 
@@ -34,19 +34,19 @@ class Codes:
     """Compressed token vectors: m of them, d dimensions, b bits a dimension.
 
     `cells` is (m,) uint16, the number of each vector's cell. `residuals` is (m, d b / 8)
-    uint8, the first dimension in the lowest bits. `scales` is (m,) uint8: the sum of the two is
-    multiplied by that entry of `SCALES`.
+    uint8, the first dimension in the lowest bits. `gains` is (m,) uint8: the residual is multiplied
+    by that entry of `GAINS`.
     """
 
     cells: npt.NDArray[np.uint16]
     residuals: npt.NDArray[np.uint8]
-    scales: npt.NDArray[np.uint8]
+    gains: npt.NDArray[np.uint8]
 
     def __len__(self) -> int:
         return len(self.cells)
 
     def __getitem__(self, rows: slice | npt.NDArray[np.int64]) -> Codes:
-        return Codes(self.cells[rows], self.residuals[rows], self.scales[rows])
+        return Codes(self.cells[rows], self.residuals[rows], self.gains[rows])
 
 
 Scorer = Callable[[Codes], Floats]
@@ -94,7 +94,7 @@ class UncompressedCodec:
         return Codes(
             np.zeros(len(vectors), dtype=np.uint16),
             np.ascontiguousarray(vectors, dtype=np.float32).view(np.uint8),
-            np.full(len(vectors), _SCALE_OF_ONE, dtype=np.uint8),
+            np.full(len(vectors), _GAIN_OF_ONE, dtype=np.uint8),
         )
 
     def decode(self, codes: Codes) -> Floats:
@@ -110,11 +110,13 @@ class UncompressedCodec:
 class ResidualCodec:
     """Centroids, and the buckets into which each dimension of a residual falls.
 
-    Unlike in ColBERTv2 each decoded vector is scaled so that its product with the original is one.
-    A code is shorter than what it stands for, and points a little elsewhere; without the scale
-    tokens whose codes happen to be good would look more similar to everything. The buckets are the
-    ones of least squared error (see `buckets`), the same for all dimensions, which the model's
-    projection makes alike by a rotation.
+    Unlike in ColBERTv2 each decoded residual has a gain, by which its product with the true one is
+    the true one's squared length. What is decoded is shorter than what it stands for, and points a
+    little elsewhere; without the gain tokens whose codes happen to be good would look more similar
+    to everything, and texts unlike the ones that the buckets were learned from, whose residuals
+    are longer, would all be drawn towards their centroids. The buckets are the ones of least
+    squared error (see `buckets`), the same for all dimensions, which the model's projection makes
+    alike by a rotation.
 
     Attributes:
         points: (K, d) float32, the centroids; d a multiple of 8.
@@ -126,7 +128,7 @@ class ResidualCodec:
             make one bit a dimension worth less on texts unlike the ones that they were learned
             from. None where each centroid has one cell, itself.
 
-    Source: ColBERTv2, section 3.3; the scale: Gao and Long, "RaBitQ", 2024, section 3.2; measured
+    Source: ColBERTv2, section 3.3; the gain: Gao and Long, "RaBitQ", 2024, section 3.2; measured
     in docs/decisions/0005-codec.md.
     """
 
@@ -225,11 +227,14 @@ class ResidualCodec:
         packed = np.zeros(lanes.shape[:2], dtype=np.uint8)
         for lane in range(8 // self.bits):
             packed |= lanes[:, :, lane] << np.uint8(lane * self.bits)
-        products = np.einsum("md,md->m", self._unscaled(cells, packed), vectors)
-        # A vector that its code does not resemble at all is not blown up to make up for it.
-        logarithms = -np.log2(np.maximum(products, _LEAST_PRODUCT))
-        scales = np.rint(logarithms * _SCALES_PER_OCTAVE) + _SCALE_OF_ONE
-        return Codes(cells, packed, np.clip(scales, 0, 255).astype(np.uint8))
+        lengths = np.einsum("md,md->m", residuals, residuals)
+        products = np.einsum("md,md->m", residuals, self.residual_weights(packed))
+        # A vector that lies in its centroid has neither, and the smallest gain. One that its code
+        # does not resemble at all has the largest, and is not blown up further.
+        logarithms = np.log2(np.maximum(lengths, _TINY) / np.maximum(products, _TINY))
+        gains = np.rint(logarithms * _GAINS_PER_OCTAVE) + _GAIN_OF_ONE
+        gains[lengths <= _TINY] = 0
+        return Codes(cells, packed, np.clip(gains, 0, 255).astype(np.uint8))
 
     def decode(self, codes: Codes) -> Floats:
         """The (m, d) float32 vectors that `codes` stand for, of about unit length.
@@ -240,19 +245,16 @@ class ResidualCodec:
         >>> decoded.argmax(axis=1).tolist(), decoded.max(axis=1).round(1).tolist()
         ([0, 1], [1.0, 1.0])
         """
-        unscaled = self._unscaled(codes.cells, codes.residuals)
-        return unscaled * SCALES.take(codes.scales)[:, None]
+        vectors = self.residual_weights(codes.residuals)
+        vectors *= GAINS.take(codes.gains)[:, None]
+        vectors += self.points.take(codes.cells // self.cells_each, axis=0)
+        return vectors
 
     def residual_weights(self, residuals: npt.NDArray[np.uint8]) -> Floats:
         """The (m, d) float32 residuals that (m, d b / 8) packed bytes stand for."""
         # `take` is eight times as fast here as indexing.
         weights: Floats = self.byte_weights.take(residuals, axis=0)
         return weights.reshape(len(residuals), self.dimensions)
-
-    def _unscaled(self, cells: npt.NDArray[np.uint16], residuals: npt.NDArray[np.uint8]) -> Floats:
-        vectors = self.residual_weights(residuals)
-        vectors += self.points.take(cells // self.cells_each, axis=0)
-        return vectors
 
     def tables(self, query: Floats) -> Floats:
         """What each byte of a residual adds to its product with (n, d) query vectors.
@@ -264,6 +266,11 @@ class ResidualCodec:
         parts = query.reshape(len(query), self.residual_bytes, 8 // self.bits)
         return np.ascontiguousarray(parts @ self.byte_weights.T)
 
+    def tables_side_by_side(self, query: Floats) -> Floats:
+        """The same in another order, (d b / 8, 256, n): all tokens' entries for a byte at once."""
+        parts = query.reshape(len(query), self.residual_bytes, 8 // self.bits)
+        return np.ascontiguousarray(self.byte_weights @ parts.transpose(1, 2, 0))
+
     def scorer(self, query: Floats) -> Scorer:
         """What gives the products of (n, d) query vectors with m compressed ones, (n, m).
 
@@ -274,8 +281,8 @@ class ResidualCodec:
 
         def products(codes: Codes) -> Floats:
             found: Floats = query @ self.residual_weights(codes.residuals).T
+            found *= GAINS.take(codes.gains)
             found += with_centroids.take(codes.cells // self.cells_each, axis=1)
-            found *= SCALES.take(codes.scales)
             return found
 
         return products

@@ -36,8 +36,8 @@ def visit(
     lists: Integers,
     owners: Integers,
     residuals: npt.NDArray[np.uint8],
-    scales: npt.NDArray[np.uint8],
-    scale_values: Floats,
+    gains: npt.NDArray[np.uint8],
+    gain_values: Floats,
     is_allowed: Flags,
     best: Floats,
     totals: Floats,
@@ -53,8 +53,8 @@ def visit(
         lists: (K + 1,) where the lists begin.
         owners: (t,) the passage of each vector.
         residuals: (t, b) packed residuals.
-        scales: (t,) their scales, as places in `scale_values`.
-        scale_values: (256,).
+        gains: (t,) their gains, as places in `gain_values`.
+        gain_values: (256,).
         is_allowed: (p,) of each passage, whether it may be found.
         best: (p,) scratch; at least the floors' minimum below any score, here and after.
         totals: (p,) the sums, changed here.
@@ -71,7 +71,7 @@ def visit(
                     score = np.float32(0)
                     for byte in range(residuals.shape[1]):
                         score += table[byte, residuals[slot, byte]]
-                    score = (score + with_centroid) * scale_values[scales[slot]]
+                    score = with_centroid + score * gain_values[gains[slot]]
                     best[owner] = max(best[owner], score)
         # Once more over the owners, to add up and to clear: far fewer than there are passages.
         for probe in range(starts[token], starts[token + 1]):
@@ -96,27 +96,43 @@ def visit_by_arrays(
     lists: Integers,
     owners: Integers,
     residuals: npt.NDArray[np.uint8],
-    scales: npt.NDArray[np.uint8],
-    scale_values: Floats,
+    gains: npt.NDArray[np.uint8],
+    gain_values: Floats,
     is_allowed: Flags,
     best: Floats,
     totals: Floats,
 ) -> None:
     """The same as `visit`, all of a token's lists at once, in numpy."""
-    places = np.arange(tables.shape[1]) * 256
     for token, floor in enumerate(floors):
-        visited = slice(int(starts[token]), int(starts[token + 1]))
-        begins = lists[probes[visited]].astype(np.int64)
-        lengths = lists[probes[visited] + 1] - begins
-        slots = ranges(begins, lengths)
+        own = slice(int(starts[token]), int(starts[token + 1]))
+        slots, scores = visited(
+            probes[own], products[own], tables[token], lists, residuals, gains, gain_values
+        )
         of = owners[slots]
-        scores = tables[token].ravel().take(residuals[slots] + places).sum(axis=1)
-        scores = (scores + np.repeat(products[visited], lengths)) * scale_values.take(scales[slots])
         allowed = is_allowed.take(of)
         np.maximum.at(best, of[allowed], scores[allowed])
         # Each passage once: an assignment, unlike a sum, may name it several times.
         totals[of] = totals[of] + np.maximum(best[of] - floor, 0)
         best[of] = LOWEST
+
+
+def visited(
+    probes: Integers,
+    products: Floats,
+    table: Floats,
+    lists: Integers,
+    residuals: npt.NDArray[np.uint8],
+    gains: npt.NDArray[np.uint8],
+    gain_values: Floats,
+) -> tuple[Integers, Floats]:
+    """Where the vectors in one token's lists lie, and their scores; the arrays as in `visit`."""
+    begins = lists[probes].astype(np.int64)
+    lengths = lists[probes + 1] - begins
+    slots = ranges(begins, lengths)
+    places = np.arange(len(table)) * 256
+    scores = table.ravel().take(residuals[slots] + places).sum(axis=1)
+    scores = scores * gain_values.take(gains[slots]) + np.repeat(products, lengths)
+    return slots, scores
 
 
 def compare(
@@ -125,17 +141,19 @@ def compare(
     slots: Integers,
     lists: Integers,
     residuals: npt.NDArray[np.uint8],
-    scales: npt.NDArray[np.uint8],
-    scale_values: Floats,
-    query: Floats,
-    points: Floats,
+    gains: npt.NDArray[np.uint8],
+    gain_values: Floats,
+    products: Floats,
+    tables: Floats,
     cells_each: int,
-    byte_weights: Floats,
-    vector: Floats,
+    scores: Floats,
     best: Floats,
     values: Floats,
 ) -> None:
-    """Set each passage's mean over the n tokens of their best scores among all its vectors.
+    """Set each passage's sum over the n tokens of their best scores among all its vectors.
+
+    Unlike a visited list's, these vectors meet all tokens, and so the tables have the tokens side
+    by side: what a byte adds to all their scores is one run of memory.
 
     Args:
         places: (m,) of the passages.
@@ -143,15 +161,14 @@ def compare(
         slots: (t,) passage by passage, where each vector lies in the lists.
         lists: (K + 1,) where the lists begin.
         residuals: (t, b) packed residuals, list by list.
-        scales: (t,) likewise, as places in `scale_values`.
-        scale_values: (256,).
-        query: (n, d) the tokens' vectors.
-        points: (K, d) the centroids.
+        gains: (t,) likewise, as places in `gain_values`.
+        gain_values: (256,).
+        products: (C, n) of the centroids with the tokens.
+        tables: (b, 256, n) what each byte of a residual adds to the product with each token.
         cells_each: how many lists each centroid has.
-        byte_weights: (256, d / b) what each byte of a residual stands for.
-        vector: (d,) scratch.
+        scores: (n,) scratch.
         best: (n,) scratch.
-        values: (m,) the means, set here.
+        values: (m,) the sums, set here.
     """
     for number in range(len(places)):
         place = places[number]
@@ -167,21 +184,17 @@ def compare(
                     cell = middle
                 else:
                     end = middle
-            # Unlike a visited list's, these vectors meet all tokens: decoded once they meet them
-            # faster than by tables.
-            lanes = byte_weights.shape[1]
-            centroid = cell // cells_each
+            scores[:] = 0
             for byte in range(residuals.shape[1]):
-                for lane in range(lanes):
-                    at = byte * lanes + lane
-                    vector[at] = points[centroid, at] + byte_weights[residuals[slot, byte], lane]
-            scale = scale_values[scales[slot]]
-            for token in range(len(best)):
-                score = np.float32(0)
-                for at in range(len(vector)):
-                    score += query[token, at] * vector[at]
-                best[token] = max(best[token], score * scale)
-        values[number] = best.mean()
+                code = residuals[slot, byte]
+                for token in range(len(scores)):
+                    scores[token] += tables[byte, code, token]
+            gain = gain_values[gains[slot]]
+            centroid = cell // cells_each
+            for token in range(len(scores)):
+                score = products[centroid, token] + gain * scores[token]
+                best[token] = max(best[token], score)
+        values[number] = best.sum()
 
 
 _compiled: tuple[Loop, Loop] | None = None
@@ -218,20 +231,20 @@ def _try(visiting: Loop, comparing: Loop) -> None:
         return array
 
     lists, owners = mapped(np.uint32, 2), mapped(np.uint16, 1)
-    residuals, scales = mapped(np.uint8, 1, 1), mapped(np.uint8, 1)
-    one, tables = np.zeros(1, np.float32), np.zeros((1, 1, 256), np.float32)
-    scale_values, places = np.zeros(256, np.float32), np.zeros(1, np.int64)
+    residuals, gains = mapped(np.uint8, 1, 1), mapped(np.uint8, 1)
+    one, table = np.zeros(1, np.float32), np.zeros((1, 1, 1), np.float32)
+    gain_values, places = np.zeros(256, np.float32), np.zeros(1, np.int64)
     visiting(
         places,
         np.array([0, 1]),
         one,
-        tables,
+        table,
         one,
         lists,
         owners,
         residuals,
-        scales,
-        scale_values,
+        gains,
+        gain_values,
         np.ones(1, np.bool_),
         one.copy(),
         one.copy(),
@@ -242,13 +255,12 @@ def _try(visiting: Loop, comparing: Loop) -> None:
         lists,
         lists,
         residuals,
-        scales,
-        scale_values,
-        np.zeros((1, 8), np.float32),
-        np.zeros((1, 8), np.float32),
+        gains,
+        gain_values,
+        np.zeros((1, 1), np.float32),
+        table,
         1,
-        np.zeros((256, 8), np.float32),
-        np.zeros(8, np.float32),
+        one.copy(),
         one.copy(),
         one.copy(),
     )

@@ -1,29 +1,44 @@
 """Finding the passages that are worth a full comparison, from the lists nearest to each token.
 
 A search compares each query token with the middles of all cells once, visits the lists of the
-nearest, and scores their vectors from the codes by tables. A passage none of whose vectors was
-seen for some token is given what such a vector would have at best: the score of the cell at which
-the visits ended. Sources: Lee et al., "Rethinking the Role of Token Retrieval in Multi-Vector
-Retrieval" (XTR), section 3.3, for scoring by the retrieved tokens alone; Scheerer et al., "WARP",
-2025, sections 4.2 to 4.4, for lists in place of tokens, the estimate by their sizes, and tables.
+nearest, and scores their vectors from the codes by tables. What a passage is given for a token for
+which none of its vectors was seen is what the procedures differ in; see `Procedure`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from core.index import kernels
 from core.index.arrangement import Arranged
-from core.index.codec import SCALES, ResidualCodec
+from core.index.codec import GAINS, ResidualCodec
 from core.progress import Job
 
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
+
+
+class Procedure(StrEnum):
+    """How passages are scored of which only some vectors are seen."""
+
+    WARP = "warp"
+    """Each token visits its nearest lists until they hold enough vectors; what is not seen is given
+    the score of the list at which the visits ended. Source: Scheerer et al., "WARP", 2025, sections
+    4.2 to 4.4."""
+    XTR = "xtr"
+    """The same lists, of which as many vectors as are asked for count as retrieved, the nearest
+    ones; what is not retrieved is given the score of the last of them. Source: Lee et al., XTR,
+    section 3.2, eq. 4."""
+    COLBERT = "colbert"
+    """The vectors in the lists nearest to any token meet all tokens, and nothing is imputed: a
+    lower bound of the full score. Source: ColBERTv2, section 3.5."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,20 +47,24 @@ class Probing:
 
     Attributes:
         vectors: the nearest lists are visited until they hold so many, k' in XTR and t' in WARP,
-            for each token of the query.
-        lists: and at least so many lists.
+            for each token of the query; ColBERT's procedure knows no such number.
+        lists: and at least so many lists; ColBERTv2's n_probe.
         tokens: the share of the query's tokens for which lists are visited, those that count
             most; ALIGNER's beta_q. The full comparison takes all of them.
+        procedure: how passages are scored of which only some vectors are seen.
     """
 
     vectors: int = 4000
     lists: int = 4
     tokens: float = 1.0
+    procedure: Procedure = Procedure.WARP
 
     def __post_init__(self) -> None:
         if self.vectors < 1 or self.lists < 1 or not 0 < self.tokens <= 1:
             raise ValueError(f"{self}")
 
+
+_BELOW_ALL: Final = 4.0  # times its length: a decoded vector is hardly longer than 2
 
 EVERYTHING = Probing(vectors=1 << 62, lists=1 << 16)
 """Visits all lists: what it gives is exact."""
@@ -70,9 +89,7 @@ class Plan:
     floors: Floats
 
 
-def plan(
-    query: Floats, codec: ResidualCodec, sizes: Numbers, probing: Probing, scale: float = 1.0
-) -> Plan:
+def plan(query: Floats, codec: ResidualCodec, sizes: Numbers, probing: Probing) -> Plan:
     """Choose the lists to visit.
 
     Args:
@@ -80,11 +97,15 @@ def plan(
         codec: whose cells the lists are of.
         sizes: (K,) how many vectors each list holds.
         probing: how much to visit.
-        scale: of the vectors, on average: what is not seen is given the product of the token with
-            the next cell's middle, multiplied by this, as scores are by each vector's own.
     """
     query = _that_count(query, probing.tokens)
     with_cells = query @ codec.middles.T
+    if probing.procedure is Procedure.COLBERT:
+        nearest = _highest(with_cells, min(probing.lists, len(sizes)))
+        union = np.unique(nearest)
+        probes = np.tile(union, len(query))
+        counts = np.full(len(query), len(union))
+        return _planned(query, codec, probes, counts, _below_all(query))
     wanted = min(probing.vectors, int(sizes.sum()))
     most = min(
         len(sizes), max(4 * probing.lists, 4 * wanted * len(sizes) // max(int(sizes.sum()), 1))
@@ -100,22 +121,63 @@ def plan(
     counts = np.where(counts >= most, most, counts)
     places = np.minimum(counts, most - 1)
     ordered = np.take_along_axis(with_cells, nearest, axis=1)
-    floors = scale * np.take_along_axis(ordered, places[:, None], axis=1)[:, 0]
-    # Where nothing is left unseen, below any score.
-    floors = np.where(counts < len(sizes), floors, -2 * np.linalg.norm(query, axis=1))
+    floors = np.take_along_axis(ordered, places[:, None], axis=1)[:, 0]
+    floors = np.where(counts < len(sizes), floors, _below_all(query))
     is_visited = np.arange(most) < counts[:, None]
-    if codec.parts is None:
-        products = ordered[is_visited]
-    else:
-        tokens = np.repeat(np.arange(len(query)), counts)
-        products = (query @ codec.points.T)[tokens, nearest[is_visited] // codec.cells_each]
+    return _planned(query, codec, nearest[is_visited], counts, floors)
+
+
+def _planned(
+    query: Floats, codec: ResidualCodec, probes: Numbers, counts: Numbers, floors: Floats
+) -> Plan:
+    """The plan of visiting these lists, so many for each token."""
+    tokens = np.repeat(np.arange(len(query)), counts)
     return Plan(
         tables=codec.tables(query),
-        probes=nearest[is_visited],
+        probes=probes,
         starts=np.concatenate([[0], np.cumsum(counts)]),
-        products=products,
+        products=(query @ codec.points.T)[tokens, probes // codec.cells_each],
         floors=floors.astype(np.float32),
     )
+
+
+def _below_all(query: Floats) -> Floats:
+    """(n,) floors that lie below any score, for where nothing is left unseen or imputed."""
+    floors: Floats = -_BELOW_ALL * np.linalg.norm(query, axis=1)
+    return floors
+
+
+def with_last_retrieved(
+    chosen: Plan, segments: Sequence[tuple[Arranged, Flags]], vectors: int
+) -> Plan:
+    """The plan with the score of the `vectors`-th best vector of each token for its floor.
+
+    A token for which the visited lists hold fewer keeps the floor that it has.
+
+    Source: XTR, eq. 4.
+    """
+    floors = chosen.floors.copy()
+    for token in range(len(floors) if segments else 0):
+        scores = np.concatenate([_visited_scores(chosen, one, token) for one in segments])
+        if len(scores) >= vectors:
+            floors[token] = np.partition(scores, len(scores) - vectors)[len(scores) - vectors]
+    return replace(chosen, floors=floors)
+
+
+def _visited_scores(chosen: Plan, segment: tuple[Arranged, Flags], token: int) -> Floats:
+    """The scores of all vectors of passages that may be found in the lists of one token."""
+    data, is_allowed = segment
+    slots, scores = kernels.visited(
+        chosen.probes[chosen.starts[token] : chosen.starts[token + 1]],
+        chosen.products[chosen.starts[token] : chosen.starts[token + 1]],
+        chosen.tables[token],
+        data.lists,
+        data.residuals,
+        data.gains,
+        GAINS,
+    )
+    found: Floats = scores[is_allowed[data.owners[slots]]]
+    return found
 
 
 def _that_count(query: Floats, share: float) -> Floats:
@@ -153,8 +215,8 @@ def estimate(chosen: Plan, segment: Arranged, is_allowed: Flags) -> Floats:
         segment.lists,
         segment.owners,
         segment.residuals,
-        segment.scales,
-        SCALES,
+        segment.gains,
+        GAINS,
         is_allowed,
         best,
         totals,

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from core.index import kernels
 from core.index.arrangement import Arranged
-from core.index.codec import SCALES, Codec, ResidualCodec, Scorer
+from core.index.codec import GAINS, Codec, ResidualCodec, Scorer
 from core.progress import Job
 
 Floats = npt.NDArray[np.float32]
@@ -19,6 +19,7 @@ Numbers = npt.NDArray[np.int64]
 
 _BLOCK_TOKENS: Final = 8192
 """Vectors compared at a time: their residuals as float32 are 4 MB and stay in the cache."""
+_TOKENS_AT_ONCE: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,7 @@ class Comparison:
         if loop is None or not isinstance(self.codec, ResidualCodec):
             return self.all_of(segment, places, job)
         job.checkpoint()
+        products, tables = self._tables
         values = np.empty(len(places), dtype=np.float32)
         loop(
             places,
@@ -88,21 +90,32 @@ class Comparison:
             segment.slots,
             segment.lists,
             segment.residuals,
-            segment.scales,
-            SCALES,
-            np.ascontiguousarray(self.query, dtype=np.float32),
-            self.codec.points,
+            segment.gains,
+            GAINS,
+            products,
+            tables,
             self.codec.cells_each,
-            self.codec.byte_weights,
-            np.empty(self.codec.dimensions, dtype=np.float32),
-            np.empty(len(self.query), dtype=np.float32),
+            np.empty(products.shape[1], dtype=np.float32),
+            np.empty(products.shape[1], dtype=np.float32),
             values,
         )
+        values /= len(self.query)
         return values
 
     @cached_property
     def _scorer(self) -> Scorer:
         return self.codec.scorer(self.query)
+
+    @cached_property
+    def _tables(self) -> tuple[Floats, Floats]:
+        """(C, n') the centroids' products with the tokens, and (b, 256, n') those of bytes.
+
+        The tokens are filled up by some that add nothing, for the processor takes several at once.
+        """
+        assert isinstance(self.codec, ResidualCodec)
+        missing = -len(self.query) % _TOKENS_AT_ONCE
+        query = np.pad(self.query.astype(np.float32), ((0, missing), (0, 0)))
+        return self.codec.points @ query.T, self.codec.tables_side_by_side(query)
 
 
 def exact(segment: Arranged, places: Numbers, scorer: Scorer, job: Job) -> Floats:

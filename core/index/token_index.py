@@ -22,10 +22,10 @@ from core.index import merging, scoring
 from core.index import probing as probing_of
 from core.index import segment as segment_file
 from core.index.arrangement import Arranged, Passages, arrange, joined
-from core.index.codec import SCALES, Codec, ResidualCodec
+from core.index.codec import Codec, ResidualCodec
 from core.index.keeping import Kept, StandIns
 from core.index.merging import Size
-from core.index.probing import Estimates, Probing
+from core.index.probing import Estimates, Probing, Procedure
 from core.index.scoring import Comparison, Scores
 from core.index.segment import WrittenFile
 from core.progress import Job
@@ -45,14 +45,13 @@ _FEW_PASSAGES: Final = 1000
 class OpenSegment:
     """A segment, and which of its passages still exist.
 
-    `sizes` (K,) are those of its lists, `scale` is the mean of its vectors' scales.
+    `sizes` (K,) are those of its lists.
     """
 
     row: segments.SegmentRow
     data: Arranged
     is_alive: npt.NDArray[np.bool_]
     sizes: Numbers
-    scale: float
 
     def places(self, wanted: Numbers | None) -> Numbers:
         """Where those of the wanted passages (ascending; None: all) lie that still exist."""
@@ -274,10 +273,11 @@ class TokenIndex:
             return Estimates([scores.passages], [scores.values], [is_allowed])
         opened = self._refresh()
         sizes = sum((one.sizes for one in opened), np.zeros(self.codec.lists, dtype=np.int64))
-        counts = [len(one.data.scales) for one in opened]
-        scale = np.average([one.scale for one in opened], weights=counts) if opened else 1.0
-        chosen = probing_of.plan(query, self.codec, sizes, probing, float(scale))
-        return probing_of.probe(chosen, [(one.data, one.allowed(allowed)) for one in opened], job)
+        chosen = probing_of.plan(query, self.codec, sizes, probing)
+        given = [(one.data, one.allowed(allowed)) for one in opened]
+        if probing.procedure is Procedure.XTR:
+            chosen = probing_of.with_last_retrieved(chosen, given, probing.vectors)
+        return probing_of.probe(chosen, given, job)
 
     def vectors(self, numbers: Sequence[int]) -> dict[int, StandIns]:
         """The stored vectors of these passages; those that have none are left out."""
@@ -340,4 +340,4 @@ class TokenIndex:
         data = segment_file.read(self.folder / row.file, WrittenFile(row.size_bytes, row.checksum))
         is_alive = np.ones(len(data.passages), dtype=np.bool_)
         sizes: Numbers = np.diff(data.lists).astype(np.int64)
-        return OpenSegment(row, data, is_alive, sizes, float(SCALES.take(data.scales).mean()))
+        return OpenSegment(row, data, is_alive, sizes)

@@ -34,7 +34,7 @@ def vectors_of(given: Passages) -> dict[int, list[tuple[int, ...]]]:
     rows = zip(
         codes.cells.tolist(),
         codes.residuals.tolist(),
-        codes.scales.tolist(),
+        codes.gains.tolist(),
         given.positions.tolist(),
         strict=True,
     )

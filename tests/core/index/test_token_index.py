@@ -20,7 +20,7 @@ from core.errors import DiskFullError
 from core.index import merging, probing, scoring, segment
 from core.index.codec import UNCOMPRESSED, Codec, UncompressedCodec
 from core.index.keeping import Kept
-from core.index.probing import Probing
+from core.index.probing import Probing, Procedure
 from core.index.scoring import Scores
 from core.index.token_index import TokenIndex
 from core.progress import Job
@@ -146,6 +146,9 @@ def test_index_equals_brute_force(steps, block: int, together: int, bits: int) -
                 best = index.score(query, estimates.best(limit)).best(limit)[1]
                 wanted = [expected[number] for number in ranked[:limit]]
                 np.testing.assert_allclose(best, wanted, atol=1e-5)
+            for procedure in Procedure:
+                seen = index.probe(query, Probing(3, 2, procedure=procedure))
+                assert set(seen.best(100)) == set(expected)
             half = np.array(sorted(expected)[::2], dtype=np.int64)
             assert set(index.probe(query, Probing(), allowed=half).best(100)) == set(half)
         assert not passages.waiting(catalog.connection(), 1)
