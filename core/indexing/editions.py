@@ -41,6 +41,7 @@ _SAMPLE_VECTORS: Final = 65_536
 _MOST_CENTROIDS: Final = 1024
 _VECTORS_PER_CENTROID: Final = 40
 _PARTS: Final = 4
+_BITS_OF_OWN: Final = 1
 _GROWTH: Final = 4
 """A codebook that was learned from all of a small library is learned again when it has grown so
 many times over."""
@@ -252,7 +253,7 @@ class Editions:
         self, live: IndexRow | None, making: IndexRow | None, count: int
     ) -> IndexRow | None:
         """The index that is asked for; None where its codebook has to be learned first."""
-        if self._bits == UNCOMPRESSED or not lacks_codebook(self.checkpoint):
+        if self._bits == UNCOMPRESSED:
             return self._wanted
         for row in (making, live):
             if (
@@ -262,7 +263,16 @@ class Editions:
                 and not _is_outgrown(row.codebook, count)
             ):
                 return replace(self._wanted, codebook=row.codebook)
-        return None
+        return None if self._wants_own_codebook(count) else self._wanted
+
+    def _wants_own_codebook(self, count: int) -> bool:
+        """Whether a library of so many passages is to learn a codebook of its own.
+
+        The model's is as good at 2 bits and more, and needs no waiting for; at 1 bit a library's
+        own is better, once there is enough to learn it from (docs/decisions/0005-codec.md).
+        """
+        is_better = self._bits == _BITS_OF_OWN and count >= _SAMPLE_PASSAGES
+        return is_better or lacks_codebook(self.checkpoint)
 
     def _store(self, row: IndexRow, *, drops_making: bool) -> None:
         with self._catalog.transaction() as db:

@@ -18,7 +18,7 @@ from core.catalog import indexes
 from core.encoders.checkpoint import BUILT_IN
 from core.errors import Cancelled, ModelError
 from core.index.edition import codebook_folder, learned_at
-from core.indexing import encoding
+from core.indexing import editions, encoding
 from core.library import Library, LibraryOptions
 from core.progress import Job, Progress, Stage
 from core.search.results import Mode
@@ -275,6 +275,34 @@ def test_a_model_without_a_codebook_learns_one_from_the_librarys_passages(
     library.sync()
     (codebook,) = codebook_folder(home).iterdir()
     assert learned_at(codebook.name) == 41
+
+
+def test_at_one_bit_a_library_that_is_large_enough_learns_its_own_codebook(
+    opened: Opener, home: Path, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(editions, "_SAMPLE_PASSAGES", 12)
+    library = opened(bits=1)
+    library.add_folder(files)
+    library.sync()
+    assert len(library.search("the crow hunts", mode=Mode.MEANING).hits) == 10
+    assert not codebook_folder(home).exists()
+    for number in range(3):
+        put(files / f"more{number}.txt", f"the owl number {number} remembers faces")
+    with pytest.raises(Cancelled):
+        library.sync(stop_after(4))
+    # The model's codebook answers until everything is there in the library's own.
+    assert len(library.search("the crow hunts", mode=Mode.MEANING, limit=99).hits) == 10
+    library.sync()
+    assert_sound(library)
+    assert len(library.search("the crow hunts", mode=Mode.MEANING, limit=99).hits) == 13
+    (codebook,) = codebook_folder(home).iterdir()
+    assert learned_at(codebook.name) == 13
+    # A smaller library keeps what it has learned.
+    (files / "0.txt").unlink()
+    (files / "1.txt").unlink()
+    library.sync()
+    assert list(codebook_folder(home).iterdir()) == [codebook]
+    assert len(library.search("the crow hunts", mode=Mode.MEANING, limit=99).hits) == 11
 
 
 # Brings a library in step with another model, and writes a dot at whatever it does.
