@@ -10,11 +10,16 @@ from functools import partial
 from pathlib import Path
 
 _WINDOW_OPTIONS = ("--theme", "--folder")
+# How many threads numpy's products of matrices take, read when it is loaded. One: a query has
+# little to share out, and several at once, or one beside the encoder, would wait for each other.
+_THREADS_OF_PRODUCTS = ("OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run Winnow with `argv` (the program's own arguments by default); give its exit status."""
     multiprocessing.freeze_support()
+    for name in _THREADS_OF_PRODUCTS:
+        os.environ.setdefault(name, "1")
     arguments = sys.argv[1:] if argv is None else argv
     if arguments and arguments[0].split("=")[0] not in _WINDOW_OPTIONS:
         from core.cli import main as run_command

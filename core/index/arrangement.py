@@ -2,9 +2,9 @@
 
 A search by lists wants the vectors of a cell side by side; scoring one passage, lighting its words
 and merging want those of a passage. The vectors themselves lie list by list, so that the number of
-the cell costs nothing and a list is read in one go. Where the vectors of a passage lie (`slots`) is
-no more than their owners sorted, and is not stored: it is found in some milliseconds when a segment
-is opened, and takes four bytes a vector of memory.
+the cell costs nothing and a list is read in one go. Where the vectors of a passage lie (`slots`),
+and in which lists (`cells`), follows from their owners and is not stored: it is found in some
+milliseconds when a segment is first searched, and takes six bytes a vector of memory.
 """
 
 from __future__ import annotations
@@ -93,15 +93,22 @@ class Arranged:
         """(t,) passage by passage, where each vector lies in the lists; ascending within each."""
         return np.argsort(self.owners, kind="stable").astype(np.uint32)
 
+    @cached_property
+    def cells(self) -> npt.NDArray[np.uint16]:
+        """(t,) in the same order, the cell of each vector."""
+        numbers = np.arange(len(self.lists) - 1, dtype=np.uint16)
+        of: npt.NDArray[np.uint16] = np.repeat(numbers, np.diff(self.lists))[self.slots]
+        return of
+
     def codes(self, places: Numbers) -> Codes:
         """The compressed vectors of passages, passage by passage.
 
         Args:
             places: (n,) of the passages in `passages`.
         """
-        slots = self.slots[ranges(self.starts[places], self._lengths(places))]
-        cells = np.searchsorted(self.lists, slots, side="right") - 1
-        return Codes(cells.astype(np.uint16), self.residuals[slots], self.gains[slots])
+        rows = ranges(self.starts[places], self.lengths(places))
+        slots = self.slots[rows]
+        return Codes(self.cells[rows], self.residuals[slots], self.gains[slots])
 
     def positions_of(self, place: int) -> Numbers:
         """For each vector of one passage the token that had the most part in it."""
@@ -110,11 +117,12 @@ class Arranged:
 
     def taken(self, places: Numbers) -> Passages:
         """The passages at these places as they were before they were arranged."""
-        lengths = self._lengths(places)
+        lengths = self.lengths(places)
         rows = ranges(self.starts[places], lengths)
         return Passages(self.passages[places], lengths, self.codes(places), self.positions[rows])
 
-    def _lengths(self, places: Numbers) -> Numbers:
+    def lengths(self, places: Numbers) -> Numbers:
+        """(n,) how many vectors the passages at these places have."""
         return self.starts[places + 1].astype(np.int64) - self.starts[places]
 
 

@@ -139,13 +139,15 @@ def compare(
     places: Integers,
     starts: Integers,
     slots: Integers,
-    lists: Integers,
+    cells: Integers,
     residuals: npt.NDArray[np.uint8],
     gains: npt.NDArray[np.uint8],
     gain_values: Floats,
     products: Floats,
     tables: Floats,
     cells_each: int,
+    held: npt.NDArray[np.uint8],
+    held_gains: Floats,
     scores: Floats,
     best: Floats,
     values: Floats,
@@ -159,13 +161,15 @@ def compare(
         places: (m,) of the passages.
         starts: (p + 1,) where each passage's vectors begin in `slots`.
         slots: (t,) passage by passage, where each vector lies in the lists.
-        lists: (K + 1,) where the lists begin.
+        cells: (t,) likewise, the cell of each vector.
         residuals: (t, b) packed residuals, list by list.
         gains: (t,) likewise, as places in `gain_values`.
         gain_values: (256,).
         products: (C, n) of the centroids with the tokens.
         tables: (b, 256, n) what each byte of a residual adds to the product with each token.
         cells_each: how many lists each centroid has.
+        held: (l, b) scratch; l at least the number of vectors of any of the passages.
+        held_gains: (l,) scratch.
         scores: (n,) scratch.
         best: (n,) scratch.
         values: (m,) the sums, set here.
@@ -173,24 +177,23 @@ def compare(
     for number in range(len(places)):
         place = places[number]
         best[:] = LOWEST
-        for row in range(starts[place], starts[place + 1]):
-            slot = np.int64(slots[row])
-            # The last list that begins at or before the slot.
-            cell = np.int64(0)
-            end = np.int64(len(lists))
-            while end - cell > 1:
-                middle = (cell + end) >> 1
-                if lists[middle] <= slot:
-                    cell = middle
-                else:
-                    end = middle
+        first = np.int64(starts[place])
+        count = np.int64(starts[place + 1]) - first
+        # They lie far apart. Fetched in a loop that does nothing else, many are on their way from
+        # the memory at once; one after the other each would be waited for.
+        for vector in range(count):
+            slot = slots[first + vector]
+            held_gains[vector] = gain_values[gains[slot]]
+            for byte in range(residuals.shape[1]):
+                held[vector, byte] = residuals[slot, byte]
+        for vector in range(count):
             scores[:] = 0
             for byte in range(residuals.shape[1]):
-                code = residuals[slot, byte]
+                code = held[vector, byte]
                 for token in range(len(scores)):
                     scores[token] += tables[byte, code, token]
-            gain = gain_values[gains[slot]]
-            centroid = cell // cells_each
+            gain = held_gains[vector]
+            centroid = cells[first + vector] // cells_each
             for token in range(len(scores)):
                 score = products[centroid, token] + gain * scores[token]
                 best[token] = max(best[token], score)
@@ -253,13 +256,15 @@ def _try(visiting: Loop, comparing: Loop) -> None:
         places,
         lists,
         lists,
-        lists,
+        owners,
         residuals,
         gains,
         gain_values,
         np.zeros((1, 1), np.float32),
         table,
         1,
+        np.zeros((1, 1), np.uint8),
+        one.copy(),
         one.copy(),
         one.copy(),
         one.copy(),

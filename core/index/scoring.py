@@ -84,17 +84,20 @@ class Comparison:
         job.checkpoint()
         products, tables = self._tables
         values = np.empty(len(places), dtype=np.float32)
+        longest = int(segment.lengths(places).max(initial=0))
         loop(
             places,
             segment.starts,
             segment.slots,
-            segment.lists,
+            segment.cells,
             segment.residuals,
             segment.gains,
             GAINS,
             products,
             tables,
             self.codec.cells_each,
+            np.empty((longest, segment.residuals.shape[1]), dtype=np.uint8),
+            np.empty(longest, dtype=np.float32),
             np.empty(products.shape[1], dtype=np.float32),
             np.empty(products.shape[1], dtype=np.float32),
             values,
@@ -133,7 +136,7 @@ def exact(segment: Arranged, places: Numbers, scorer: Scorer, job: Job) -> Float
     Source: ALIGNER, eq. 1, with the top-1 alignment.
     """
     values = np.empty(len(places), dtype=np.float32)
-    lengths = segment.starts[places + 1].astype(np.int64) - segment.starts[places]
+    lengths = segment.lengths(places)
     ends = np.cumsum(lengths)
     first = 0
     while first < len(values):

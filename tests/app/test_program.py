@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -37,6 +38,18 @@ def loaded_by(code: str) -> set[str]:
         check=True,
     )
     return {name.partition(".")[0] for name in printed.stdout.split()}
+
+
+def test_products_of_matrices_take_one_thread_unless_somebody_says_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "")
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS")
+    monkeypatch.setenv("VECLIB_MAXIMUM_THREADS", "7")
+    with contextlib.suppress(SystemExit):
+        main(["--version"])
+    assert os.environ["OPENBLAS_NUM_THREADS"] == "1"
+    assert os.environ["VECLIB_MAXIMUM_THREADS"] == "7"
 
 
 def test_the_window_loads_nothing_heavy() -> None:
