@@ -295,13 +295,15 @@ class Library:
         return explanation
 
     def warm_up(self) -> None:
-        """Load the model and the compiled loops, so that searching by meaning is fast at once.
+        """Load model, index and compiled loops, so that searching by meaning is fast at once.
 
         Raises:
             ModelError: it cannot be loaded.
         """
-        encoder = self._editions.answering().query_encoder()
+        edition = self._editions.answering()
+        encoder = edition.query_encoder()
         encoder.encode_queries([encoder.query_tokens("warm")])
+        edition.index.warm_up()
         kernels.load()
 
     @property

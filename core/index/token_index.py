@@ -202,6 +202,12 @@ class TokenIndex:
                     with contextlib.suppress(PermissionError):
                         path.unlink(missing_ok=True)
 
+    def warm_up(self) -> None:
+        """Open and check what is published, so that no search waits for it."""
+        for opened in self._refresh():
+            # What is found of a segment when it is first searched; to name it is to find it.
+            _ = opened.data.slots, opened.data.cells
+
     def damage(self) -> str:
         """What is wrong with the index, as a sentence; "" while nothing is."""
         self._refresh()
