@@ -100,51 +100,50 @@ def plan(query: Floats, codec: ResidualCodec, sizes: Numbers, probing: Probing) 
     """
     query = _that_count(query, probing.tokens)
     with_cells = query @ codec.middles.T
-    if probing.procedure is Procedure.COLBERT:
-        nearest = _highest(with_cells, min(probing.lists, len(sizes)))
-        union = np.unique(nearest)
-        probes = np.tile(union, len(query))
-        counts = np.full(len(query), len(union))
-        return _planned(query, codec, probes, counts, _below_all(query))
-    wanted = min(probing.vectors, int(sizes.sum()))
-    most = min(
-        len(sizes), max(4 * probing.lists, 4 * wanted * len(sizes) // max(int(sizes.sum()), 1))
-    )
-    while True:
-        nearest = _highest(with_cells, most)
-        held = np.cumsum(sizes[nearest], axis=1)
-        if most == len(sizes) or (held[:, -1] >= wanted).all():
-            break
-        most = min(len(sizes), 4 * most)
-    counts = np.maximum((held < wanted).sum(axis=1) + 1, probing.lists)
-    # One more is needed to tell what was not seen, unless there are no more.
-    counts = np.where(counts >= most, most, counts)
-    places = np.minimum(counts, most - 1)
-    ordered = np.take_along_axis(with_cells, nearest, axis=1)
-    floors = np.take_along_axis(ordered, places[:, None], axis=1)[:, 0]
-    floors = np.where(counts < len(sizes), floors, _below_all(query))
-    is_visited = np.arange(most) < counts[:, None]
-    return _planned(query, codec, nearest[is_visited], counts, floors)
-
-
-def _planned(
-    query: Floats, codec: ResidualCodec, probes: Numbers, counts: Numbers, floors: Floats
-) -> Plan:
-    """The plan of visiting these lists, so many for each token."""
+    choose = _near_any if probing.procedure is Procedure.COLBERT else _near_each
+    probes, counts, floors = choose(with_cells, sizes, probing)
     tokens = np.repeat(np.arange(len(query)), counts)
+    below_all = -_BELOW_ALL * np.linalg.norm(query, axis=1)
     return Plan(
         tables=codec.tables(query),
         probes=probes,
         starts=np.concatenate([[0], np.cumsum(counts)]),
         products=(query @ codec.points.T)[tokens, probes // codec.cells_each],
-        floors=floors.astype(np.float32),
+        floors=np.maximum(floors, below_all).astype(np.float32),
     )
 
 
-def _below_all(query: Floats) -> Floats:
-    """(n,) floors that lie below any score, for where nothing is left unseen or imputed."""
-    floors: Floats = -_BELOW_ALL * np.linalg.norm(query, axis=1)
-    return floors
+_Choice = tuple[Numbers, Numbers, Floats]
+"""(l,) lists, token by token, (n,) how many for each, and (n,) what is given to what is not seen;
+minus infinity where nothing is."""
+
+
+def _near_each(with_cells: Floats, sizes: Numbers, probing: Probing) -> _Choice:
+    """For each token its nearest lists, until they hold enough vectors."""
+    held_by_all = int(sizes.sum())
+    wanted = min(probing.vectors, held_by_all)
+    most = max(4 * probing.lists, 4 * wanted * len(sizes) // max(held_by_all, 1))
+    while True:
+        most = min(most, len(sizes))
+        nearest = _highest(with_cells, most)
+        held = np.cumsum(sizes[nearest], axis=1)
+        if most == len(sizes) or (held[:, -1] >= wanted).all():
+            break
+        most *= 4
+    counts = np.maximum((held < wanted).sum(axis=1) + 1, probing.lists)
+    # One more is needed to tell what was not seen, unless there are no more.
+    counts = np.where(counts >= most, most, counts)
+    ends = nearest[np.arange(len(counts)), np.minimum(counts, most - 1)]
+    floors = with_cells[np.arange(len(counts)), ends]
+    is_visited = np.arange(most) < counts[:, None]
+    return nearest[is_visited], counts, np.where(counts < len(sizes), floors, -np.inf)
+
+
+def _near_any(with_cells: Floats, sizes: Numbers, probing: Probing) -> _Choice:
+    """For all tokens the same lists: the nearest ones to any of them."""
+    near = np.unique(_highest(with_cells, min(probing.lists, len(sizes))))
+    tokens = len(with_cells)
+    return np.tile(near, tokens), np.full(tokens, len(near)), np.full(tokens, -np.inf)
 
 
 def with_last_retrieved(
