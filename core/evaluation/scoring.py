@@ -29,7 +29,6 @@ Numbers = npt.NDArray[np.int64]
 
 _QUERY_TOKENS: Final = 512  # a block; its products with as many rows stay in the cache
 _ROWS: Final = 4096
-_TABLE_BYTES: Final = 64 << 20  # of similarities with all tokens, on each core
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,16 +167,8 @@ def kth_highest(queries: Vectors, tokens: Vectors, k: int, job: Job | None = Non
     """
     if k < 1 or not len(tokens):
         raise ValueError(f"the {k}-th highest of {len(tokens)} similarities")
-    found = np.empty(len(queries), dtype=np.float32)
-    place = max(len(tokens) - k, 0)
-
-    def find(rows: slice) -> None:
-        table = _similarities(queries[rows], tokens)
-        table.partition(place, axis=1)
-        found[rows] = table[:, place]
-
-    _work(find, _slices(len(queries), len(tokens)), job)
-    return found
+    values, _ = _nearest(queries, tokens, min(k, len(tokens)), job)
+    return np.ascontiguousarray(values[:, -1])
 
 
 def retrieve(queries: Vectors, tokens: Vectors, k: int, job: Job | None = None) -> Numbers:
@@ -194,31 +185,67 @@ def retrieve(queries: Vectors, tokens: Vectors, k: int, job: Job | None = None) 
         are no more tokens.
     """
     found = np.full((len(queries), k), NOTHING, dtype=np.int64)
-
-    def find(rows: slice) -> None:
-        found[rows, : min(k, len(tokens))] = _top(_similarities(queries[rows], tokens), k)
-
-    _work(find, _slices(len(queries), len(tokens)), job)
+    if len(tokens):
+        _, found[:, : len(tokens)] = _nearest(queries, tokens, min(k, len(tokens)), job)
     return found
 
 
-def _similarities(queries: Vectors, tokens: Vectors) -> Floats:
-    """The (r, t) similarities of r query tokens with t tokens."""
+def _nearest(queries: Vectors, tokens: Vectors, k: int, job: Job | None) -> tuple[Floats, Numbers]:
+    """(n, k) the highest similarities of each query token, highest first, and whose they are.
+
+    Of equals the first token comes first; there are at least k.
+    """
+    values = np.empty((len(queries), k), dtype=np.float32)
+    numbers = np.empty((len(queries), k), dtype=np.int64)
+
+    def find(rows: slice) -> None:
+        values[rows], numbers[rows] = _nearest_of_block(queries[rows], tokens, k)
+
+    starts = range(0, len(queries), _QUERY_TOKENS)
+    _work(find, (slice(start, start + _QUERY_TOKENS) for start in starts), job)
+    return values, numbers
+
+
+def _nearest_of_block(queries: Vectors, tokens: Vectors, k: int) -> tuple[Floats, Numbers]:
+    """The same for a block of queries: tokens go by once, and only what may count is kept."""
     import torch
 
     query = torch.from_numpy(queries.astype(np.float32))
-    table = np.empty((len(query), len(tokens)), dtype=np.float32)
+    least = np.full(len(queries), -np.inf, dtype=np.float32)
+    kept: list[tuple[Numbers, Floats, Numbers]] = []
+    waiting = 0
     for start in range(0, len(tokens), _ROWS):
         part = torch.from_numpy(tokens[start : start + _ROWS].astype(np.float32))
-        table[:, start : start + len(part)] = (query @ part.T).numpy()
-    return table
+        table = (query @ part.T).numpy()
+        # One that equals the k-th comes after it.
+        owners, columns = np.nonzero(table > least[:, None])
+        kept.append((owners, table[owners, columns], columns + start))
+        waiting += len(owners)
+        if waiting > len(queries) * k:
+            kept = [_best_of_each(kept, k)]
+            waiting = 0
+            owners, values, _ = kept[0]
+            counts = np.bincount(owners, minlength=len(queries))
+            ends = np.cumsum(counts)
+            least[counts == k] = values[ends[counts == k] - 1]
+    _, values, numbers = _best_of_each(kept, k)
+    return values.reshape(-1, k), numbers.reshape(-1, k)
 
 
-def _slices(count: int, width: int) -> Iterator[slice]:
-    """So many of `count` rows at a time that tables of `width` columns take little memory."""
-    step = max(1, _TABLE_BYTES // (4 * max(width, 1)))
-    for first in range(0, count, step):
-        yield slice(first, min(first + step, count))
+def _best_of_each(
+    kept: Sequence[tuple[Numbers, Floats, Numbers]], k: int
+) -> tuple[Numbers, Floats, Numbers]:
+    """Of (owner, value, number) each owner's k of the highest values, highest first.
+
+    Of one owner's equal values the earlier stays the earlier.
+    """
+    owners, values, numbers = (np.concatenate(one) for one in zip(*kept, strict=True))
+    order = np.lexsort((-values, owners))
+    owners = owners[order]
+    counts = np.bincount(owners)
+    ranks = np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts)
+    order, owners = order[ranks < k], owners[ranks < k]
+    return owners, values[order], numbers[order]
 
 
 def _work(work: Callable[[_Item], None], items: Iterable[_Item], job: Job | None) -> None:

@@ -120,7 +120,7 @@ def test_the_tokens_most_alike_are_retrieved_in_order(seed: int, n: int, t: int,
     generator = np.random.default_rng(seed)
     queries, tokens = bags(generator, [n]).vectors, bags(generator, [t]).vectors
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(scoring, "_TABLE_BYTES", 8 * t)
+        patch.setattr(scoring, "_QUERY_TOKENS", 2)
         patch.setattr(scoring, "_ROWS", 7)
         found = retrieve(queries, tokens, k)
     pairs = queries.astype(np.float32) @ tokens.astype(np.float32).T
