@@ -55,7 +55,7 @@ class Probing:
     """
 
     vectors: int = 4000
-    lists: int = 4
+    lists: int = 2
     tokens: float = 1.0
     procedure: Procedure = Procedure.WARP
 
@@ -64,6 +64,7 @@ class Probing:
             raise ValueError(f"{self}")
 
 
+_AT_ONCE: Final = 64
 _BELOW_ALL: Final = 4.0  # times its length: a decoded vector is hardly longer than 2
 
 EVERYTHING = Probing(vectors=1 << 62, lists=1 << 16)
@@ -248,33 +249,53 @@ class Estimates:
         >>> made.best(2).tolist()
         [3, 5]
         """
-        found: list[Numbers] = [np.zeros(0, dtype=np.int64)]
-        values: list[Floats] = [np.zeros(0, dtype=np.float32)]
-        threshold = np.float32(-np.inf)
-        for numbers, totals, allowed in zip(
-            self.numbers, self.totals, self.is_allowed, strict=True
-        ):
-            # Most passages lie below what was found before, and need not be sorted.
-            places = np.flatnonzero((totals >= threshold) & allowed)
-            places = _first(places, totals, limit)
-            found.append(numbers[places])
-            values.append(totals[places])
-            every = np.concatenate(values)
-            if len(every) >= limit:
-                threshold = np.partition(every, len(every) - limit)[len(every) - limit]
-        every = np.concatenate(values)
-        among: Numbers = np.concatenate(found)
-        return among[np.lexsort((among, -every))[:limit]]
+        totals = [
+            np.where(allowed, one, -np.inf).astype(np.float32)
+            for one, allowed in zip(self.totals, self.is_allowed, strict=True)
+        ]
+        # Most passages lie below what is surely among the best, and need not be looked at.
+        peaks = np.concatenate([np.zeros(0, np.float32), *map(_peaks, totals)])
+        least = max(_nth_highest(peaks, limit), _LOWEST)
+        places = [np.flatnonzero(one >= least) for one in totals]
+        values = np.concatenate(
+            [np.zeros(0, np.float32), *(one[at] for one, at in zip(totals, places, strict=True))]
+        )
+        numbers = np.concatenate(
+            [
+                np.zeros(0, np.int64),
+                *(one[at] for one, at in zip(self.numbers, places, strict=True)),
+            ]
+        )
+        return _first(numbers, values, limit)
 
 
-def _first(places: Numbers, totals: Floats, limit: int) -> Numbers:
-    """Of these places the `limit` of the highest totals, and others that equal the last of them."""
-    if len(places) <= limit:
-        return places
-    values = totals[places]
-    threshold = np.partition(values, len(values) - limit)[len(values) - limit]
-    kept: Numbers = places[values >= threshold]
-    return kept
+_LOWEST: Final = float(np.finfo(np.float32).min)
+
+
+def _peaks(totals: Floats) -> Floats:
+    """The highest of each few: as many values as these are at least as high as the last of them."""
+    highest: Floats = np.maximum.reduceat(totals, np.arange(0, len(totals), _AT_ONCE))
+    return highest
+
+
+def _nth_highest(values: Floats, n: int) -> float:
+    """The n-th highest value; minus infinity where there are fewer."""
+    if len(values) < n:
+        return -np.inf
+    return float(np.partition(values, len(values) - n)[len(values) - n])
+
+
+def _first(numbers: Numbers, values: Floats, limit: int) -> Numbers:
+    """The `limit` numbers of the highest values, highest first, among equals in ascending order."""
+    least = _nth_highest(values, limit)
+    above, equal = np.flatnonzero(values > least), np.flatnonzero(values == least)
+    # There may be a million of them, all 0.
+    wanted = min(limit - len(above), len(equal))
+    if wanted < len(equal):
+        equal = equal[np.argpartition(numbers[equal], wanted)[:wanted]]
+    kept = np.concatenate([above, equal])
+    found: Numbers = numbers[kept[np.lexsort((numbers[kept], -values[kept]))]]
+    return found
 
 
 def probe(
