@@ -54,7 +54,7 @@ class Probing:
         procedure: how passages are scored of which only some vectors are seen.
     """
 
-    vectors: int = 4000
+    vectors: int = 2000
     lists: int = 2
     tokens: float = 1.0
     procedure: Procedure = Procedure.WARP
