@@ -45,6 +45,7 @@ PEERS = ROOT / "peers"
 WINNOW: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("winnow-40-2", ("--keep", "weighted-pooling:0.4", "--bits", "2")),
     ("winnow-40-1", ("--keep", "weighted-pooling:0.4", "--bits", "1")),
+    ("winnow-28-1", ("--keep", "weighted-pooling:0.28", "--bits", "1")),
     ("winnow-20-2", ("--keep", "weighted-pooling:0.2", "--bits", "2")),
     ("winnow-20-1", ("--keep", "weighted-pooling:0.2", "--bits", "1")),
     (
