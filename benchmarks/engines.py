@@ -50,7 +50,7 @@ WINNOW: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("winnow-20-1", ("--keep", "weighted-pooling:0.2", "--bits", "1")),
     (
         "winnow-20-1-wide",
-        ("--keep", "weighted-pooling:0.2", "--bits", "1", "--lists", "16", "--candidates", "400"),
+        ("--keep", "weighted-pooling:0.2", "--bits", "1", "--lists", "16", "--candidates", "1000"),
     ),
     ("winnow-all-2", ("--keep", "all", "--bits", "2")),
 )
