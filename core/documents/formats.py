@@ -18,14 +18,17 @@ class Format:
 
     `key` is what the kind is called in a command or a query: one word in lower case.
     `suffixes` are in lower case with their dot; one without a dot is a whole file name.
-    `reader` is "module:function"; the module is imported in the reading process only.
+    `reader` is "module:function", or "" for what has no text of its own; `members` names likewise
+    the function that gives the documents inside, or "" where there are none. The modules are
+    imported in the reading process only.
     """
 
     key: str
     name: str
     suffixes: tuple[str, ...]
-    reader: str
+    reader: str = ""
     has_page_images: bool = False
+    members: str = ""
 
 
 _TEXT = """.txt .text .log .rst .org .asciidoc .adoc .asc .tex .ltx .bib .nfo .srt .diff .patch
@@ -40,6 +43,7 @@ _CODE = """.py .pyi .pyx .c .h .cc .cpp .cxx .hh .hpp .hxx .inl .m .mm .cs .java
     .gql .tf .hcl .nix .glsl .hlsl .wgsl .cu .cuh .sol .vala .cr .coffee .dockerfile
     makefile dockerfile cmakelists.txt rakefile gemfile jenkinsfile vagrantfile"""
 _MARKDOWN = ".md .markdown .mdown .mkd"
+_ARCHIVES = """.zip .7z .tar .tar.gz .tgz .tar.bz2 .tbz .tbz2 .tar.xz .txz"""
 
 FORMATS: tuple[Format, ...] = (
     Format("text", "Plain text", tuple(_TEXT.split()), "core.documents.plain:read"),
@@ -53,6 +57,19 @@ FORMATS: tuple[Format, ...] = (
     Format("web", "Web page", (".html", ".htm", ".xhtml", ".xht"), "core.documents.html:read"),
     Format("word", "Word document", (".docx",), "core.documents.docx:read"),
     Format("pdf", "PDF", (".pdf",), "core.documents.pdf:read", has_page_images=True),
+    Format(
+        "mail",
+        "Mail",
+        (".eml", ".msg"),
+        "core.documents.mail:read",
+        members="core.documents.mail:unpack",
+    ),
+    Format("mailbox", "Mailbox", (".mbox", "mbox"), members="core.documents.mbox:unpack"),
+    Format(
+        "archive", "Archive", tuple(_ARCHIVES.split()), members="core.documents.archives:unpack"
+    ),
+    Format("word97", "Word 97 document", (".doc",), "core.documents.doc:read"),
+    Format("slides97", "PowerPoint 97 slides", (".ppt", ".pps"), "core.documents.ppt:read"),
 )
 
 
@@ -61,11 +78,14 @@ def format_of(path: Path) -> Format | None:
 
     >>> format_of(Path("Letter.DOCX")).name, format_of(Path("Makefile")).name
     ('Word document', 'Source code')
-    >>> format_of(Path("photo.jpg")) is None
-    True
+    >>> format_of(Path("papers.tar.gz")).name, format_of(Path("photo.jpg")) is None
+    ('Archive', True)
     """
     formats = _by_suffix(FORMATS)
-    return formats.get(path.name.lower()) or formats.get(path.suffix.lower())
+    name = path.name.lower()
+    suffix = path.suffix.lower()
+    double = "".join(path.suffixes[-2:]).lower()
+    return formats.get(name) or formats.get(double) or formats.get(suffix)
 
 
 def suffixes_of(kind: str) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ def read(path: Path) -> Document:
     """
     from selectolax.lexbor import LexborHTMLParser
 
-    tree = LexborHTMLParser(_markup(read_bytes(path)))
+    tree = LexborHTMLParser(markup_of(read_bytes(path)))
     page = PageText()
     if tree.root is not None:
         _Walk(page).walk(tree.root)
@@ -71,7 +71,7 @@ def add_markup(page: PageText, markup: str) -> None:
         _Walk(page).walk(root)
 
 
-def _markup(data: bytes) -> str:
+def markup_of(data: bytes) -> str:
     """Return a page's markup in the encoding that its mark or it itself declares."""
     if not has_mark(data):
         declared = _XML_ENCODING.search(data[:200]) or _CHARSET.search(data[:4096])

@@ -2,7 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class ContainerLimits:
+    """What may be unpacked of one file, with all the containers inside it.
+
+    A few kilobytes can unpack to petabytes. What the file is packed in costs at most `ratio`
+    times its size of unpacking, or `least_bytes` if that is more; honest archives of text reach a
+    ratio of 30, of logs 100.
+
+    Attributes:
+        depth: of containers inside one another, the file itself being the first.
+        members: documents in it, at all depths.
+        member_bytes: of the largest member.
+        total_bytes: unpacked in all, read or passed over.
+        ratio: of what is unpacked to the file's size.
+        least_bytes: that any file may unpack to.
+    """
+
+    depth: int = 3
+    members: int = 200_000
+    member_bytes: int = 1 << 30
+    total_bytes: int = 64 << 30
+    ratio: int = 250
+    least_bytes: int = 256 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,9 +35,10 @@ class Limits:
     """What reading or drawing one document may take.
 
     `memory_bytes` is beyond what an idle reading process takes; `characters` counts the text of
-    all pages together.
+    all pages together. Of a container each step from one member to the next has `timeout_s`.
     """
 
     timeout_s: float = 60.0
     memory_bytes: int = 2 << 30
     characters: int = 50_000_000
+    containers: ContainerLimits = field(default_factory=ContainerLimits)

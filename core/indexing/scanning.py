@@ -7,34 +7,14 @@ import os
 import stat
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
-from typing import Final
-
-import pathspec
 
 from core.catalog.documents import FileStamp
 from core.catalog.records import Failure
 from core.documents.files import unreadable
 from core.documents.formats import format_of
+from core.documents.left_out import is_left_out
 from core.errors import FolderError
-
-# What no person looks for: hidden files, other programs' workings, half-written downloads.
-LEFT_OUT: Final = (
-    ".*",
-    "node_modules/",
-    "__pycache__/",
-    "*.egg-info/",
-    "~$*",
-    "*~",
-    "*.tmp",
-    "*.part",
-    "*.crdownload",
-    "lost+found/",
-    "$RECYCLE.BIN/",
-    "System Volume Information/",
-)
-
 
 @dataclass(slots=True)
 class Found:
@@ -145,17 +125,3 @@ def _printable(path: Path) -> Path:
 
 def _misnamed(path: Path) -> Failure:
     return Failure(_printable(path), "has a name that is no text; rename it")
-
-
-def is_left_out(name: str) -> bool:
-    """Whether a file, or a folder where `name` ends in "/", is left out by its name.
-
-    >>> is_left_out(".git/"), is_left_out("~$letter.docx"), is_left_out("letter.docx")
-    (True, True, False)
-    """
-    return _patterns().match_file(name)
-
-
-@cache
-def _patterns() -> pathspec.PathSpec[pathspec.Pattern]:
-    return pathspec.PathSpec.from_lines("gitignore", LEFT_OUT)

@@ -1,0 +1,151 @@
+"""The headers of mails, as people wrote them: encoded words, addresses, dates."""
+
+from __future__ import annotations
+
+import binascii
+import re
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from email.message import Message
+from email.utils import getaddresses, parsedate_to_datetime
+from itertools import groupby
+from operator import itemgetter
+from typing import Final
+
+from core.documents.decoding import decode, decode_as
+from core.documents.text import one_line
+from core.errors import DocumentError
+
+# RFC 2047, and what programs make of it: line ends within a word, a language behind the charset.
+_ENCODED_WORD: Final = re.compile(r"=\?([^?*\s]+)(?:\*[^?]*)?\?([bq])\?([^?]*)\?=", re.IGNORECASE)
+_FOLD: Final = re.compile(r"[\r\n]+[ \t]*")
+_BASE64: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
+_NOT_BASE64: Final = bytes(set(range(256)).difference(_BASE64))
+_PADDING: Final = re.compile(rb"=+")
+_NO_CHARSET: Final = frozenset({"", "us-ascii", "ascii", "utf-8", "utf8"})
+_HEX: Final = re.compile(rb"=([0-9A-Fa-f]{2})")
+
+
+def header(message: Message, name: str) -> str:
+    """Return a header as one line of text; several of one name apart by commas; else ""."""
+    return one_line(", ".join(decoded(raw) for raw in raw_headers(message, name)))
+
+
+def raw_headers(message: Message, name: str) -> list[str]:
+    """Return all headers of a name as they stand in the mail, each on one line."""
+    return [
+        _FOLD.sub(" ", str(value))
+        for key, value in message.raw_items()
+        if key.lower() == name.lower()
+    ]
+
+
+def people(message: Message, name: str) -> list[tuple[str, str]]:
+    """Return the names ("" where there is none) and addresses that a header lists."""
+    found = [
+        (one_line(decoded(person)).strip("'\" "), one_line(decoded(address)))
+        for person, address in getaddresses(raw_headers(message, name))
+        if person or address
+    ]
+    if not found and (text := header(message, name)):
+        return [(text, "")]
+    return found
+
+
+def shown(listed: Sequence[tuple[str, str]]) -> str:
+    """Return people as a person reads them.
+
+    >>> shown([("Anna Rook", "anna@example.org"), ("", "b@example.org")])
+    'Anna Rook <anna@example.org>, b@example.org'
+    """
+    return ", ".join(
+        f"{person} <{address}>" if person and address and person != address else person or address
+        for person, address in listed
+    )
+
+
+def date_of(message: Message) -> datetime | None:
+    """Return when a mail was sent, by its own header; None if that says nothing sensible."""
+    for raw in raw_headers(message, "Date"):
+        try:
+            return parsedate_to_datetime(raw)
+        except (ValueError, TypeError, IndexError, OverflowError):
+            continue
+    return None
+
+
+def time_ns(date: datetime | None) -> int | None:
+    """Return a date as files have it."""
+    try:
+        return None if date is None else int(date.timestamp()) * 1_000_000_000
+    except (ValueError, OverflowError, OSError):  # years that no system's clock knows
+        return None
+
+
+def decoded(raw: str) -> str:
+    """Return a header's value with its encoded words as the text that they stand for.
+
+    >>> decoded("=?utf-8?Q?Caf=C3=A9?= =?utf-8?B?IOKYlQ==?= at 9")
+    'Café ☕ at 9'
+    """
+    # Bytes beyond ASCII, which have no place in a header, come as surrogates.
+    known = raw if raw.isascii() else _text(raw.encode("utf-8", errors="surrogateescape"), "")
+    pieces: list[tuple[str, bytes]] = []
+    end = 0
+    for match in _ENCODED_WORD.finditer(known):
+        between = known[end : match.start()]
+        # White space between two encoded words only folds the line.
+        if between.strip() or not end:
+            pieces.append(("utf-8", between.encode()))
+        content = match[3].encode("ascii", errors="replace")
+        data = base64_bytes(content) if match[2] in "bB" else _q_bytes(content)
+        pieces.append((match[1].lower(), data))
+        end = match.end()
+    pieces.append(("utf-8", known[end:].encode()))
+    return "".join(_joined(charset, group) for charset, group in groupby(pieces, itemgetter(0)))
+
+
+def base64_bytes(data: bytes) -> bytes:
+    """Return what `data` encodes, whatever is strewn into it, and wherever it was cut off.
+
+    >>> base64_bytes(b"Q3Jv!d3M"), base64_bytes(b"Q3Jvd3M=\\r\\nT3ds")
+    (b'Crows', b'CrowsOwl')
+    """
+    wholes = (
+        piece[: len(piece) - (len(piece) % 4 == 1)]
+        for piece in _PADDING.split(data.translate(None, _NOT_BASE64))
+    )
+    return b"".join(binascii.a2b_base64(whole + b"=" * (-len(whole) % 4)) for whole in wholes)
+
+
+def text_in(data: bytes, charset: str) -> str:
+    """Return bytes of a mail as text, in the charset that is declared where that can be true.
+
+    Raises:
+        DocumentError: They are not text.
+    """
+    if not data.isascii():
+        try:
+            # Right wherever it is possible at all; declared charsets are wrong more often.
+            return data.decode("utf-8")
+        except UnicodeDecodeError:
+            pass
+    name = charset.lower()
+    declared = None if name in _NO_CHARSET else decode_as(data, name)
+    return decode(data) if declared is None else declared
+
+
+def _joined(charset: str, pieces: Iterable[tuple[str, bytes]]) -> str:
+    """Return neighbours in one charset as text: a character may begin in one and end in another."""
+    return _text(b"".join(data for _, data in pieces), charset)
+
+
+def _text(data: bytes, charset: str) -> str:
+    try:
+        return text_in(data, charset)
+    except DocumentError:  # control characters: no text, but the header's other words are
+        return data.decode("latin-1")
+
+
+def _q_bytes(data: bytes) -> bytes:
+    return _HEX.sub(lambda match: bytes([int(match[1], 16)]), data.replace(b"_", b" "))
