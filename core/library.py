@@ -33,8 +33,9 @@ from core.index.probing import Probing
 from core.indexing import checking, reconcile
 from core.indexing.editions import Editions
 from core.indexing.lock import writing
-from core.indexing.reading import passage_rows, read_waiting
+from core.indexing.reading import read_waiting
 from core.indexing.scanning import Found, root_at, scan
+from core.indexing.texts import passage_rows
 from core.progress import Job, Progress, Stage
 from core.search.results import Explanation, Mode, SearchResults
 from core.search.searcher import Searcher
@@ -84,8 +85,8 @@ class Library:
         self._strategy = options.alignment
         self._probing = options.probing
         # Two readers: a page is drawn while another document is being read.
-        self._reader = Reader()
-        self._drawer = Reader()
+        self._reader = Reader(scratch=home / ".scratch")
+        self._drawer = Reader(scratch=home / ".scratch")
 
     @classmethod
     def open(cls, home: Path | None = None, options: LibraryOptions | None = None) -> Library:
@@ -330,11 +331,12 @@ class Library:
         """
         with self._catalog.reading() as db:
             known = documents.fetch(db, document_id)
-        if known is None:
+            holder = documents.holder(db, document_id)
+        if known is None or holder is None:
             raise DocumentError("is no longer in the library")
         with contextlib.suppress(OSError):
-            status = known.path.stat()
-            if documents.FileStamp(status.st_size, status.st_mtime_ns) != known.stamp:
+            status = holder.path.stat()
+            if documents.FileStamp(status.st_size, status.st_mtime_ns) != holder.stamp:
                 raise DocumentError("has changed since it was indexed")
         return self._drawer.draw(known.path, page, width, spans)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.catalog import places
 from core.catalog.records import DocumentState, Failure, ReadDocument
 
 
@@ -20,15 +21,18 @@ class FileStamp:
 
 @dataclass(frozen=True, slots=True)
 class KnownDocument:
-    """A document as the catalog has it."""
+    """A document as the catalog has it.
+
+    `was_read` tells whether what the hash is of was read to its end, with all that lies in it.
+    """
 
     id: int
     path: Path
     stamp: FileStamp
     hash: str | None
     state: DocumentState
-    has_text: bool
     title: str
+    was_read: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +46,12 @@ class PassageRow:
     context: str
 
 
-_KNOWN = "SELECT id, path, size_bytes, mtime_ns, hash, state, pages, title FROM documents "
+_KNOWN = "SELECT id, path, size_bytes, mtime_ns, hash, state, reason, title FROM documents "
 
 
 def in_folder(db: sqlite3.Connection, folder_id: int) -> dict[str, KnownDocument]:
-    """The documents of a folder by their paths."""
-    rows = db.execute(_KNOWN + "WHERE folder_id = ?", [folder_id])
+    """The documents of a folder that are files, by their paths."""
+    rows = db.execute(_KNOWN + "WHERE folder_id = ? AND container_id IS NULL", [folder_id])
     return {row["path"]: _known(row) for row in rows}
 
 
@@ -63,6 +67,23 @@ def fetch(db: sqlite3.Connection, number: int) -> KnownDocument | None:
     return _known(row) if row else None
 
 
+def holder(db: sqlite3.Connection, number: int) -> KnownDocument | None:
+    """The document whose file holds a document: its own, or that of the outermost container."""
+    row = db.execute(
+        """
+        WITH RECURSIVE up(id, container_id) AS (
+            SELECT id, container_id FROM documents WHERE id = ?
+            UNION ALL
+            SELECT documents.id, documents.container_id
+            FROM documents JOIN up ON documents.id = up.container_id
+        )
+        SELECT id FROM up WHERE container_id IS NULL
+        """,
+        [number],
+    ).fetchone()
+    return fetch(db, row["id"]) if row else None
+
+
 def _known(row: sqlite3.Row) -> KnownDocument:
     return KnownDocument(
         id=row["id"],
@@ -70,8 +91,8 @@ def _known(row: sqlite3.Row) -> KnownDocument:
         stamp=FileStamp(row["size_bytes"], row["mtime_ns"]),
         hash=row["hash"],
         state=DocumentState(row["state"]),
-        has_text=row["pages"] > 0,
         title=row["title"],
+        was_read=row["hash"] is not None and not row["reason"],
     )
 
 
@@ -115,20 +136,36 @@ def set_changed(db: sqlite3.Connection, changed: Iterable[tuple[int, FileStamp]]
 def set_moved(
     db: sqlite3.Connection, number: int, folder_id: int, path: Path, stamp: FileStamp
 ) -> None:
-    """Give a document whose file was renamed or moved its new place.
+    """Give a document whose file was renamed or moved, and all in it, its new place.
 
     It stays where it was if that is in a folder that was removed meanwhile.
     """
-    db.execute(
-        "UPDATE documents SET folder_id = folders.id, path = ?, size_bytes = ?, mtime_ns = ?"
+    updated = db.execute(
+        "UPDATE documents SET folder_id = folders.id, size_bytes = ?, mtime_ns = ?"
         " FROM folders WHERE documents.id = ? AND folders.id = ?",
-        [str(path), stamp.size_bytes, stamp.mtime_ns, number, folder_id],
+        [stamp.size_bytes, stamp.mtime_ns, number, folder_id],
     )
+    if updated.rowcount:
+        places.move(db, number, path)
+        db.executemany(
+            "UPDATE documents SET folder_id = ? WHERE id = ?",
+            ((folder_id, member) for member in places.below(db, path)),
+        )
 
 
-def set_unchanged(db: sqlite3.Connection, number: int) -> None:
-    """Mark a document as read whose file was touched but holds what it held."""
-    db.execute("UPDATE documents SET state = ? WHERE id = ?", [DocumentState.READ, number])
+def set_unread(db: sqlite3.Connection, number: int) -> None:
+    """Mark a document, which keeps its text, as one that has not been read to its end."""
+    db.execute("UPDATE documents SET hash = NULL WHERE id = ?", [number])
+
+
+def set_whole(
+    db: sqlite3.Connection, number: int, content_hash: str | None, state: DocumentState
+) -> None:
+    """Mark a document as read to its end: its text, if it has any (`state`), and all in it."""
+    db.execute(
+        "UPDATE documents SET state = ?, hash = ?, reason = '' WHERE id = ?",
+        [state, content_hash, number],
+    )
 
 
 def set_failed(db: sqlite3.Connection, number: int, content_hash: str | None, reason: str) -> None:
@@ -147,14 +184,16 @@ def set_read(
     title: str,
     pages: int,
     passages: Sequence[PassageRow],
+    state: DocumentState = DocumentState.READ,
 ) -> None:
     """Store a document's text in place of what was known of it; its words can be found at once.
 
-    Nothing is stored for a document that was removed meanwhile.
+    Nothing is stored for a document that was removed meanwhile. One that waits to be read to its
+    end, for the documents in it, keeps its `state`.
     """
     updated = db.execute(
         "UPDATE documents SET state = ?, hash = ?, reason = '', title = ?, pages = ? WHERE id = ?",
-        [DocumentState.READ, content_hash, title, pages, number],
+        [state, content_hash, title, pages, number],
     )
     if updated.rowcount == 0:
         return

@@ -28,12 +28,12 @@ def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
     rows = db.execute(
         """
         SELECT folders.id, folders.path,
-               count(documents.id) FILTER (WHERE state != :failed) AS documents,
+               count(documents.id) FILTER (WHERE state NOT IN (:failed, :opened)) AS documents,
                count(documents.id) FILTER (WHERE state = :failed) AS failed
         FROM folders LEFT JOIN documents ON folder_id = folders.id
         WHERE NOT is_collection GROUP BY folders.id ORDER BY folders.path
         """,
-        {"failed": DocumentState.FAILED},
+        {"failed": DocumentState.FAILED, "opened": DocumentState.OPENED},
     )
     return tuple(
         Folder(

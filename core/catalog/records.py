@@ -14,8 +14,10 @@ class DocumentState(StrEnum):
     """Seen in its folder, not read yet (or changed since it was read)."""
     READ = "read"
     """Its text is in the catalog and can be found by its words."""
+    OPENED = "opened"
+    """It has no text of its own, and the documents in it are in the catalog."""
     FAILED = "failed"
-    """It could not be read; the reason stands beside it."""
+    """It could not be read, or not to its end; the reason stands beside it."""
 
 
 @dataclass(frozen=True, slots=True)

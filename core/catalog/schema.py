@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sqlite_utils import Database, Migrations
 
-VERSION = 4
+VERSION = 5
 """Kept in `PRAGMA user_version`: a catalog with a higher one was written by a newer Winnow."""
 
 migrations = Migrations("winnow.catalog")
@@ -190,3 +190,13 @@ def _drop_vectors(db: Database) -> None:
     db.execute("DELETE FROM indexes WHERE NOT is_live")
     db.execute("UPDATE passages SET tokens = NULL, vectors = NULL, segment_id = NULL")
     db.execute("DELETE FROM segments")
+
+
+@migrations()
+def lay_members_below_containers(db: Database) -> None:
+    """Documents may lie in another one, and go when it goes."""
+    db.execute(
+        "ALTER TABLE documents ADD COLUMN container_id INTEGER"
+        " REFERENCES documents(id) ON DELETE CASCADE"
+    )
+    db.execute("CREATE INDEX documents_by_container ON documents(container_id)")

@@ -106,9 +106,9 @@ def decoded(raw: str) -> str:
 
 
 def base64_bytes(data: bytes) -> bytes:
-    """Return what `data` encodes, whatever is strewn into it, and wherever it was cut off.
+    r"""Return what `data` encodes, whatever is strewn into it, and wherever it was cut off.
 
-    >>> base64_bytes(b"Q3Jv!d3M"), base64_bytes(b"Q3Jvd3M=\\r\\nT3ds")
+    >>> base64_bytes(b"Q3Jv!d3M"), base64_bytes(b"Q3Jvd3M=\r\nT3ds")
     (b'Crows', b'CrowsOwl')
     """
     wholes = (

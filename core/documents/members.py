@@ -82,6 +82,16 @@ def part_of(name: str) -> str:
     return part
 
 
+def is_part(name: str) -> bool:
+    """Whether `name` can be one part of a path, on any system."""
+    return (
+        name not in {"", ".", ".."}
+        and name[1:2] != ":"
+        and not _UNPRINTABLE.search(name)
+        and not {"/", "\\"}.intersection(name)
+    )
+
+
 def numbered(part: str, number: int) -> str:
     """Return the name of the `number`th member that would be called `part`.
 

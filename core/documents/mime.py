@@ -47,7 +47,7 @@ def bodies(part: Message) -> Iterator[Message]:
 
 def attachments(message: Message) -> list[tuple[str, Message]]:
     """Return what is attached to a mail, by name, mails in it among them."""
-    found = []
+    found: list[tuple[str, Message]] = []
     shown = {id(part) for part in bodies(message)}
     waiting = [message]
     while waiting:
@@ -86,7 +86,7 @@ def payload(part: Message) -> bytes:
     if _encoding(part) == "base64":
         return base64_bytes(str(part.get_payload()).encode("ascii", errors="replace"))
     # The library's types say Any or Message; of a part without parts it is bytes.
-    return cast(bytes, part.get_payload(decode=True)) or b""
+    return cast("bytes", part.get_payload(decode=True)) or b""
 
 
 def _chosen(choices: Sequence[list[Message]]) -> list[Message]:

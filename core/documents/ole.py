@@ -1,4 +1,4 @@
-"""Compound files, in which Office kept its documents until 2007, and what they say of themselves."""
+"""Compound files, in which Office kept documents until 2007, and what they say of themselves."""
 
 from __future__ import annotations
 

@@ -74,7 +74,8 @@ class _Object:
 
     def number(self, number: int) -> int:
         """Return a property that is a number; 0 where there is none."""
-        return self._fixed.get(number, 0) & 0xFFFFFFFF
+        value: int = self._fixed.get(number, 0)
+        return value & 0xFFFFFFFF
 
     def time(self, number: int) -> datetime | None:
         """Return a property that is a time."""

@@ -38,15 +38,16 @@ def text_of(data: bytes) -> str:
         content = _decompressed(content)
     elif kind != _PLAIN:
         raise DocumentError("is damaged: the mail's text is packed in no known way")
-    text: str = rtf_to_text(content[:size_bytes].decode("latin-1"), errors="replace")
+    rtf = content[:size_bytes].decode("latin-1")
+    text: str = rtf_to_text(rtf, errors="replace")  # type: ignore[no-untyped-call]
     return text
 
 
 def _decompressed(data: bytes) -> bytes:
-    """Undo the compression: a bit says of each of eight items whether it is a reference.
+    r"""Undo the compression: a bit says of each of eight items whether it is a reference.
 
-    >>> _decompressed(b"\\x00Crows!\\r\\n" + b"\\x01" + struct.pack(">H", (207 << 4) | 3))
-    b'Crows!\\r\\nCrows'
+    >>> _decompressed(b"\x00Crows!\r\n" + b"\x01" + struct.pack(">H", (207 << 4) | 3))
+    b'Crows!\r\nCrows'
     """
     window = bytearray(_USUAL + bytes(_WINDOW_BYTES - len(_USUAL)))
     write = len(_USUAL)

@@ -1,44 +1,58 @@
-"""Reading documents safely: a process apart does it, kept warm, and replaced when it fails."""
+"""Reading documents safely: processes apart do it, kept warm, and replaced when they fail."""
 
 from __future__ import annotations
 
-import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
+from core import paths
 from core.documents import wire
 from core.documents.document import Document, PageImage
-from core.documents.formats import format_of
+from core.documents.files import unreadable
+from core.documents.formats import Format, format_of
 from core.documents.limits import Limits
-from core.documents.process import ProcessDiedError, ReadingProcess
+from core.documents.members import Member, file_of
+from core.documents.process import ReadingProcess
+from core.documents.scratch import Scratch
+from core.documents.walk import Walk
+from core.documents.warm import WarmProcess
 from core.errors import DocumentError
 
-_Result = TypeVar("_Result")
-_log = logging.getLogger(__name__)
 _LARGEST_PICTURE_BYTES = 100_000_000
 
 
 class Reader:
-    """Reads documents and draws their pages in a process of its own.
+    """Reads documents, draws their pages and opens containers, in processes of its own.
 
-    Whatever a file does to that process (crash it, hang it, fill its memory), the program goes on:
-    the failure is a `DocumentError`, and the next document gets a fresh process. The process is
-    started when it is first needed. Threads may share a reader; it serves them one by one.
+    Whatever a file does to such a process (crash it, hang it, fill its memory), the program goes
+    on: the failure is a `DocumentError`, and the next document gets a fresh process. One process
+    reads and draws; another one unpacks, and so keeps its place in an archive whatever becomes of
+    the members. They are started when they are first needed. Threads may share a reader; it
+    serves them one by one.
 
     Args:
         limits: What one document may take.
-        files_per_process: After so many documents the process is replaced, for libraries leak.
+        files_per_process: After so many documents a process is replaced, for libraries leak.
+        scratch: The folder in which members are unpacked; by default one in Winnow's home.
     """
 
-    def __init__(self, limits: Limits | None = None, *, files_per_process: int = 500) -> None:
-        self._limits = limits or Limits()
-        self._files_per_process = files_per_process
-        self._lock = threading.Lock()
-        self._process: ReadingProcess | None = None
-        self._is_closed = False
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        *,
+        files_per_process: int = 500,
+        scratch: Path | None = None,
+    ) -> None:
+        limits = limits or Limits()
+        self._reading = WarmProcess(limits, files_per_process)
+        self._unpacking = WarmProcess(limits, files_per_process)
+        self._scratch = Scratch(scratch or paths.home() / ".scratch")
+        self._taking = threading.Lock()
+        self._taken: tuple[object, Path] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -52,18 +66,37 @@ class Reader:
         self.close()
 
     def read(self, path: Path) -> Document:
-        """Read the document at `path`.
+        """Read the document at `path`, which may lie in a container.
 
         Raises:
             DocumentError: It cannot be read; the message says why, as the end of a sentence that
                 begins with the file's name.
             WinnowError: The reading process cannot be started.
         """
-        format_ = format_of(path)
-        if format_ is None:
-            raise DocumentError("is of a kind that Winnow does not read")
-        request = {"do": "read", "reader": format_.reader, "path": str(path.absolute())}
-        return self._ask(request, lambda fields, _process: wire.document_from(fields))
+        with self._file(path) as file:
+            return self._read(_text_format(path), file)
+
+    def read_member(self, member: Member) -> Document:
+        """Read a member that a walk through its container is at.
+
+        Raises:
+            DocumentError: It cannot be read, likewise.
+            WinnowError: The reading process cannot be started.
+        """
+        path = self._scratch.folder() / member.file
+        return self._read(_text_format(Path(member.place[-1])), path)
+
+    @contextmanager
+    def members(self, path: Path, on_step: Callable[[], None] = lambda: None) -> Iterator[Walk]:
+        """Walk through the container at `path`, which is a file and not inside another container.
+
+        Args:
+            path: of the container.
+            on_step: called now and then, also between two members; may raise to stop.
+        """
+        request = {"do": "unpack", **self._container(path)}
+        with self._unpacking.conversation() as conversation:
+            yield Walk(conversation, request, on_step)
 
     def draw(
         self, path: Path, number: int, width: int, spans: Sequence[tuple[int, int]] = ()
@@ -71,7 +104,7 @@ class Reader:
         """Draw page `number` (from 1) of the document at `path`, `width` pixels wide.
 
         Each of `spans` is a pair of offsets into that page's text. A very large page is drawn
-        smaller than asked for.
+        smaller than asked for. The document may lie in a container.
 
         Raises:
             DocumentError: It cannot be drawn, or its format has no page images.
@@ -84,7 +117,6 @@ class Reader:
             raise ValueError("width must be at least 1 pixel")
         request = {
             "do": "draw",
-            "path": str(path.absolute()),
             "number": number,
             "width": width,
             "spans": [[int(start), int(end)] for start, end in spans],
@@ -93,63 +125,77 @@ class Reader:
         def finish(fields: dict[str, Any], process: ReadingProcess) -> PageImage:
             return wire.image_from(fields, process.receive(_LARGEST_PICTURE_BYTES))
 
-        return self._ask(request, finish)
+        with self._file(path) as file, self._reading.conversation() as conversation:
+            return conversation.ask(request | {"path": str(file)}, finish)
 
     def close(self) -> None:
-        """End the reading process; the reader cannot be used afterwards."""
-        with self._lock:
-            self._is_closed = True
-            self._drop()
+        """End the processes; the reader cannot be used afterwards."""
+        self._reading.close()
+        self._unpacking.close()
+        self._scratch.close()
 
-    def _ask(
-        self,
-        request: dict[str, Any],
-        finish: Callable[[dict[str, Any], ReadingProcess], _Result],
-    ) -> _Result:
-        """Return what `finish` makes of the answer to `request`."""
-        with self._lock:
-            if self._is_closed:
-                raise ValueError("the reader is closed")
-            process = self._fit_process()
-            is_fit = False
-            try:
-                with process.time_limit(self._limits.timeout_s) as has_passed:
-                    process.send(wire.pack_request(request))
-                    most = wire.largest_message_bytes(self._limits.characters)
-                    fields = wire.unpack(process.receive(most))
-                    result = None if "failure" in fields else finish(fields, process)
-                process.answered += 1
-                is_fit = (
-                    not has_passed.is_set()
-                    and fields.get("is_spent") is False
-                    and process.answered < self._files_per_process
-                )
-            except (ProcessDiedError, wire.WireError) as error:
-                if has_passed.is_set():
-                    reason = f"took over {self._limits.timeout_s:g} s"
-                else:
-                    reason = "crashed the reader"
-                raise DocumentError(reason) from error
-            finally:
-                # Not only after a failure: when a person interrupts, the answer that is still to
-                # come must not be taken for that of the next document.
-                if not is_fit:
-                    self._drop()
-        if result is None:
-            if trace := fields.get("trace"):
-                _log.error("Reading %s failed:\n%s", request["path"], trace)
-            raise DocumentError(str(fields["failure"]))
-        return result
+    def _read(self, format_: Format, file: Path) -> Document:
+        request = {"do": "read", "reader": format_.reader, "path": str(file)}
+        with self._reading.conversation() as conversation:
+            return conversation.ask(request, lambda fields, _process: wire.document_from(fields))
 
-    def _fit_process(self) -> ReadingProcess:
-        """Return the running process, or a new one if there is none or it died while idle."""
-        if self._process is not None and not self._process.is_alive:
-            self._drop()
-        if self._process is None:
-            self._process = ReadingProcess(self._limits)
-        return self._process
+    def _container(self, path: Path) -> dict[str, str]:
+        """Return how the unpacking process is asked for a container."""
+        format_ = format_of(path)
+        if format_ is None or not format_.members:
+            raise DocumentError("is of a kind that Winnow does not open")
+        return {
+            "opener": format_.members,
+            "path": str(path.absolute()),
+            "scratch": str(self._scratch.folder()),
+        }
 
-    def _drop(self) -> None:
-        process, self._process = self._process, None
-        if process is not None:
-            process.kill()
+    @contextmanager
+    def _file(self, path: Path) -> Iterator[Path]:
+        """Give the file that the document at `path` is in, unpacked where it is in a container."""
+        path = path.absolute()
+        holder = file_of(path)
+        if holder == path:
+            yield path
+        else:
+            with self._taking:
+                yield self._take(holder, path.relative_to(holder).parts)
+
+    def _take(self, holder: Path, place: tuple[str, ...]) -> Path:
+        """Unpack one member; the last one that was asked for is kept."""
+        try:
+            status = holder.stat()
+        except OSError as error:
+            raise unreadable(error) from error
+        key = (holder, status.st_size, status.st_mtime_ns, place)
+        if self._taken is None or self._taken[0] != key:
+            self._taken = None
+            request = {"do": "take", **self._container(holder), "place": list(place)}
+            with self._unpacking.conversation() as conversation:
+                name = ""
+                while not name:
+                    name = conversation.ask(request, _taken_name)
+                    request = {"do": "go on"}
+            folder = self._scratch.folder()
+            # Out of the way of whatever is unpacked next.
+            self._taken = (key, (folder / name).replace(folder / f"taken-{name}"))
+        return self._taken[1]
+
+
+def _text_format(path: Path) -> Format:
+    """Return the format of a document with text of its own.
+
+    Raises:
+        DocumentError: It has none, or is none of ours.
+    """
+    format_ = format_of(path)
+    if format_ is None:
+        raise DocumentError("is of a kind that Winnow does not read")
+    if not format_.reader:
+        raise DocumentError("has no text of its own, only documents in it")
+    return format_
+
+
+def _taken_name(fields: dict[str, Any], _process: ReadingProcess) -> str:
+    """Return the name of the file that was asked for; "" while it is being looked for."""
+    return "" if "going" in fields else wire.scratch_name(fields.get("file"))

@@ -44,7 +44,7 @@ def unpack(path: Path, level: Level) -> None:
                     raise DocumentError("needs a password")
                 infos = {info.filename: info for info in archive.list() if not info.is_directory}
                 wanted = [info.filename for info in infos.values() if _is_file(info, level)]
-                writers = cast(py7zr.WriterFactory, _Writers(infos, level))
+                writers = cast("py7zr.WriterFactory", _Writers(infos, level))
                 if wanted:
                     archive.extract(targets=wanted, factory=writers)
         except py7zr.PasswordRequired as error:
@@ -110,7 +110,7 @@ class _Writer:
         """End the member; py7zr calls it, too, when something was wrong."""
         if self._is_refused:
             return
-        found = (self._size_bytes, self._checksum)
-        if any(wanted not in {None, had} for wanted, had in zip(self._expected, found, strict=True)):
+        pairs = zip(self._expected, (self._size_bytes, self._checksum), strict=True)
+        if any(expected not in {None, found} for expected, found in pairs):
             self._sink.refuse("is damaged in its archive")
         self._sink.close()

@@ -16,6 +16,11 @@ from core.errors import DocumentError
 _GZIP, _BZIP2, _XZ = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00"
 COMPRESSED: Final = (_GZIP, _BZIP2, _XZ)
 _CUT_OFF: Final = "is damaged: the archive is cut off or changed"
+# typeshed leaves them out.
+_DAMAGED_HEADER: Final = (
+    tarfile.TruncatedHeaderError,  # type: ignore[attr-defined]
+    tarfile.InvalidHeaderError,  # type: ignore[attr-defined]
+)
 _DAMAGE: Final = (
     tarfile.TarError,
     zlib.error,
@@ -39,8 +44,8 @@ def unpack(path: Path, level: Level) -> None:
             mode: Literal["r:", "r|"] = "r:" if content is file else "r|"
             with tarfile.open(fileobj=content, mode=mode, tarinfo=_Header) as archive:
                 while (info := archive.next()) is not None:
-                    # tarfile remembers all members, for those who jump about.
-                    archive.members.clear()
+                    # tarfile remembers all members, for those who jump about. (typeshed does not.)
+                    archive.members.clear()  # type: ignore[attr-defined]
                     _take(archive, info, level, skips=content is file)
     except _DAMAGE as error:
         raise DocumentError(_CUT_OFF) from error
@@ -65,7 +70,7 @@ def _take(archive: tarfile.TarFile, info: tarfile.TarInfo, level: Level, *, skip
         # Where nobody wants it, too: it has to be unpacked in any case, and that counts.
         content = archive.extractfile(info)
         assert content is not None  # as for every regular member
-        for chunk in chunks_of(cast(BinaryIO, content)):
+        for chunk in chunks_of(content):
             sink.write(chunk)
         sink.close()
 
@@ -75,11 +80,11 @@ def _decompressed(file: BinaryIO) -> BinaryIO:
     start = file.read(6)
     file.seek(0)
     if start.startswith(_GZIP):
-        return cast(BinaryIO, gzip.GzipFile(fileobj=file))
+        return cast("BinaryIO", gzip.GzipFile(fileobj=file))
     if start.startswith(_BZIP2):
-        return cast(BinaryIO, bz2.BZ2File(file))
+        return cast("BinaryIO", bz2.BZ2File(file))
     if start.startswith(_XZ):
-        return cast(BinaryIO, lzma.LZMAFile(file))
+        return cast("BinaryIO", lzma.LZMAFile(file))
     return file
 
 
@@ -97,5 +102,5 @@ class _Header(tarfile.TarInfo):
     def fromtarfile(cls, archive: tarfile.TarFile) -> Self:
         try:
             return super().fromtarfile(archive)
-        except (tarfile.TruncatedHeaderError, tarfile.InvalidHeaderError) as error:
+        except _DAMAGED_HEADER as error:
             raise tarfile.ReadError("a header is damaged") from error

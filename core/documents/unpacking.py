@@ -11,7 +11,7 @@ import importlib
 import traceback
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import IO, BinaryIO, Protocol
 
 from core.documents.formats import Format, format_of
 from core.documents.left_out import is_left_out
@@ -33,7 +33,7 @@ class Listener(Protocol):
         """Take note of a member; say whether it is to be opened, if it is a container."""
 
     def close(self, closed: Closed, trace: str) -> None:
-        """Take note of the end of a container that was opened; `trace` is of a bug in its reader."""
+        """Take note of the end of a container that was opened; `trace` is of a bug of ours."""
 
     def go_on(self) -> None:
         """Take note that the pass is alive, though it has come upon nothing."""
@@ -284,7 +284,7 @@ def load_opener(opener: str) -> Unpack:
     return loaded
 
 
-def chunks_of(file: BinaryIO) -> Iterable[bytes]:
+def chunks_of(file: IO[bytes]) -> Iterable[bytes]:
     """Give what is left of a file in pieces of a megabyte."""
     return iter(lambda: file.read(CHUNK_BYTES), b"")
 

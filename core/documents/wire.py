@@ -7,13 +7,17 @@ sends is checked piece by piece.
 from __future__ import annotations
 
 import json
-from typing import Any
+import re
+from typing import Any, Final
 
 from core.documents.document import Box, Document, Heading, Page, PageImage
+from core.documents.members import Closed, Member, is_part
 
 # Text as JSON takes at most 4 bytes a character, or 6 where it is escaped.
 _BYTES_PER_CHARACTER = 6
 _BYTES_BESIDE_TEXT = 64_000_000
+# A name for a file in the scratch folder, and none that leads anywhere else.
+_SCRATCH_NAME: Final = re.compile(r"[0-9]{1,3}(\.[a-z0-9_]{1,10}){0,2}")
 
 
 class WireError(Exception):
@@ -115,6 +119,72 @@ def image_from(fields: dict[str, Any], rgb: bytes) -> PageImage:
     if width < 1 or height < 1 or len(rgb) != width * height * 3:
         raise WireError("the picture's size is wrong")
     return PageImage(width, height, rgb, boxes)
+
+
+def member_fields(member: Member) -> dict[str, Any]:
+    """Return a member as plain fields."""
+    return {
+        "member": list(member.place),
+        "size_bytes": member.size_bytes,
+        "mtime_ns": member.mtime_ns,
+        "hash": member.hash,
+        "file": member.file,
+        "reason": member.reason,
+    }
+
+
+def closed_fields(closed: Closed) -> dict[str, Any]:
+    """Return the end of a container as plain fields."""
+    return {"closed": list(closed.place), "reason": closed.reason}
+
+
+def step_from(fields: dict[str, Any]) -> Member | Closed | None:
+    """Return what a pass through a container came upon; None for nothing as yet, or at its end.
+
+    Raises:
+        WireError: The fields describe nothing of that.
+
+    >>> member = Member(("2024", "letter.docx"), 12, None, "00ff", "1.docx")
+    >>> step_from(unpack(pack(member_fields(member)))) == member
+    True
+    """
+    try:
+        if "closed" in fields:
+            return Closed(_place(fields["closed"]), _str(fields["reason"]))
+        if "member" not in fields:
+            return None
+        mtime_ns = fields["mtime_ns"]
+        member = Member(
+            _place(fields["member"]),
+            _int(fields["size_bytes"]),
+            None if mtime_ns is None else _int(mtime_ns),
+            _str(fields["hash"]),
+            _str(fields["file"]),
+            _str(fields["reason"]),
+        )
+    except (KeyError, TypeError) as error:
+        raise WireError("no member") from error
+    if not member.reason:
+        scratch_name(member.file)
+    return member
+
+
+def scratch_name(name: Any) -> str:
+    """Return the name of a file in the scratch folder.
+
+    Raises:
+        WireError: It is none.
+    """
+    if not _SCRATCH_NAME.fullmatch(_str(name)):
+        raise WireError("no file of the scratch folder")
+    return _str(name)
+
+
+def _place(value: Any) -> tuple[str, ...]:
+    place = tuple(_str(part) for part in value)
+    if not place or not all(map(is_part, place)):
+        raise WireError("no place in a container")
+    return place
 
 
 def _heading(fields: Any, text: str) -> Heading:

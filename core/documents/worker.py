@@ -1,8 +1,11 @@
-"""The reading process: answers requests to read or draw one document after another.
+"""The reading process: answers requests to read, draw or unpack one document after another.
 
-A request is JSON: `{"do": "read", "reader": "module:function", "path": …}` or `{"do": "draw",
-"path": …, "number": …, "width": …, "spans": …}`. An answer is JSON with the result, or with
-`failure`; after the answer to "draw" comes a message with the pixels.
+A request is JSON: `{"do": "read", "reader": "module:function", "path": …}`, `{"do": "draw", "path":
+…, "number": …, "width": …, "spans": …}`, `{"do": "unpack", "opener": "module:function", "path": …,
+"scratch": …}`, or "take" with a "place", too, for one member alone. An answer is JSON with the
+result, or with `failure`; after the answer to "draw" comes a message with the pixels. Unpacking
+answers with each member it comes upon, and with `going` now and then, and waits each time to be
+asked to go on; its last answer has `end`.
 """
 
 from __future__ import annotations
@@ -13,15 +16,19 @@ from pathlib import Path
 from typing import Any
 
 from core.documents import confinement, wire
-from core.documents.files import check_file
+from core.documents.files import check_file, unreadable
 from core.documents.formats import load_reader
 from core.documents.limits import Limits
+from core.documents.members import Closed, Member
+from core.documents.unpacking import NoRoomError, Pass, StopError, load_opener
 from core.errors import DocumentError
 
 # Beyond this the process has grown for good, for Python gives little back.
 _GROWN_BYTES = 700_000_000
 # How much later than the parent's clock the process's own one rings.
 _ALARM_DELAY_S = 5.0
+
+Answer = tuple[dict[str, Any], bytes | None]
 
 
 def serve(requests: Connection, answers: Connection, limits: Limits) -> None:
@@ -34,7 +41,7 @@ def serve(requests: Connection, answers: Connection, limits: Limits) -> None:
         except EOFError:
             return
         confinement.set_alarm(limits.timeout_s + _ALARM_DELAY_S)
-        fields, rgb = _answer(request, limits)
+        fields, rgb = _answered(request, limits, _Teller(requests, answers, limits))
         confinement.set_alarm(0)
         fields["is_spent"] = confinement.memory_bytes() > _GROWN_BYTES
         try:
@@ -45,26 +52,101 @@ def serve(requests: Connection, answers: Connection, limits: Limits) -> None:
             return
 
 
-def _answer(request: dict[str, Any], limits: Limits) -> tuple[dict[str, Any], bytes | None]:
-    """Return the answer to one request: its fields, and pixels if it was to draw."""
+def _answered(request: dict[str, Any], limits: Limits, teller: _Teller) -> Answer:
+    """Return the last answer to one request: its fields, and pixels if it was to draw."""
     try:
-        path = Path(request["path"])
-        check_file(path)
-        if request["do"] == "draw":
-            from core.documents.drawing import draw_page
-
-            spans = [(start, end) for start, end in request["spans"]]
-            image = draw_page(path, request["number"], request["width"], spans)
-            return wire.image_fields(image), image.rgb
-        document = load_reader(request["reader"])(path)
-        if sum(len(page.text) for page in document.pages) > limits.characters:
-            millions = limits.characters / 1e6
-            raise DocumentError(f"holds more than {millions:g} million characters of text")
-        return wire.document_fields(document), None
+        check_file(Path(request["path"]))
+        match request["do"]:
+            case "draw":
+                return _drawn(request)
+            case "read":
+                return _read(request, limits), None
+            case _:
+                return _unpacked(request, limits, teller), None
     except DocumentError as error:
         return {"failure": str(error)}, None
+    except NoRoomError as error:
+        cause = error.__cause__
+        assert isinstance(cause, OSError)
+        reason = f"could not be unpacked: {cause.strerror or cause}"
+        return {"failure": reason, "errno": cause.errno}, None
     except MemoryError:
         return {"failure": "needs too much memory"}, None
     except Exception as error:  # noqa: BLE001 - the boundary round one document
         trace = traceback.format_exc(limit=-20)
         return {"failure": f"could not be read ({type(error).__name__})", "trace": trace}, None
+
+
+def _read(request: dict[str, Any], limits: Limits) -> dict[str, Any]:
+    document = load_reader(request["reader"])(Path(request["path"]))
+    if sum(len(page.text) for page in document.pages) > limits.characters:
+        millions = limits.characters / 1e6
+        raise DocumentError(f"holds more than {millions:g} million characters of text")
+    return wire.document_fields(document)
+
+
+def _drawn(request: dict[str, Any]) -> Answer:
+    from core.documents.drawing import draw_page
+
+    spans = [(start, end) for start, end in request["spans"]]
+    image = draw_page(Path(request["path"]), request["number"], request["width"], spans)
+    return wire.image_fields(image), image.rgb
+
+
+def _unpacked(request: dict[str, Any], limits: Limits, teller: _Teller) -> dict[str, Any]:
+    teller.wanted = tuple(request.get("place", ()))
+    through = Pass(Path(request["scratch"]), limits.containers, teller, teller.wanted)
+    try:
+        through.run(Path(request["path"]), load_opener(request["opener"]))
+    except StopError:
+        return {"end": True, "file": teller.taken}
+    except OSError as error:
+        raise unreadable(error) from error
+    if teller.wanted:
+        raise DocumentError("is no longer in its container")
+    return {"end": True}
+
+
+class _Teller:
+    """Tells the parent what a pass comes upon, and waits to be asked to go on.
+
+    Where one member alone is wanted, it ends the pass when that has been unpacked.
+    """
+
+    def __init__(self, requests: Connection, answers: Connection, limits: Limits) -> None:
+        self._requests = requests
+        self._answers = answers
+        self._limits = limits
+        self.wanted: tuple[str, ...] = ()
+        self.taken = ""
+
+    def offer(self, member: Member) -> bool:
+        """Tell of a member; give whether it is to be opened."""
+        if not self.wanted:
+            return self._tell(wire.member_fields(member))
+        if member.reason:
+            raise DocumentError(member.reason)
+        if member.place == self.wanted:
+            self.taken = member.file
+            raise StopError
+        return True
+
+    def close(self, closed: Closed, trace: str) -> None:
+        """Tell of a container's end."""
+        if not self.wanted:
+            self._tell(wire.closed_fields(closed) | {"trace": trace})
+
+    def go_on(self) -> None:
+        """Tell that this process is alive."""
+        self._tell({"going": True})
+
+    def _tell(self, fields: dict[str, Any]) -> bool:
+        # Nobody's clock runs while the parent is at work.
+        confinement.set_alarm(0)
+        try:
+            self._answers.send_bytes(wire.pack(fields))
+            request = wire.unpack(self._requests.recv_bytes())
+        except (BrokenPipeError, EOFError) as error:
+            raise StopError from error
+        confinement.set_alarm(self._limits.timeout_s + _ALARM_DELAY_S)
+        return request.get("enters") is True

@@ -14,7 +14,7 @@ from core.alignment.pooling import offsets_of
 from core.encoders.encoder import BATCH_TOKENS, Encoder, TextTokens, batches, unit
 from core.evaluation.data import DataSet, Judgements, Query
 from core.evaluation.run import as_document
-from core.indexing.reading import passage_rows
+from core.indexing.texts import passage_rows
 from core.progress import Job, Progress, Stage
 
 Floats = npt.NDArray[np.float32]

@@ -2,45 +2,30 @@
 
 from __future__ import annotations
 
-import logging
 import time
-from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Final
 
 from core.catalog import documents
 from core.catalog.catalog import Catalog
-from core.catalog.documents import FileStamp, KnownDocument, PassageRow
-from core.documents.document import Document
-from core.documents.files import check_file, unreadable
-from core.documents.passages import CountTokens, split
+from core.catalog.documents import FileStamp, KnownDocument
+from core.catalog.members import remove_others
+from core.catalog.records import DocumentState
+from core.documents.files import check_file
+from core.documents.formats import Format, format_of
+from core.documents.members import Member
+from core.documents.passages import CountTokens
 from core.documents.reader import Reader
-from core.errors import DocumentError, WinnowError
-from core.indexing.reconcile import content_hash, title_of
+from core.errors import DocumentError
+from core.indexing.batch import Batch
+from core.indexing.members import Members
+from core.indexing.reconcile import content_hash
+from core.indexing.texts import Text, read_text, reason_for, set_text
 from core.progress import Job, Progress, Stage
-
-_log = logging.getLogger(__name__)
-
-_FLUSH_S: Final = 0.5
-_FLUSH_PASSAGES: Final = 2000
-
-
-@dataclass(frozen=True, slots=True)
-class _Outcome:
-    """What came of reading one document: its text, the reason why not, or neither (unchanged)."""
-
-    known: KnownDocument
-    hash: str | None
-    title: str = ""
-    pages: int = 0
-    passages: tuple[PassageRow, ...] = ()
-    reason: str = ""
-    is_unchanged: bool = False
-    changed: FileStamp | None = None
 
 
 def read_waiting(catalog: Catalog, reader: Reader, count_tokens: CountTokens, job: Job) -> int:
-    """Read all documents that wait to be read; gives how many were.
+    """Read all documents that wait to be read; gives how many were, those inside others included.
 
     What has been read is stored every half second, so that it can be found, and so that a program
     that is killed has lost no more. One document's failure is recorded with it. One whose file is
@@ -51,80 +36,127 @@ def read_waiting(catalog: Catalog, reader: Reader, count_tokens: CountTokens, jo
         WinnowError: no reading process can be started.
     """
     waiting = documents.waiting(catalog.connection())
-    outcomes: list[_Outcome] = []
-    began_s = flushed_s = time.monotonic()
-    passages = read = 0
+    reading = _Reading(catalog, reader, count_tokens, job, len(waiting))
     try:
-        for done, known in enumerate(waiting):
-            job.checkpoint()
-            left_s = (time.monotonic() - began_s) / done * (len(waiting) - done) if done else None
-            job.report(
-                Progress(
-                    Stage.READING, done, len(waiting), str(known.path), passages, left_s=left_s
-                )
-            )
-            outcome = _read(reader, known, count_tokens)
-            if outcome is None:
-                continue
-            read += 1
-            outcomes.append(outcome)
-            passages += len(outcome.passages)
-            pending = sum(len(one.passages) for one in outcomes)
-            if time.monotonic() - flushed_s > _FLUSH_S or pending > _FLUSH_PASSAGES:
-                _store(catalog, outcomes)
-                outcomes = []
-                flushed_s = time.monotonic()
+        for known in waiting:
+            reading.report(known.path)
+            reading.read(known)
+            reading.done += 1
+            reading.batch.store_if_due()
     finally:
         # Also when the person cancels: what was read is kept.
-        _store(catalog, outcomes)
+        reading.batch.store()
     if waiting:
-        job.report(Progress(Stage.READING, len(waiting), len(waiting), "", passages, 0))
-    return read
+        reading.report(Path())
+    return reading.count
 
 
-def passage_rows(document: Document, count_tokens: CountTokens) -> tuple[PassageRow, ...]:
-    """The passages of a document as the catalog stores them."""
-    texts = {page.number: page.text for page in document.pages}
-    return tuple(
-        PassageRow(
-            page=span.page,
-            start=span.start,
-            end=span.end,
-            text=texts[span.page][span.start : span.tile_end],
-            context=span.context,
+class _Reading:
+    """Reads one document after another; `done` files of `total`, `count` documents in them."""
+
+    def __init__(
+        self, catalog: Catalog, reader: Reader, count_tokens: CountTokens, job: Job, total: int
+    ) -> None:
+        self.batch = Batch(catalog)
+        self.done = 0
+        self.count = 0
+        self._catalog = catalog
+        self._reader = reader
+        self._count_tokens = count_tokens
+        self._job = job
+        self._total = total
+        self._began_s = time.monotonic()
+
+    def report(self, path: Path) -> None:
+        """Tell which document it is at; the person may cancel there."""
+        self._job.checkpoint()
+        left = self._total - self.done
+        spent_s = time.monotonic() - self._began_s
+        left_s = spent_s / self.done * left if self.done else None
+        what = str(path) if left else ""
+        self._job.report(
+            Progress(Stage.READING, self.done, self._total, what, self.batch.passages, left_s)
         )
-        for span in split(document, count_tokens)
-    )
 
+    def read(self, known: KnownDocument) -> None:
+        """Read the document in a file, and all that lies in it."""
+        kind = format_of(known.path)
+        found_hash = None
+        try:
+            check_file(known.path)
+            found_hash = content_hash(known.path)
+            if found_hash == known.hash and known.was_read:
+                self._set_whole(known, kind, found_hash)
+                return
+            text = None
+            if kind is None or kind.reader:
+                self.count += 1
+                read = partial(self._reader.read, known.path)
+                text = read_text(read, known.path, self._count_tokens)
+            if kind is not None and kind.members:
+                self._read_members(known, text, found_hash)
+            elif text is not None and not self._has_changed(known):
+                change = partial(set_text, number=known.id, text=text, content_hash=found_hash)
+                self.batch.add(change, passages=len(text.passages))
+        except Exception as error:  # noqa: BLE001 - the boundary round one document
+            reason = reason_for(error, known.path)
+            if _is_gone(known.path):
+                return
+            shut = isinstance(error, OSError)  # to be tried again, though it has not changed
+            self._fail(known, None if shut else found_hash, reason)
+            if not shut:
+                self.batch.add(partial(remove_others, holder=known.path, kept=frozenset()))
 
-def _read(reader: Reader, known: KnownDocument, count_tokens: CountTokens) -> _Outcome | None:
-    """What comes of reading a document; None if its file is gone."""
-    found_hash = None
-    try:
-        check_file(known.path)
-        found_hash = content_hash(known.path)
-        if found_hash == known.hash and known.has_text:
-            return _Outcome(known, found_hash, is_unchanged=True)
-        document = _titled(reader.read(known.path), known.path)
-        rows = passage_rows(document, count_tokens)
+    def _read_members(self, known: KnownDocument, text: Text | None, found_hash: str) -> None:
+        """Store a container's own text, if it has any, and read what lies in it."""
+        if self._has_changed(known):
+            return
+        self.batch.add(partial(documents.set_unread, number=known.id))
+        if text is not None:
+            # It waits still: killed now, the next sync has to look into it once more.
+            waits = partial(set_text, text=text, content_hash=None, state=DocumentState.FOUND)
+            self.batch.add(partial(waits, number=known.id), passages=len(text.passages))
+        members = Members(self._catalog, known, self.batch, self._read_member, self.report)
+        reason = ""
+        try:
+            with self._reader.members(known.path, self._job.checkpoint) as walk:
+                members.follow(walk)
+        except DocumentError as error:
+            reason = str(error)
+        members.finish("" if text is None else reason)
+        self.count += members.count
+        if self._has_changed(known):
+            return
+        members.remove_others()
+        if reason and text is None:
+            self._fail(known, found_hash, reason)
+        else:
+            self._set_whole(known, format_of(known.path), found_hash)
+
+    def _read_member(self, member: Member, path: Path) -> Text:
+        return read_text(partial(self._reader.read_member, member), path, self._count_tokens)
+
+    def _has_changed(self, known: KnownDocument) -> bool:
+        """Whether the file was written to meanwhile; if so, it is to be read again.
+
+        Half of the old and half of the new may have been read.
+        """
         status = known.path.stat()
-    except DocumentError as error:
-        return None if _is_gone(known.path) else _Outcome(known, found_hash, reason=str(error))
-    except OSError as error:
-        reason = str(unreadable(error))
-        return None if _is_gone(known.path) else _Outcome(known, None, reason=reason)
-    except WinnowError:
-        raise  # not the document's fault: no process to read it in
-    except Exception as error:  # noqa: BLE001 - the boundary round one document
-        _log.exception("an error of ours while reading %s", known.path)
-        return _Outcome(
-            known, found_hash, reason=f"met an error in Winnow ({type(error).__name__})"
+        stamp = FileStamp(status.st_size, status.st_mtime_ns)
+        if stamp != known.stamp:
+            self.batch.add(partial(documents.set_changed, changed=[(known.id, stamp)]))
+        return stamp != known.stamp
+
+    def _set_whole(self, known: KnownDocument, kind: Format | None, found_hash: str) -> None:
+        has_text = kind is None or kind.reader
+        state = DocumentState.READ if has_text else DocumentState.OPENED
+        change = partial(documents.set_whole, number=known.id, content_hash=found_hash, state=state)
+        self.batch.add(change)
+
+    def _fail(self, known: KnownDocument, found_hash: str | None, reason: str) -> None:
+        self.batch.add(
+            partial(documents.set_failed, number=known.id, content_hash=found_hash, reason=reason)
         )
-    stamp = FileStamp(status.st_size, status.st_mtime_ns)
-    if stamp != known.stamp:
-        # Written to meanwhile: half of the old and half of the new may have been read.
-        return _Outcome(known, None, changed=stamp)
-    return _Outcome(known, found_hash, document.title, len(document.pages), rows)
 
 
 def _is_gone(path: Path) -> bool:
@@ -135,28 +167,3 @@ def _is_gone(path: Path) -> bool:
     except OSError:
         return False
     return False
-
-
-def _titled(document: Document, path: Path) -> Document:
-    """The document with its file's name for a title where it names none itself."""
-    if document.title:
-        return document
-    return replace(document, title=title_of(path))
-
-
-def _store(catalog: Catalog, outcomes: list[_Outcome]) -> None:
-    if not outcomes:
-        return
-    with catalog.transaction() as db:
-        for outcome in outcomes:
-            number = outcome.known.id
-            if outcome.is_unchanged:
-                documents.set_unchanged(db, number)
-            elif outcome.changed is not None:
-                documents.set_changed(db, [(number, outcome.changed)])
-            elif outcome.reason:
-                documents.set_failed(db, number, outcome.hash, outcome.reason)
-            else:
-                documents.set_read(
-                    db, number, outcome.hash, outcome.title, outcome.pages, outcome.passages
-                )

@@ -8,14 +8,18 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from core.catalog import documents
 from core.catalog.documents import FileStamp, KnownDocument
 from core.catalog.folders import Root
 from core.catalog.records import DocumentState
+from core.documents.formats import format_of
 from core.indexing.scanning import Found
 
 _log = logging.getLogger(__name__)
+
+_MOVABLE: Final = {DocumentState.READ, DocumentState.OPENED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,7 @@ def _moves(
 ) -> tuple[list[tuple[int, int, Path, FileStamp]], list[tuple[int, Path, FileStamp]]]:
     by_size: dict[int, list[KnownDocument]] = {}
     for document in gone:
-        if document.state is DocumentState.READ and document.hash:
+        if document.state in _MOVABLE and document.hash:
             by_size.setdefault(document.stamp.size_bytes, []).append(document)
     moved = []
     still_new = []
@@ -90,7 +94,12 @@ def _moves(
                 _log.info("%s cannot be read now: %s", path, error)
             else:
                 match = next(
-                    (one for one in candidates if one.hash == found_hash and _fits(one, path)), None
+                    (
+                        one
+                        for one in candidates
+                        if one.hash == found_hash and fits(one.title, one.path, path)
+                    ),
+                    None,
                 )
         if match is None:
             still_new.append((root_id, path, stamp))
@@ -104,9 +113,16 @@ def _was_shut(document: KnownDocument) -> bool:
     return document.state is DocumentState.FAILED and document.hash is None
 
 
-def _fits(document: KnownDocument, path: Path) -> bool:
-    """Whether the document can be found at `path` under the title that it has."""
-    return document.title != title_of(document.path) or document.title == title_of(path)
+def fits(title: str, old: Path, new: Path) -> bool:
+    """Whether what was read at one path, under a title, is what would be read at another.
+
+    >>> fits("my letter", Path("my_letter.txt"), Path("old/my letter.txt"))
+    True
+    >>> fits("my letter", Path("my_letter.txt"), Path("my_letter.html"))
+    False
+    """
+    is_titled = title != title_of(old) or title == title_of(new)
+    return is_titled and format_of(old) == format_of(new)
 
 
 def title_of(path: Path) -> str:

@@ -16,6 +16,7 @@ from core.documents.formats import format_of
 from core.documents.left_out import is_left_out
 from core.errors import FolderError
 
+
 @dataclass(slots=True)
 class Found:
     """What a scan came upon.

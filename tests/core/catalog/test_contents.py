@@ -216,7 +216,7 @@ def test_what_happens_to_a_document_that_was_removed_meanwhile(catalog: Catalog,
         documents.set_read(db, number, "hash", "a", 1, [row])
         documents.set_failed(db, number, None, "is gone")
         documents.set_changed(db, [(number, stamp)])
-        documents.set_unchanged(db, number)
+        documents.set_whole(db, number, "hash", DocumentState.READ)
         documents.add_found(db, [(1, Path("/docs/b.txt"), stamp)])
         documents.set_moved(db, number, 1, Path("/docs/c.txt"), stamp)
     assert passage_ids(catalog) == []

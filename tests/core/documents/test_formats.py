@@ -8,11 +8,16 @@ import pytest
 
 from core.documents.formats import FORMATS, format_of, load_reader
 from core.documents.titles import real_title, shorten
+from core.documents.unpacking import load_opener
 
 
 @pytest.mark.parametrize("format_", FORMATS, ids=lambda format_: format_.name)
 def test_each_format_names_a_reader_that_exists(format_) -> None:
-    assert callable(load_reader(format_.reader))
+    assert format_.reader or format_.members
+    if format_.reader:
+        assert callable(load_reader(format_.reader))
+    if format_.members:
+        assert callable(load_opener(format_.members))
 
 
 def test_no_suffix_is_claimed_twice_and_all_are_in_lower_case() -> None:
@@ -33,6 +38,11 @@ def test_no_suffix_is_claimed_twice_and_all_are_in_lower_case() -> None:
         ("index.xhtml", "Web page"),
         ("Letter.docx", "Word document"),
         ("paper.PDF", "PDF"),
+        ("Papers.Tar.GZ", "Archive"),
+        ("2024.12.zip", "Archive"),
+        ("Inbox.mbox", "Mailbox"),
+        ("mbox", "Mailbox"),
+        ("Re: hello.eml", "Mail"),
     ],
 )
 def test_a_format_is_told_by_the_name(name: str, format_name: str) -> None:
@@ -50,7 +60,8 @@ def test_other_files_have_no_format(name: str) -> None:
 def test_knowing_the_formats_loads_no_library() -> None:
     code = (
         "import sys; import core.documents.reader, core.documents.passages, core.documents.drawing;"
-        "print({'docx', 'pypdfium2', 'selectolax', 'markdown_it', 'charset_normalizer', 'lxml'}"
+        "print({'docx', 'pypdfium2', 'selectolax', 'markdown_it', 'charset_normalizer', 'lxml',"
+        "'py7zr', 'olefile', 'striprtf'}"
         " & set(sys.modules))"
     )
     done = subprocess.run(

@@ -92,7 +92,7 @@ _NOTE = Document("", (Page(1, "Crows are clever."),))
 
 
 def _pid(reader: Reader) -> int | None:
-    process = reader._process
+    process = reader._reading.process
     return None if process is None else process._process.pid
 
 
@@ -263,9 +263,9 @@ def test_a_process_that_has_grown_is_replaced(hostile, note: Path) -> None:
 def test_a_process_that_died_idle_is_no_document_s_fault(note: Path) -> None:
     with Reader() as reader:
         reader.read(note)
-        assert reader._process is not None
-        reader._process._process.kill()
-        reader._process._process.join()
+        assert reader._reading.process is not None
+        reader._reading.process._process.kill()
+        reader._reading.process._process.join()
         assert reader.read(note) == _NOTE
 
 
@@ -279,7 +279,7 @@ def test_an_interrupted_reading_leaves_nothing_behind(
     other.write_text("Owls")
     with Reader() as reader:
         reader.read(note)
-        process = reader._process
+        process = reader._reading.process
         assert process is not None
         with monkeypatch.context() as patched:
             patched.setattr(ReadingProcess, "receive", interrupt)
@@ -293,7 +293,7 @@ def test_an_interrupted_reading_leaves_nothing_behind(
 def test_closing_ends_the_process(note: Path) -> None:
     reader = Reader()
     reader.read(note)
-    process = reader._process
+    process = reader._reading.process
     assert process is not None
     assert process.is_alive
     reader.close()
@@ -357,7 +357,7 @@ from core.documents import formats
 from core.documents.reader import Reader
 formats.FORMATS = (formats.Format("hostile", "Hostile", (".txt",), "hostile_readers:{function}"),)
 reader = Reader()
-process = reader._fit_process()
+process = reader._reading.fit_process()
 print(process._process.pid, flush=True)
 threading.Thread(target=reader.read, args=(Path({note!r}),), daemon=True).start()
 sys.stdin.readline()

@@ -27,14 +27,14 @@ _INDEXER = """
     from pathlib import Path
     from core.catalog.catalog import Catalog
     from core.index import merging, segment
-    from core.indexing import encoding, reading
+    from core.indexing import batch, encoding
     from core.library import Library
     from core.progress import Job
 
     encoding.PASSAGES_PER_SEGMENT = 7
     merging._TOGETHER = 2
     merging._TIERS = (10, 20, 1 << 17)
-    reading._FLUSH_S = 0.0
+    batch._STORE_S = 0.0
     connect, write, fsync = Catalog._connect, segment.write, os.fsync
 
     def dot(*_arguments):

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from core.catalog.documents import FileStamp
+from core.documents.left_out import is_left_out
 from core.errors import Cancelled
-from core.indexing.scanning import Found, is_left_out, scan
+from core.indexing.scanning import Found, scan
 from core.library import Library
 
 from .conftest import contents, put

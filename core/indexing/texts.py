@@ -1,0 +1,80 @@
+"""What the catalog stores of a document that was read, and what it says of one that was not."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from core.catalog import documents
+from core.catalog.documents import PassageRow
+from core.catalog.records import DocumentState
+from core.documents.document import Document
+from core.documents.files import unreadable
+from core.documents.passages import CountTokens, split
+from core.errors import Cancelled, DocumentError, WinnowError
+from core.indexing.reconcile import title_of
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A document's text as the catalog stores it, with its number of pages."""
+
+    title: str
+    pages: int
+    passages: tuple[PassageRow, ...]
+
+
+def read_text(read: Callable[[], Document], path: Path, count_tokens: CountTokens) -> Text:
+    """The text of the document that `read` gives, titled by its `path` if by nothing else."""
+    document = read()
+    if not document.title:
+        document = replace(document, title=title_of(path))
+    return Text(document.title, len(document.pages), passage_rows(document, count_tokens))
+
+
+def set_text(
+    db: sqlite3.Connection,
+    number: int,
+    text: Text,
+    content_hash: str | None,
+    state: DocumentState = DocumentState.READ,
+) -> None:
+    """Store a document's text; see `documents.set_read`."""
+    documents.set_read(db, number, content_hash, text.title, text.pages, text.passages, state)
+
+
+def passage_rows(document: Document, count_tokens: CountTokens) -> tuple[PassageRow, ...]:
+    """The passages of a document as the catalog stores them."""
+    texts = {page.number: page.text for page in document.pages}
+    return tuple(
+        PassageRow(
+            page=span.page,
+            start=span.start,
+            end=span.end,
+            text=texts[span.page][span.start : span.tile_end],
+            context=span.context,
+        )
+        for span in split(document, count_tokens)
+    )
+
+
+def reason_for(error: Exception, path: Path) -> str:
+    """The reason to record with a document that could not be read.
+
+    Raises:
+        WinnowError: it is not the document's fault: there is no process to read it in, no room.
+        Cancelled: the person cancelled.
+    """
+    if isinstance(error, DocumentError):
+        return str(error)
+    if isinstance(error, OSError):
+        return str(unreadable(error))
+    if isinstance(error, (WinnowError, Cancelled)):
+        raise error
+    _log.error("an error of ours while reading %s", path, exc_info=error)
+    return f"met an error in Winnow ({type(error).__name__})"
