@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from email import message_from_bytes
 from email.message import Message
 from pathlib import Path
@@ -41,7 +42,8 @@ def read(path: Path) -> Document:
         lines.append(f"Attachments: {', '.join(names)}")
     page.add("\n".join(lines))
     for part in mime.bodies(message):
-        _add_body(page, part)
+        with suppress(DocumentError):  # bytes that are no text, and nothing that a person reads
+            _add_body(page, part)
     text, headings = page.finish()
     return Document(
         shorten(header(message, "Subject"), _LONGEST_SUBJECT),

@@ -89,7 +89,7 @@ def decoded(raw: str) -> str:
     'Café ☕ at 9'
     """
     # Bytes beyond ASCII, which have no place in a header, come as surrogates.
-    known = raw if raw.isascii() else _text(raw.encode("utf-8", errors="surrogateescape"), "")
+    known = raw if raw.isascii() else any_text_in(raw.encode("utf-8", errors="surrogateescape"))
     pieces: list[tuple[str, bytes]] = []
     end = 0
     for match in _ENCODED_WORD.finditer(known):
@@ -137,13 +137,14 @@ def text_in(data: bytes, charset: str) -> str:
 
 def _joined(charset: str, pieces: Iterable[tuple[str, bytes]]) -> str:
     """Return neighbours in one charset as text: a character may begin in one and end in another."""
-    return _text(b"".join(data for _, data in pieces), charset)
+    return any_text_in(b"".join(data for _, data in pieces), charset)
 
 
-def _text(data: bytes, charset: str) -> str:
+def any_text_in(data: bytes, charset: str = "") -> str:
+    """Return `text_in(data, charset)`, and whatever there is where that is no text."""
     try:
         return text_in(data, charset)
-    except DocumentError:  # control characters: no text, but the header's other words are
+    except DocumentError:  # control characters among the words, which go later
         return data.decode("latin-1")
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from olefile import OleFileIO
 
 OLE_MAGIC: Final = bytes.fromhex("d0cf11e0a1b11ae1")
+_FIRST_YEAR: Final = 1980
 _STREAM: Final = 2  # as olefile and the format itself number it
 _SUMMARY: Final = "\x05SummaryInformation"
 # Windows' numbers for encodings, where Python's name is not "cp" and the number.
@@ -91,7 +92,10 @@ def summary_of(ole: OleFileIO) -> Summary:
     return Summary(
         title=real_title(_text(found.title, encoding)),
         author=one_line(_text(found.author, encoding)),
-        date=date.isoformat(timespec="seconds") if isinstance(date, datetime) else "",
+        # Programs that know no date write none, which is the first day that could be written.
+        date=date.isoformat(timespec="seconds")
+        if isinstance(date, datetime) and date.year > _FIRST_YEAR
+        else "",
     )
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from core.documents import outlook_rtf
-from core.documents.decoding import decode, decode_as
+from core.documents.mail_headers import any_text_in
 from core.documents.mime import POLICY
 from core.documents.ole import compound_file, encoding_of, stream
 from core.documents.text import one_line
@@ -45,6 +45,23 @@ _SHOWN_TO: Final = {"To": 0x0E04, "Cc": 0x0E03, "Bcc": 0x0E02}
 _FILE_NAMES: Final = (0x3707, 0x3704, 0x3001)
 _MEDIA_TYPE, _CONTENT = 0x370E, 0x3701
 _MAIL_CODE_PAGE, _INTERNET_CODE_PAGE = 0x3FFD, 0x3FDE
+_LOCALE, _LANGUAGE = 0x3FF1, 0x3FF
+# The code pages of languages that do not use the western one.
+_CODE_PAGES: Final = {
+    0x11: 932,
+    0x04: 936,
+    0x12: 949,
+    0x08: 1253,
+    0x1F: 1254,
+    0x0D: 1255,
+    0x2A: 1258,
+    0x1E: 874,
+    **dict.fromkeys((0x0404, 0x0C04, 0x1404), 950),  # Taiwan, Hong Kong, Macau
+    **dict.fromkeys((0x05, 0x0E, 0x15, 0x18, 0x1A, 0x1B, 0x1C, 0x24), 1250),
+    **dict.fromkeys((0x02, 0x19, 0x22, 0x23, 0x2F), 1251),
+    **dict.fromkeys((0x01, 0x20, 0x29), 1256),
+    **dict.fromkeys((0x25, 0x26, 0x27), 1257),
+}
 _DEEPEST: Final = 20  # storages in storages; a mail in a mail takes two
 _MOST_ATTACHMENTS: Final = 2_000
 _MOST_RECIPIENTS: Final = 5_000
@@ -95,11 +112,11 @@ class _Object:
         """Return a property that is text; "" where there is none."""
         if wide := self.data(number, _UNICODE):
             return wide.decode("utf-16-le", errors="replace").rstrip("\0")
-        narrow = self.data(number, _STRING8).rstrip(b"\0")
-        pages = (self.number(_MAIL_CODE_PAGE), self.number(_INTERNET_CODE_PAGE))
-        page = next((page for page in pages if page), None)
-        declared = None if page is None else decode_as(narrow, encoding_of(page))
-        return decode(narrow) if declared is None else declared
+        page = self.number(_MAIL_CODE_PAGE)
+        locale = self.number(_LOCALE)
+        page = page or _CODE_PAGES.get(locale) or _CODE_PAGES.get(locale & _LANGUAGE, 0)
+        encoding = encoding_of(page) if page else ""
+        return any_text_in(self.data(number, _STRING8).rstrip(b"\0"), encoding)
 
     def first_text(self, numbers: Sequence[int]) -> str:
         """Return the first of some properties that says something."""
@@ -169,7 +186,9 @@ def _add_body(message: Message, mail: _Object) -> None:
     if (text := mail.text(_BODY)).strip():
         body.attach(_part("text/plain; charset=utf-8", text.encode(errors="replace")))
     if html := mail.data(_HTML):
-        body.attach(_part("text/html", html))
+        page = mail.number(_INTERNET_CODE_PAGE)
+        charset = f"; charset={encoding_of(page)}" if page else ""
+        body.attach(_part(f"text/html{charset}", html))
     elif html_text := mail.text(_HTML):
         body.attach(_part("text/html; charset=utf-8", html_text.encode(errors="replace")))
     elif not text.strip() and (rtf := mail.data(_RTF)):
