@@ -103,7 +103,7 @@ class WordFile:
         self._word = word
         self._table = table
         self._pieces = list(self._read_pieces())
-        self._levels = self._read_levels()
+        self._styles = dict(self._read_styles())
         self._paragraphs = self._read_runs(_PARAGRAPH_PAGES)
         self._runs = [
             (start, end, mark)
@@ -152,7 +152,8 @@ class WordFile:
         properties: dict[int, int] = {}
         if number >= 0 and at < self._paragraphs[number][1]:
             data = self._paragraphs[number][2]
-            level = self._levels.get(int.from_bytes(data[:2], "little"))
+            style = int.from_bytes(data[:2], "little")
+            level = _level_of(style, self._styles)
             properties = dict(_properties(data[2:]))
         outline = properties.get(_OUTLINE_LEVEL, _BODY_TEXT)
         return Paragraph(
@@ -205,25 +206,20 @@ class WordFile:
             is_narrow = place & 0x40000000
             yield _Piece(first, end, offset // 2 if is_narrow else offset, 1 if is_narrow else 2)
 
-    def _read_levels(self) -> dict[int, int]:
-        """Return which styles are those of headings, or based on them (STSH)."""
+    def _read_styles(self) -> Iterator[tuple[int, tuple[int, int]]]:
+        """Give for each style which built-in one it is, and which it is based on (STSH)."""
         data = self._structure(_STYLES)
         if len(data) < 6:
-            return {}
+            return
         header_size, count, base_size = struct.unpack_from("<HHH", data)
         at = 2 + header_size
-        numbers: dict[int, int] = {}
-        bases: dict[int, int] = {}
         for style in range(count):
-            if at + 2 > len(data):
-                break
-            (size,) = struct.unpack_from("<H", data, at)
-            if size >= 4 and base_size >= 4 and at + 6 <= len(data):
-                first, second = struct.unpack_from("<HH", data, at + 2)
-                numbers[style], bases[style] = first & 0xFFF, second >> 4
+            if at + 6 > len(data):
+                return
+            size, first, second = struct.unpack_from("<HHH", data, at)
+            if size >= 4 and base_size >= 4:
+                yield style, (first & 0xFFF, second >> 4)
             at += 2 + size + size % 2
-        levels = ((style, _level_of(style, numbers, bases)) for style in numbers)
-        return {style: level for style, level in levels if level is not None}
 
     def _read_runs(self, structure: int) -> list[tuple[int, int, bytes]]:
         """Return stretches of the stream with the properties that they have (PlcBte, Fkp)."""
@@ -239,15 +235,15 @@ class WordFile:
         return sorted(found, key=itemgetter(0))
 
 
-def _level_of(style: int, numbers: dict[int, int], bases: dict[int, int]) -> int | None:
+def _level_of(style: int, styles: dict[int, tuple[int, int]]) -> int | None:
     """Return the level of the heading that a style, or one that it is based on, is for."""
     for _ in range(_MOST_BASES):
         # The first ones have fixed places, whatever number a program gave them in the file.
         if 1 <= style <= _LAST_HEADING:
             return style
-        if numbers.get(style) == _TITLE:
+        number, style = styles.get(style, (_NO_STYLE, _NO_STYLE))
+        if number == _TITLE:
             return 0
-        style = bases.get(style, _NO_STYLE)
     return None
 
 

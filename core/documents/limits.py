@@ -24,10 +24,10 @@ class ContainerLimits:
 
     depth: int = 3
     members: int = 200_000
-    member_bytes: int = 1 << 30
-    total_bytes: int = 64 << 30
+    member_bytes: int = 1_000_000_000
+    total_bytes: int = 64_000_000_000
     ratio: int = 250
-    least_bytes: int = 256 << 20
+    least_bytes: int = 256_000_000
 
 
 @dataclass(frozen=True, slots=True)

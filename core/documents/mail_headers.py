@@ -47,7 +47,9 @@ def people(message: Message, name: str) -> list[tuple[str, str]]:
         for person, address in getaddresses(raw_headers(message, name))
         if person or address
     ]
-    if not found and (text := header(message, name)):
+    # A name without an address, and without quotation marks, is taken for a row of addresses.
+    is_understood = all(person or "@" in address for person, address in found)
+    if (text := header(message, name)) and not (found and is_understood):
         return [(text, "")]
     return found
 

@@ -24,16 +24,14 @@ _SUFFIX = re.compile(r"(?:\.tar)?\.\w{1,10}$")
 class Member:
     """A member as the reading process came upon it, or why it cannot be had.
 
-    `place` are the names below the outermost container's path. `file` is where its content lies,
-    `hash` that of the content; both are "" where there is a `reason`. `mtime_ns` is None where
-    the container tells no time.
+    `place` are the names below the outermost container's path. `hash` is that of the content, ""
+    where there is a `reason`. `mtime_ns` is None where the container tells no time.
     """
 
     place: tuple[str, ...]
     size_bytes: int = 0
     mtime_ns: int | None = None
     hash: str = ""
-    file: str = ""
     reason: str = ""
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import multiprocessing
 import sys
 import threading
+import time
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Self
 
 from core.documents.limits import Limits
 from core.documents.worker import serve
@@ -65,25 +67,9 @@ class ReadingProcess:
     def is_alive(self) -> bool:
         return self._process.is_alive()
 
-    @contextmanager
-    def time_limit(self, timeout_s: float) -> Iterator[threading.Event]:
-        """End the process if the block takes longer; the event given tells whether it did."""
-        has_passed = threading.Event()
-
-        def end() -> None:
-            has_passed.set()
-            self._process.kill()
-
-        # A clock of its own rather than a wait for the first byte: a process can also hang after
-        # it has begun to answer.
-        timer = threading.Timer(timeout_s, end)
-        timer.daemon = True
-        timer.start()
-        try:
-            yield has_passed
-        finally:
-            timer.cancel()
-            timer.join()
+    def clock(self, timeout_s: float) -> Clock:
+        """Return a clock that ends the process when an answer takes longer."""
+        return Clock(timeout_s, self._process.kill)
 
     def send(self, message: bytes) -> None:
         """Send a request.
@@ -114,6 +100,55 @@ class ReadingProcess:
         if self._process.pid is not None:
             self._process.kill()
             self._process.join(_END_TIMEOUT_S)
+
+
+class Clock(threading.Thread):
+    """Does something once a time limit has passed: `has_passed` tells whether it did.
+
+    A clock of its own rather than a wait for the first byte: a process can also hang after it has
+    begun to answer. It is set for many answers, each with the whole time, at the cost of one
+    thread; the thread looks up when the time could have passed at the earliest, and is not woken
+    for less.
+    """
+
+    def __init__(self, timeout_s: float, act: Callable[[], None]) -> None:
+        super().__init__(daemon=True)
+        self.has_passed = False
+        self._timeout_s = timeout_s
+        self._act = act
+        self._has_ended = threading.Event()
+        self._due_s: float | None = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: types.TracebackType | None,
+    ) -> None:
+        self._has_ended.set()
+        self.join()
+
+    def set(self) -> None:
+        """Let the time begin."""
+        self._due_s = time.monotonic() + self._timeout_s
+
+    def stop(self) -> None:
+        """Let no time pass until it is set again."""
+        self._due_s = None
+
+    def run(self) -> None:
+        wait_s = self._timeout_s
+        while not self._has_ended.wait(wait_s):
+            due_s = self._due_s
+            wait_s = self._timeout_s if due_s is None else due_s - time.monotonic()
+            if wait_s <= 0:
+                self.has_passed = True
+                self._act()
+                return
 
 
 @contextmanager

@@ -76,15 +76,14 @@ class Reader:
         with self._file(path) as file:
             return self._read(_text_format(path), file)
 
-    def read_member(self, member: Member) -> Document:
-        """Read a member that a walk through its container is at.
+    def read_member(self, member: Member, walk: Walk) -> Document:
+        """Read the member that a walk has just given.
 
         Raises:
             DocumentError: It cannot be read, likewise.
             WinnowError: The reading process cannot be started.
         """
-        path = self._scratch.folder() / member.file
-        return self._read(_text_format(Path(member.place[-1])), path)
+        return self._read(_text_format(Path(member.place[-1])), walk.file())
 
     @contextmanager
     def members(self, path: Path, on_step: Callable[[], None] = lambda: None) -> Iterator[Walk]:
@@ -198,4 +197,4 @@ def _text_format(path: Path) -> Format:
 
 def _taken_name(fields: dict[str, Any], _process: ReadingProcess) -> str:
     """Return the name of the file that was asked for; "" while it is being looked for."""
-    return "" if "going" in fields else wire.scratch_name(fields.get("file"))
+    return "" if "going" in fields else wire.scratch_name(fields)

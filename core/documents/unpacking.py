@@ -10,8 +10,9 @@ import hashlib
 import importlib
 import traceback
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
-from typing import IO, BinaryIO, Protocol
+from typing import IO, Protocol
 
 from core.documents.formats import Format, format_of
 from core.documents.left_out import is_left_out
@@ -29,8 +30,11 @@ Unpack = Callable[[Path, "Level"], None]
 class Listener(Protocol):
     """Whoever is told of what a pass comes upon."""
 
-    def offer(self, member: Member) -> bool:
-        """Take note of a member; say whether it is to be opened, if it is a container."""
+    def offer(self, member: Member, write: Callable[[], str]) -> bool:
+        """Take note of a member; say whether it is to be opened, if it is a container.
+
+        `write` has its content written to the scratch folder, and gives the file's name.
+        """
 
     def close(self, closed: Closed, trace: str) -> None:
         """Take note of the end of a container that was opened; `trace` is of a bug of ours."""
@@ -203,7 +207,11 @@ class Level:
 
 
 class Sink:
-    """What takes one member's content and, at its end, offers it; it may be opened then."""
+    """What takes one member's content and, at its end, offers it; it may be opened then.
+
+    A small one is written to the scratch folder only when somebody wants to read it, for most
+    members of a mailbox that has changed have been read before.
+    """
 
     def __init__(self, through: Pass, kind: Format | None, member: Member, depth: int) -> None:
         self.is_open = kind is not None
@@ -211,70 +219,66 @@ class Sink:
         self._kind = kind
         self._member = member
         self._depth = depth
-        self._name = f"{depth}{_plain(suffix_of(member.place[-1]))}"
         self._hash = hashlib.blake2b(digest_size=16)
-        self._written = 0
-        self._file: BinaryIO | None = None
+        self._size_bytes = 0
+        self._chunks: list[bytes] = []
+        self._name = f"{depth}{_plain(suffix_of(member.place[-1]))}"
+        self._has_file = False
 
     def check_size(self, size_bytes: int) -> None:
         """Refuse the member if it is too large."""
         most = self._pass.limits.member_bytes
         if size_bytes > most:
-            self.refuse(f"is larger than {most / (1 << 30):g} GB")
+            self.refuse(f"is larger than {most / 1e6:g} MB")
 
     def write(self, chunk: bytes) -> None:
         """Take the next part of the content; may be called, too, when the sink is not open."""
         self._pass.spend(len(chunk))
-        self.check_size(self._written + len(chunk))
+        self.check_size(self._size_bytes + len(chunk))
         if self.is_open:
-            self._written += len(chunk)
+            self._size_bytes += len(chunk)
             self._hash.update(chunk)
-            self._store(chunk)
+            self._chunks.append(chunk)
+            if self._size_bytes > CHUNK_BYTES:
+                self._store()
 
     def close(self) -> None:
         """End the member: offer it, and open it where that is asked for."""
         if not self.is_open or self._kind is None:
             return
-        self._store(b"")
-        self._drop()
-        member = Member(
-            self._member.place,
-            self._written,
-            self._member.mtime_ns,
-            self._hash.hexdigest(),
-            self._name,
-        )
-        enters = self._pass.listener.offer(member)
+        self.is_open = False
+        place, mtime_ns = self._member.place, self._member.mtime_ns
+        member = Member(place, self._size_bytes, mtime_ns, self._hash.hexdigest())
+        enters = self._pass.listener.offer(member, self._written)
         if enters and self._kind.members and self._depth < self._pass.limits.depth:
-            path = self._pass.file(self._name)
-            self._pass.enter(path, member.place, self._depth + 1, self._kind.members)
+            path = self._pass.file(self._written())
+            self._pass.enter(path, place, self._depth + 1, self._kind.members)
 
     def refuse(self, reason: str) -> None:
         """End the member without its content, with the reason."""
         if self.is_open:
-            self._drop()
-            place, size_bytes, mtime_ns = (
-                self._member.place,
-                self._member.size_bytes,
-                self._member.mtime_ns,
-            )
-            self._pass.listener.offer(Member(place, size_bytes, mtime_ns, reason=reason))
+            self.is_open = False
+            self._chunks.clear()
+            self._pass.listener.offer(replace(self._member, reason=reason), self._written)
 
-    def _store(self, chunk: bytes) -> None:
+    def _written(self) -> str:
+        """Write what has not been written; give the name of the file in the scratch folder."""
+        if self._chunks or not self._has_file:
+            self._store()
+        return self._name
+
+    def _store(self) -> None:
+        path = self._pass.file(self._name)
+        # Not emptied first: file systems see to it that what is then written reaches the disk.
+        mode = "ab" if self._has_file else "r+b" if path.exists() else "wb"
         try:
-            if self._file is None:
-                self._file = self._pass.file(self._name).open("wb")
-            self._file.write(chunk)
+            with path.open(mode) as file:
+                file.writelines(self._chunks)
+                file.truncate()
         except OSError as error:
             raise NoRoomError from error
-
-    def _drop(self) -> None:
-        self.is_open = False
-        if self._file is not None:
-            try:
-                self._file.close()
-            except OSError as error:
-                raise NoRoomError from error
+        self._has_file = True
+        self._chunks.clear()
 
 
 def load_opener(opener: str) -> Unpack:

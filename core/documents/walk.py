@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 from core.documents import wire
@@ -17,8 +18,7 @@ _log = logging.getLogger(__name__)
 class Walk:
     """Gives a container's members in order; those of a container among them follow it at once.
 
-    A member's file is there until the next one is asked for. The end of a container among the
-    members is told by `Closed`.
+    The end of a container among the members is told by `Closed`.
     """
 
     def __init__(
@@ -26,9 +26,20 @@ class Walk:
     ) -> None:
         self._conversation = conversation
         self._request = request
+        self._scratch = Path(request["scratch"])
         self._on_step = on_step
         self._path = request["path"]
         self._enters = True
+
+    def file(self) -> Path:
+        """Return a file with the content of the member that was just given.
+
+        It is there until the next one is asked for.
+        """
+        name = self._conversation.ask(
+            {"do": "write"}, lambda fields, _process: wire.scratch_name(fields)
+        )
+        return self._scratch / name
 
     def pass_over(self) -> None:
         """Leave out what lies in the member that was just given."""

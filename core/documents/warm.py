@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from core.documents import wire
 from core.documents.limits import Limits
-from core.documents.process import ProcessDiedError, ReadingProcess
+from core.documents.process import Clock, ProcessDiedError, ReadingProcess
 from core.errors import DocumentError
 
 _Result = TypeVar("_Result")
@@ -45,14 +45,17 @@ class WarmProcess:
             if self._is_closed:
                 raise ValueError("the reader is closed")
             process = self.fit_process()
-            conversation = Conversation(process, self._limits)
+            clock = process.clock(self._limits.timeout_s)
+            conversation = Conversation(process, clock, self._limits)
             try:
-                yield conversation
+                with clock:
+                    yield conversation
             finally:
                 process.answered += 1
+                is_fit = conversation.is_over and not clock.has_passed
                 # Not only after a failure: when a person interrupts, the answer that is still to
                 # come must not be taken for one to the next question.
-                if not conversation.is_over or process.answered >= self._most:
+                if not is_fit or process.answered >= self._most:
                     self._drop()
 
     def close(self) -> None:
@@ -78,8 +81,9 @@ class WarmProcess:
 class Conversation:
     """Questions to a process and its answers; `is_over` after a last one, by one in good shape."""
 
-    def __init__(self, process: ReadingProcess, limits: Limits) -> None:
+    def __init__(self, process: ReadingProcess, clock: Clock, limits: Limits) -> None:
         self._process = process
+        self._clock = clock
         self._limits = limits
         self.is_over = False
 
@@ -95,17 +99,19 @@ class Conversation:
             OSError: The answer is a failure that is not the document's but the system's.
         """
         self.is_over = False
+        self._clock.set()
         try:
-            with self._process.time_limit(self._limits.timeout_s) as has_passed:
-                self._process.send(wire.pack_request(request))
-                most = wire.largest_message_bytes(self._limits.characters)
-                fields = wire.unpack(self._process.receive(most))
-                result = None if "failure" in fields else finish(fields, self._process)
-            self.is_over = fields.get("is_spent") is False and not has_passed.is_set()
+            self._process.send(wire.pack_request(request))
+            most = wire.largest_message_bytes(self._limits.characters)
+            fields = wire.unpack(self._process.receive(most))
+            result = None if "failure" in fields else finish(fields, self._process)
+            self.is_over = fields.get("is_spent") is False
         except (ProcessDiedError, wire.WireError) as error:
-            if has_passed.is_set():
+            if self._clock.has_passed:
                 raise DocumentError(f"took over {self._limits.timeout_s:g} s") from error
             raise DocumentError("crashed the reader") from error
+        finally:
+            self._clock.stop()
         if result is None:
             if trace := fields.get("trace"):
                 _log.error("Reading %s failed:\n%s", request.get("path"), trace)

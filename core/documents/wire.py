@@ -128,7 +128,6 @@ def member_fields(member: Member) -> dict[str, Any]:
         "size_bytes": member.size_bytes,
         "mtime_ns": member.mtime_ns,
         "hash": member.hash,
-        "file": member.file,
         "reason": member.reason,
     }
 
@@ -144,7 +143,7 @@ def step_from(fields: dict[str, Any]) -> Member | Closed | None:
     Raises:
         WireError: The fields describe nothing of that.
 
-    >>> member = Member(("2024", "letter.docx"), 12, None, "00ff", "1.docx")
+    >>> member = Member(("2024", "letter.docx"), 12, None, "00ff")
     >>> step_from(unpack(pack(member_fields(member)))) == member
     True
     """
@@ -154,30 +153,27 @@ def step_from(fields: dict[str, Any]) -> Member | Closed | None:
         if "member" not in fields:
             return None
         mtime_ns = fields["mtime_ns"]
-        member = Member(
+        return Member(
             _place(fields["member"]),
             _int(fields["size_bytes"]),
             None if mtime_ns is None else _int(mtime_ns),
             _str(fields["hash"]),
-            _str(fields["file"]),
             _str(fields["reason"]),
         )
     except (KeyError, TypeError) as error:
         raise WireError("no member") from error
-    if not member.reason:
-        scratch_name(member.file)
-    return member
 
 
-def scratch_name(name: Any) -> str:
-    """Return the name of a file in the scratch folder.
+def scratch_name(fields: dict[str, Any]) -> str:
+    """Return the name of the file in the scratch folder that an answer tells.
 
     Raises:
-        WireError: It is none.
+        WireError: It tells none, or one that would lead out of that folder.
     """
-    if not _SCRATCH_NAME.fullmatch(_str(name)):
+    name = _str(fields.get("file"))
+    if not _SCRATCH_NAME.fullmatch(name):
         raise WireError("no file of the scratch folder")
-    return _str(name)
+    return name
 
 
 def _place(value: Any) -> tuple[str, ...]:

@@ -5,12 +5,13 @@ A request is JSON: `{"do": "read", "reader": "module:function", "path": …}`, `
 "scratch": …}`, or "take" with a "place", too, for one member alone. An answer is JSON with the
 result, or with `failure`; after the answer to "draw" comes a message with the pixels. Unpacking
 answers with each member it comes upon, and with `going` now and then, and waits each time to be
-asked to go on; its last answer has `end`.
+asked to "write" the member's content, or to "go on"; its last answer has `end`.
 """
 
 from __future__ import annotations
 
 import traceback
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -120,14 +121,17 @@ class _Teller:
         self.wanted: tuple[str, ...] = ()
         self.taken = ""
 
-    def offer(self, member: Member) -> bool:
+    def offer(self, member: Member, write: Callable[[], str]) -> bool:
         """Tell of a member; give whether it is to be opened."""
         if not self.wanted:
-            return self._tell(wire.member_fields(member))
+            request = self._tell(wire.member_fields(member))
+            while request.get("do") == "write":
+                request = self._tell({"file": write()})
+            return request.get("enters") is True
         if member.reason:
             raise DocumentError(member.reason)
         if member.place == self.wanted:
-            self.taken = member.file
+            self.taken = write()
             raise StopError
         return True
 
@@ -140,7 +144,8 @@ class _Teller:
         """Tell that this process is alive."""
         self._tell({"going": True})
 
-    def _tell(self, fields: dict[str, Any]) -> bool:
+    def _tell(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Send an answer; give the next request."""
         # Nobody's clock runs while the parent is at work.
         confinement.set_alarm(0)
         try:
@@ -149,4 +154,4 @@ class _Teller:
         except (BrokenPipeError, EOFError) as error:
             raise StopError from error
         confinement.set_alarm(self._limits.timeout_s + _ALARM_DELAY_S)
-        return request.get("enters") is True
+        return request

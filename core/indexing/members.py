@@ -24,6 +24,8 @@ from core.indexing.batch import Batch
 from core.indexing.reconcile import fits
 from core.indexing.texts import Text, reason_for, set_text
 
+Read = Callable[[Member, Path], Text]
+
 
 @dataclass(slots=True)
 class _Row:
@@ -49,7 +51,6 @@ class Members:
         catalog: the catalog.
         holder: the file's document.
         batch: takes what is to be stored.
-        read: reads a member, whose path is given with it.
         report: told of each member.
     """
 
@@ -58,7 +59,6 @@ class Members:
         catalog: Catalog,
         holder: KnownDocument,
         batch: Batch,
-        read: Callable[[Member, Path], Text],
         report: Callable[[Path], None],
     ) -> None:
         self.count = 0
@@ -66,13 +66,12 @@ class Members:
         self._db = catalog.connection()
         self._holder = holder
         self._batch = batch
-        self._read = read
         self._report = report
         self._kept: set[int] = set()
         self._open = [_Open((), _Row(holder.id), "", has_text=True)]
 
-    def follow(self, walk: Walk) -> None:
-        """Go along with a walk to its end.
+    def follow(self, walk: Walk, read: Read) -> None:
+        """Go along with a walk to its end, and `read` what is new, each with its path.
 
         Raises:
             DocumentError: the container is damaged, or is more than it may be.
@@ -87,7 +86,7 @@ class Members:
             path = self._holder.path.joinpath(*step.place)
             self._report(path)
             self._close_before(step.place)
-            if not self._take(step, path):
+            if not self._take(step, path, read):
                 walk.pass_over()
             self._batch.store_if_due()
 
@@ -103,7 +102,7 @@ class Members:
 
     # One member
 
-    def _take(self, member: Member, path: Path) -> bool:
+    def _take(self, member: Member, path: Path, read: Read) -> bool:
         """Bring one member in step; whether it is a container to be gone into."""
         known = self._free(members.at(self._db, path))
         if member.reason:
@@ -116,7 +115,7 @@ class Members:
         for moved in members.alike(self._db, self._holder.path, member.hash):
             if self._free(moved) and fits(moved.title, moved.path, path):
                 return self._keep(moved, member, path)
-        return self._read_anew(member, path, known)
+        return self._read_anew(member, path, known, read)
 
     def _free(self, known: KnownMember | None) -> KnownMember | None:
         """A document that the walk has not come upon yet; None for others, and for none."""
@@ -136,7 +135,7 @@ class Members:
             return False
         return self._enter(member, path, _Row(known.id))
 
-    def _read_anew(self, member: Member, path: Path, known: KnownMember | None) -> bool:
+    def _read_anew(self, member: Member, path: Path, known: KnownMember | None, read: Read) -> bool:
         """Read a member that the catalog does not have; whether it is one to be gone into."""
         kind = format_of(path)
         assert kind is not None  # of others the walk tells nothing
@@ -149,7 +148,7 @@ class Members:
             return self._enter(member, path, self._add(member, path))
         self.count += 1
         try:
-            text = self._read(member, path)
+            text = read(member, path)
         except Exception as error:  # noqa: BLE001 - the boundary round one document
             self._fail(member, path, reason_for(error, path))
             return False

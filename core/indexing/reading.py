@@ -16,6 +16,7 @@ from core.documents.formats import Format, format_of
 from core.documents.members import Member
 from core.documents.passages import CountTokens
 from core.documents.reader import Reader
+from core.documents.walk import Walk
 from core.errors import DocumentError
 from core.indexing.batch import Batch
 from core.indexing.members import Members
@@ -116,11 +117,11 @@ class _Reading:
             # It waits still: killed now, the next sync has to look into it once more.
             waits = partial(set_text, text=text, content_hash=None, state=DocumentState.FOUND)
             self.batch.add(partial(waits, number=known.id), passages=len(text.passages))
-        members = Members(self._catalog, known, self.batch, self._read_member, self.report)
+        members = Members(self._catalog, known, self.batch, self.report)
         reason = ""
         try:
             with self._reader.members(known.path, self._job.checkpoint) as walk:
-                members.follow(walk)
+                members.follow(walk, partial(self._read_member, walk))
         except DocumentError as error:
             reason = str(error)
         members.finish("" if text is None else reason)
@@ -133,8 +134,9 @@ class _Reading:
         else:
             self._set_whole(known, format_of(known.path), found_hash)
 
-    def _read_member(self, member: Member, path: Path) -> Text:
-        return read_text(partial(self._reader.read_member, member), path, self._count_tokens)
+    def _read_member(self, walk: Walk, member: Member, path: Path) -> Text:
+        read = partial(self._reader.read_member, member, walk)
+        return read_text(read, path, self._count_tokens)
 
     def _has_changed(self, known: KnownDocument) -> bool:
         """Whether the file was written to meanwhile; if so, it is to be read again.

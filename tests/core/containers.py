@@ -37,7 +37,8 @@ def zip_bytes(members: Mapping[str, bytes]) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in members.items():
-            archive.writestr(zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0)), data)
+            info = zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0))
+            archive.writestr(info, data, zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 
 
@@ -71,8 +72,9 @@ def mail_bytes(text: str, attached: Mapping[str, bytes], subject: str = "") -> b
     mail.set_content(text)
     for name, data in attached.items():
         mail.add_attachment(data, "application", "octet-stream", filename=name)
-    # The library draws a new one for each mail, and the same mail must give the same bytes.
-    mail.set_boundary("=-=-=") if attached else None
+    if attached:
+        # Otherwise drawn anew for each mail, and the same mail must give the same bytes.
+        mail.set_boundary("=-=-=")
     return bytes(mail)
 
 

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from core.errors import Cancelled
 from core.library import Library
 from core.progress import Job, Progress, Stage
+from tests.core.containers import Tree, container_bytes, expected
 
-from ..containers import Tree, container_bytes, expected
 from .conftest import assert_sound, contents, touch
 
 _texts = st.sampled_from(["Crows.", "Owls.", "Crows and owls.", "Rooks.\n\nSwifts and owls."])
@@ -88,7 +88,7 @@ class Folder:
             if what == "touch":
                 touch(self.path / argument)
             else:
-                os.unlink(self.path / argument)
+                (self.path / argument).unlink()
                 del self.files[argument]
 
     def expected(self) -> dict[str, str]:
