@@ -69,8 +69,7 @@ def _answered(request: dict[str, Any], limits: Limits, teller: _Teller) -> Answe
     except NoRoomError as error:
         cause = error.__cause__
         assert isinstance(cause, OSError)
-        reason = f"could not be unpacked: {cause.strerror or cause}"
-        return {"failure": reason, "errno": cause.errno}, None
+        return {"failure": cause.strerror or str(cause), "errno": cause.errno}, None
     except MemoryError:
         return {"failure": "needs too much memory"}, None
     except Exception as error:  # noqa: BLE001 - the boundary round one document

@@ -1,0 +1,187 @@
+"""Documents below other ones: their places, however these change, and what holds them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlite_utils import Database
+
+from core.catalog import documents, members, passages, places, schema
+from core.catalog.catalog import Catalog
+from core.catalog.documents import FileStamp
+from core.catalog.records import DocumentState
+
+ARCHIVE = Path("/docs/a.zip")
+STAMP = FileStamp(5, 7)
+
+
+def paths(catalog: Catalog) -> dict[int, str]:
+    rows = catalog.connection().execute("SELECT id, path FROM documents")
+    return {row["id"]: row["path"] for row in rows}
+
+
+@pytest.fixture
+def archive(catalog: Catalog, add: Callable[..., int]) -> int:
+    """An archive without members, by its number."""
+    return add(str(ARCHIVE))
+
+
+def put(catalog: Catalog, container: int, path: str, content_hash: str = "h") -> int:
+    """Add a member that has been read."""
+    with catalog.transaction() as db:
+        number = members.add(db, container, ARCHIVE / path, STAMP)
+        assert number is not None
+        row = documents.PassageRow(1, 0, 3, "owl", "")
+        documents.set_read(db, number, content_hash, "title", 1, [row])
+    return number
+
+
+def test_members_are_no_files_of_their_folder(
+    catalog: Catalog, archive: int, find: Callable[[str], list[int]]
+) -> None:
+    put(catalog, archive, "b.txt")
+    with catalog.reading() as db:
+        folder_id = db.execute("SELECT folder_id FROM documents").fetchone()[0]
+        assert list(documents.in_folder(db, folder_id)) == [str(ARCHIVE)]
+        assert documents.waiting(db) == []
+        assert documents.count(db)[DocumentState.READ] == 2
+    assert len(find("owl")) == 1
+
+
+def test_members_are_found_by_place_and_by_content(catalog: Catalog, archive: int) -> None:
+    inner = put(catalog, archive, "in.zip", "inner")
+    deep = put(catalog, inner, "in.zip/b.txt", "same")
+    other = put(catalog, archive, "c.txt", "same")
+    with catalog.reading() as db:
+        known = members.at(db, ARCHIVE / "in.zip" / "b.txt")
+        assert known is not None
+        assert (known.id, known.container_id, known.hash) == (deep, inner, "same")
+        assert members.at(db, ARCHIVE) is None
+        assert [one.id for one in members.alike(db, ARCHIVE, "same")] == [other, deep]
+        assert members.alike(db, Path("/docs/a"), "same") == []
+        assert sorted(places.below(db, ARCHIVE)) == [inner, deep, other]
+        assert places.below(db, ARCHIVE / "in.zip") == [deep]
+        assert places.below(db, ARCHIVE / "in") == []
+
+
+def test_what_holds_a_document(catalog: Catalog, archive: int) -> None:
+    inner = put(catalog, archive, "in.zip")
+    deep = put(catalog, inner, "in.zip/b.txt")
+    with catalog.reading() as db:
+        for number in (archive, inner, deep):
+            holder = documents.holder(db, number)
+            assert holder is not None
+            assert holder.id == archive
+        assert documents.holder(db, 999) is None
+
+
+def test_members_go_with_their_container(
+    catalog: Catalog, archive: int, find: Callable[[str], list[int]]
+) -> None:
+    inner = put(catalog, archive, "in.zip")
+    put(catalog, inner, "in.zip/b.txt")
+    with catalog.transaction() as db:
+        documents.remove(db, [archive])
+    assert paths(catalog) == {}
+    assert find("owl") == []
+
+
+def test_nothing_is_added_to_what_is_gone(catalog: Catalog, archive: int) -> None:
+    with catalog.transaction() as db:
+        documents.remove(db, [archive])
+        assert members.add(db, archive, ARCHIVE / "b.txt", STAMP) is None
+        members.place(db, 99, archive, ARCHIVE / "b.txt", STAMP)
+        places.move(db, 99, ARCHIVE)
+    assert paths(catalog) == {}
+
+
+def test_what_is_in_the_way_is_set_aside(catalog: Catalog, archive: int) -> None:
+    old = put(catalog, archive, "b.eml")
+    attached = put(catalog, old, "b.eml/c.txt")
+    new = put(catalog, archive, "b.eml")
+    assert paths(catalog) == {
+        archive: str(ARCHIVE),
+        old: str(ARCHIVE / f"earlier {old}" / "b.eml"),
+        attached: str(ARCHIVE / f"earlier {old}" / "b.eml" / "c.txt"),
+        new: str(ARCHIVE / "b.eml"),
+    }
+    with catalog.transaction() as db:
+        members.place(db, attached, new, ARCHIVE / "b.eml" / "c.txt", STAMP)
+        members.remove_others(db, ARCHIVE, {new, attached})
+    assert paths(catalog) == {
+        archive: str(ARCHIVE),
+        attached: str(ARCHIVE / "b.eml" / "c.txt"),
+        new: str(ARCHIVE / "b.eml"),
+    }
+
+
+def test_a_moved_file_takes_along_what_is_in_it(catalog: Catalog, archive: int) -> None:
+    inner = put(catalog, archive, "in.zip")
+    put(catalog, inner, "in.zip/b.txt")
+    moved = Path("/docs/sub/b 100%.zip")
+    with catalog.transaction() as db:
+        known = documents.fetch(db, archive)
+        assert known is not None
+        folder_id = db.execute("SELECT folder_id FROM documents").fetchone()[0]
+        documents.set_moved(db, archive, folder_id, moved, STAMP)
+    assert sorted(paths(catalog).values()) == [
+        str(moved),
+        str(moved / "in.zip"),
+        str(moved / "in.zip" / "b.txt"),
+    ]
+
+
+_names = st.sampled_from(["a", "b", "a/c", "a/c/d", "b/c", "earlier 2", "a b"])
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(moves=st.lists(st.tuples(st.integers(0, 4), _names), max_size=12))
+def test_no_order_of_moves_loses_a_document_or_lets_two_have_one_place(
+    moves: list[tuple[int, str]], catalog: Catalog
+) -> None:
+    with catalog.transaction() as db:
+        db.execute("DELETE FROM folders")
+        db.execute("INSERT INTO folders VALUES (1, '/docs', 0)")
+        documents.add_found(db, [(1, ARCHIVE, STAMP)])
+        (holder,) = documents.in_folder(db, 1).values()
+    numbers = [put(catalog, holder.id, name) for name in ("a", "b", "a/c", "x", "x/y")]
+    for index, name in moves:
+        with catalog.transaction() as db:
+            places.move(db, numbers[index], ARCHIVE / name)
+        here = paths(catalog)
+        assert len(set(here.values())) == len(here) == 6
+        assert here[numbers[index]] == str(ARCHIVE / name)
+        assert all(Path(path).is_relative_to(ARCHIVE) for path in here.values())
+
+
+def test_a_catalog_of_the_fourth_version_has_no_members_and_keeps_all_else(tmp_path: Path) -> None:
+    path = tmp_path / "catalog.sqlite"
+    connection = sqlite3.connect(path)
+    schema.migrations.apply(Database(connection), stop_before="lay_members_below_containers")
+    for statement in (
+        "INSERT INTO folders VALUES (1, '/docs', 0)",
+        "INSERT INTO documents VALUES (1, 1, '/docs/a', 1, 1, 'h', 'read', '', 'a', 1)",
+        "INSERT INTO segments VALUES (1, 'f', 'm-1', 'm-1/2', 1, 3, 9, 'c')",
+        "INSERT INTO passages VALUES (1, 1, 1, 0, 4, 'owls', '', 3, 1, 3)",
+        "INSERT INTO indexes VALUES (1, 'm', 'm', '1', 2, '', 0, 1, 'all')",
+        "PRAGMA user_version = 4",
+    ):
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+    opened = Catalog(path)
+    with opened.reading() as db:
+        assert list(documents.in_folder(db, 1)) == ["/docs/a"]
+        assert passages.counts(db) == passages.PassageCounts(1, 0, 3, 3, 1)
+        holder = documents.holder(db, 1)
+        assert holder is not None
+        assert holder.was_read
+    with opened.transaction() as db:
+        assert members.add(db, 1, Path("/docs/a/b.txt"), STAMP) is not None
+    opened.close()
+    assert path.with_suffix(".v4.backup").exists()

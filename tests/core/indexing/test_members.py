@@ -1,0 +1,574 @@
+"""Documents inside other ones, as a sync finds, keeps, moves and removes them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.catalog.scope import Scope
+from core.documents.document import Document
+from core.documents.members import Member
+from core.documents.reader import Reader
+from core.documents.walk import Walk
+from core.errors import Cancelled, DocumentError
+from core.indexing import batch
+from core.library import Library
+from core.progress import Job, Progress, Stage
+from core.search.results import Mode
+from tests.core.containers import (
+    Tree,
+    container_bytes,
+    expected,
+    mail_bytes,
+    sevenzip_bytes,
+    zip_bytes,
+)
+from tests.core.documents.conftest import pdf_bytes
+
+from .conftest import assert_sound, contents, found, passage_ids, put, touch
+
+Made = Callable[..., Path]
+Noted = Callable[[], list[str]]
+
+
+@pytest.fixture
+def made(folder: Path) -> Made:
+    """Writes a container into the folder."""
+
+    def make(name: str, content: Tree | bytes) -> Path:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        data = content if isinstance(content, bytes) else container_bytes(name, content)
+        path.write_bytes(data)
+        touch(path)
+        return path
+
+    return make
+
+
+@pytest.fixture
+def members_read(monkeypatch: pytest.MonkeyPatch) -> Noted:
+    """Gives the places of the members that were read since the last call."""
+    places: list[str] = []
+    read = Reader.read_member
+
+    def read_noted(self: Reader, member: Member, walk: Walk) -> Document:
+        places.append("/".join(member.place))
+        return read(self, member, walk)
+
+    def since() -> list[str]:
+        noted = places.copy()
+        places.clear()
+        return noted
+
+    monkeypatch.setattr(Reader, "read_member", read_noted)
+    return since
+
+
+PAPERS = {
+    "crow.txt": "The crow hides food.",
+    "2024/owl.md": "The owl hunts mice.",
+    "in.zip": {"swift.txt": "The swift sleeps in the air."},
+    "note.eml": {"body": "The dipper dives.", "rook.txt": "The rook breeds in colonies."},
+}
+
+
+@pytest.fixture
+def papers(library: Library, folder: Path, made: Made, members_read: Noted) -> Library:
+    """A library with one archive, in step."""
+    made("papers.zip", PAPERS)
+    library.add_folder(folder)
+    library.sync()
+    assert len(members_read()) == 5
+    return library
+
+
+def assert_in_step(library: Library, files: dict[Path, Tree | str]) -> None:
+    wanted = {}
+    for path, content in files.items():
+        wanted.update(expected(path, content))
+    assert contents(library) == wanted
+    assert_sound(library)
+    assert library.sync().read == 0
+
+
+def ids(library: Library, container: Path, *places: str) -> list[list[int]]:
+    """The passages' numbers of members: unchanged as long as their vectors are."""
+    return [passage_ids(library, container / place) for place in places]
+
+
+# Found, as in folders
+
+
+def test_members_are_found_where_they_lie(papers: Library, folder: Path) -> None:
+    archive = folder / "papers.zip"
+    hits = {hit.path: hit.title for hit in papers.search("the", mode=Mode.MEANING).hits}
+    assert hits == {
+        archive / "crow.txt": "crow",
+        archive / "2024" / "owl.md": "owl",
+        archive / "in.zip" / "swift.txt": "swift",
+        archive / "note.eml": "note",
+        archive / "note.eml" / "rook.txt": "rook",
+    }
+    assert_in_step(papers, {archive: PAPERS})
+
+
+def test_a_scope_may_be_an_archive_or_a_folder_in_it(papers: Library, folder: Path) -> None:
+    archive = folder / "papers.zip"
+    for place, names in (
+        (folder, {"crow.txt", "owl.md", "swift.txt", "note.eml", "rook.txt"}),
+        (archive / "2024", {"owl.md"}),
+        (archive / "in.zip", {"swift.txt"}),
+        (archive / "note.eml", {"note.eml", "rook.txt"}),
+    ):
+        results = papers.search("the", mode=Mode.WORDS, scope=Scope(places=(place,)))
+        assert {hit.path.name for hit in results.hits} == names
+    by_kind = papers.search("the", mode=Mode.WORDS, scope=Scope(suffixes=(".md",)))
+    assert [hit.path.name for hit in by_kind.hits] == ["owl.md"]
+    large = papers.search("the", mode=Mode.WORDS, scope=Scope(least_bytes=25))
+    assert archive / "crow.txt" not in {hit.path for hit in large.hits}
+
+
+def test_only_documents_are_counted_as_such(papers: Library, folder: Path) -> None:
+    assert papers.status().documents == 5
+    assert papers.status().failed == 0
+    assert [one.documents for one in papers.folders()] == [5]
+    assert len(papers.documents()) == 5
+    report = papers.sync()
+    assert (report.without_text, report.failed, report.skipped) == ((), (), ())
+
+
+def test_a_page_in_an_archive_is_drawn_until_the_archive_changes(
+    library: Library, folder: Path, made: Made
+) -> None:
+    pdf = pdf_bytes([[(50, 500, 12, "Crows are clever")]])
+    archive = made("a.zip", zip_bytes({"in.zip": zip_bytes({"paper.pdf": pdf})}))
+    library.add_folder(folder)
+    library.sync()
+    (hit,) = library.search("clever", mode=Mode.WORDS).hits
+    assert hit.path == archive / "in.zip" / "paper.pdf"
+    assert hit.has_page_images
+    assert library.page_image(hit.document_id, 1, 200, [(0, 5)]).boxes[0]
+    touch(archive)
+    with pytest.raises(DocumentError, match="has changed since it was indexed"):
+        library.page_image(hit.document_id, 1, 200, [])
+    archive.unlink()
+    with pytest.raises(DocumentError, match="is no longer there"):
+        library.page_image(hit.document_id, 1, 200, [])
+
+
+# In step with their container
+
+
+def test_a_touched_archive_is_not_opened(
+    papers: Library, folder: Path, members_read: Noted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Reader, "members", lambda *_arguments: pytest.fail("was opened"))
+    touch(folder / "papers.zip")
+    papers.sync()
+    touch(folder / "papers.zip")
+    assert papers.sync().failed == ()
+    assert members_read() == []
+
+
+def test_what_has_not_changed_in_an_archive_keeps_its_vectors(
+    papers: Library, folder: Path, made: Made, members_read: Noted
+) -> None:
+    archive = folder / "papers.zip"
+    kept = ("2024/owl.md", "in.zip/swift.txt", "note.eml", "note.eml/rook.txt")
+    before = ids(papers, archive, *kept)
+    changed = {**PAPERS, "crow.txt": "The crow counts.", "new.txt": "The robin sings."}
+    made("papers.zip", changed)
+    report = papers.sync()
+    assert members_read() == ["crow.txt", "new.txt"]
+    assert report.read == 2
+    assert ids(papers, archive, *kept) == before
+    assert found(papers, "food") == []
+    assert_in_step(papers, {archive: changed})
+
+
+def test_what_is_taken_out_of_an_archive_is_gone(papers: Library, folder: Path, made: Made) -> None:
+    left = {"2024/owl.md": PAPERS["2024/owl.md"]}
+    archive = made("papers.zip", left)
+    papers.sync()
+    assert_in_step(papers, {archive: left})
+    made("papers.zip", {})
+    papers.sync()
+    assert_in_step(papers, {archive: {}})
+
+
+def test_what_moves_within_an_archive_keeps_its_vectors(
+    papers: Library, folder: Path, made: Made, members_read: Noted
+) -> None:
+    moved = {
+        "old/crow.txt": PAPERS["crow.txt"],
+        "crow.txt": PAPERS["2024/owl.md"],  # another kind of file: read anew
+        "deep/in.zip": PAPERS["in.zip"],
+        "2025/note.eml": PAPERS["note.eml"],
+    }
+    archive = folder / "papers.zip"
+    before = ids(papers, archive, "crow.txt", "in.zip/swift.txt", "note.eml/rook.txt")
+    made("papers.zip", moved)
+    papers.sync()
+    # A mail without a subject is called by its file's name, which is the same.
+    assert members_read() == ["crow.txt"]
+    places = ("old/crow.txt", "deep/in.zip/swift.txt", "2025/note.eml/rook.txt")
+    assert ids(papers, archive, *places) == before
+    assert_in_step(papers, {archive: moved})
+
+
+def test_what_is_renamed_within_an_archive_is_called_by_its_new_name(
+    papers: Library, folder: Path, made: Made, members_read: Noted
+) -> None:
+    renamed = {**PAPERS, "raven.txt": PAPERS["crow.txt"]}
+    del renamed["crow.txt"]
+    made("papers.zip", renamed)
+    papers.sync()
+    assert members_read() == ["raven.txt"]
+    (hit,) = papers.search("food", mode=Mode.WORDS).hits
+    assert hit.title == "raven"
+
+
+def test_mails_that_move_up_in_a_mailbox_keep_their_vectors(
+    library: Library, folder: Path, made: Made, members_read: Noted
+) -> None:
+    def box(*numbers: int) -> bytes:
+        mails = [
+            mail_bytes(f"Crows {n}.", {"a.txt": b"Owls %d." % n}, subject=f"Birds {n}")
+            for n in numbers
+        ]
+        return b"".join(b"From a Mon Jun 01 10:00:00 2009\n" + mail + b"\n" for mail in mails)
+
+    path = made("inbox.mbox", box(1, 2, 3, 4))
+    library.add_folder(folder)
+    library.sync()
+    assert len(members_read()) == 8
+    before = [
+        ids(library, path, f"0000{n} Birds {n}.eml", f"0000{n} Birds {n}.eml/a.txt") for n in (2, 4)
+    ]
+    made("inbox.mbox", box(2, 4))
+    library.sync()
+    assert members_read() == []
+    after = [
+        ids(library, path, f"0000{at} Birds {n}.eml", f"0000{at} Birds {n}.eml/a.txt")
+        for at, n in ((1, 2), (2, 4))
+    ]
+    assert after == before
+    made("inbox.mbox", box(5, 2, 4))
+    library.sync()
+    assert members_read() == ["00001 Birds 5.eml", "00001 Birds 5.eml/a.txt"]
+    again = ids(library, path, "00002 Birds 2.eml", "00003 Birds 4.eml")
+    assert again == [before[0][0], before[1][0]]
+    assert library.status().documents == 6
+    assert_sound(library)
+
+
+def test_two_members_that_change_places(papers: Library, folder: Path, made: Made) -> None:
+    changed = dict(PAPERS)
+    changed["crow.txt"], changed["2024/owl.md"] = changed["2024/owl.md"], changed["crow.txt"]
+    archive = made("papers.zip", changed)
+    papers.sync()
+    assert_in_step(papers, {archive: changed})
+
+
+def test_what_was_taken_for_a_copy_is_still_there_where_it_was(
+    papers: Library, folder: Path, made: Made
+) -> None:
+    """The first of two of one content may get the vectors of the second one's container's."""
+    copied = {"2023/rook.txt": "The rook breeds in colonies.", **PAPERS}
+    archive = made("papers.zip", copied)
+    papers.sync()
+    assert_in_step(papers, {archive: copied})
+
+
+def test_a_changed_archive_in_an_archive_keeps_what_has_not_changed(
+    library: Library, folder: Path, made: Made, members_read: Noted
+) -> None:
+    inner = {"a.txt": "Crows.", "b.txt": "Owls."}
+    archive = made("papers.zip", {"in.zip": inner})
+    library.add_folder(folder)
+    library.sync()
+    members_read()
+    before = ids(library, archive, "in.zip/b.txt")
+    changed = {"in.zip": {**inner, "a.txt": "Rooks."}}
+    made("papers.zip", changed)
+    library.sync()
+    assert members_read() == ["in.zip/a.txt"]
+    assert ids(library, archive, "in.zip/b.txt") == before
+    assert_in_step(library, {archive: changed})
+
+
+def test_a_mail_that_changes_keeps_its_attachments(
+    library: Library, folder: Path, made: Made, members_read: Noted
+) -> None:
+    note = made("note.eml", {"body": "Crows.", "a.txt": "Owls."})
+    library.add_folder(folder)
+    library.sync()
+    members_read()
+    before = ids(library, note, "a.txt")
+    changed = {"body": "Rooks.", "a.txt": "Owls."}
+    made("note.eml", changed)
+    library.sync()
+    assert members_read() == []
+    assert ids(library, note, "a.txt") == before
+    assert_in_step(library, {note: changed})
+
+
+# With the files
+
+
+def test_a_moved_archive_takes_its_members_along(
+    papers: Library, folder: Path, members_read: Noted
+) -> None:
+    before = ids(papers, folder / "papers.zip", "crow.txt", "note.eml/rook.txt")
+    (folder / "sub").mkdir()
+    moved = (folder / "papers.zip").rename(folder / "sub" / "old.zip")
+    report = papers.sync()
+    assert (members_read(), report.removed) == ([], 0)
+    assert ids(papers, moved, "crow.txt", "note.eml/rook.txt") == before
+    assert_in_step(papers, {moved: PAPERS})
+
+
+def test_an_archive_that_moves_to_another_folder_belongs_there(
+    papers: Library, folder: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    papers.add_folder(other)
+    moved = (folder / "papers.zip").rename(other / "papers.zip")
+    papers.sync()
+    assert {one.path.name: one.documents for one in papers.folders()} == {
+        "documents": 0,
+        "other": 5,
+    }
+    papers.remove_folder(folder)
+    assert_in_step(papers, {moved: PAPERS})
+
+
+def test_members_go_with_their_container(papers: Library, folder: Path) -> None:
+    (folder / "papers.zip").unlink()
+    papers.sync()
+    assert papers.status().documents == papers.status().passages == 0
+    assert_sound(papers)
+
+
+def test_a_folder_with_archives_can_be_removed(papers: Library, folder: Path) -> None:
+    papers.remove_folder(folder)
+    assert papers.status().documents == papers.status().passages == 0
+    assert papers.documents() == ()
+
+
+def test_a_folder_in_an_archive_s_place_and_the_archive_elsewhere(
+    papers: Library, folder: Path
+) -> None:
+    moved = (folder / "papers.zip").rename(folder / "old.zip")
+    put(folder / "papers.zip" / "crow.txt", "The crow hides food.")
+    papers.sync()
+    plain = folder / "papers.zip" / "crow.txt"
+    assert_in_step(papers, {moved: PAPERS, plain: "The crow hides food."})
+    shutil.rmtree(folder / "papers.zip")
+    moved.rename(folder / "papers.zip")
+    papers.sync()
+    assert_in_step(papers, {folder / "papers.zip": PAPERS})
+
+
+def test_a_folder_that_is_removed_while_its_archive_is_read(
+    library: Library, folder: Path, made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch, "_STORE_S", 0.0)
+    made("papers.zip", PAPERS)
+    library.add_folder(folder)
+
+    def remove(progress: Progress) -> None:
+        if "in.zip" in progress.what and library.folders():
+            library.remove_folder(folder)
+
+    library.sync(every(remove))
+    library.sync()
+    assert (library.status().documents, library.status().passages) == (0, 0)
+    assert (
+        library._catalog.connection().execute("SELECT count(*) FROM documents").fetchone()[0] == 0
+    )
+
+
+def every(act: Callable[[Progress], None]) -> Job:
+    """A job that reports each document, however fast they are."""
+    job = Job()
+    job.report = act  # type: ignore[method-assign]
+    return job
+
+
+@pytest.mark.parametrize("after", range(1, 9))
+def test_a_cancelled_sync_goes_on_where_it_was(
+    library: Library, folder: Path, made: Made, members_read: Noted, after: int
+) -> None:
+    archive = made("papers.zip", PAPERS)
+    library.add_folder(folder)
+    reported = 0
+
+    def cancel(progress: Progress) -> None:
+        nonlocal reported
+        reported += progress.stage is Stage.READING
+        if reported == after:
+            job.cancel()
+
+    job = every(cancel)
+    if after < 8:
+        with pytest.raises(Cancelled):
+            library.sync(job)
+    first = members_read()
+    library.sync()
+    # At most the mail that was being read, whose attachment was not read yet, is read again.
+    assert set(first) & set(members_read()) <= {"note.eml"}
+    assert_in_step(library, {archive: PAPERS})
+
+
+def test_an_archive_that_changes_while_it_is_read_is_read_again(
+    library: Library, folder: Path, made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = made("papers.zip", PAPERS)
+    library.add_folder(folder)
+    changed = {"crow.txt": "The crow counts.", "new.txt": "The robin sings."}
+    read = Reader.read_member
+
+    def read_late(self: Reader, member: Member, walk: Walk) -> Document:
+        if archive.read_bytes() != container_bytes("papers.zip", changed):
+            made("papers.zip", changed)
+        return read(self, member, walk)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Reader, "read_member", read_late)
+        library.sync()
+    library.sync()
+    assert_in_step(library, {archive: changed})
+
+
+# What cannot be read
+
+
+def test_what_cannot_be_read_in_an_archive_says_why(
+    library: Library, folder: Path, made: Made, members_read: Noted
+) -> None:
+    inside = {"a.txt": b"Crows.", "b.docx": b"no document", "../c.txt": b"x", "in.zip": b"PK no"}
+    archive = made("papers.zip", zip_bytes(inside))
+    library.add_folder(folder)
+    report = library.sync()
+    reasons = {str(one.path.relative_to(archive)): one.reason for one in report.failed}
+    assert reasons.keys() == {"b.docx", "c.txt", "in.zip"}
+    assert reasons["c.txt"] == "has a name that leads out of its container"
+    assert "damaged" in reasons["in.zip"]
+    assert (report.documents, library.status().failed) == (1, 3)
+    # Nothing of it is tried again until it changes.
+    members_read()
+    made("papers.zip", zip_bytes({**inside, "d.txt": b"Owls."}))
+    again = library.sync()
+    assert members_read() == ["d.txt"]
+    assert again.failed == report.failed
+    made("papers.zip", zip_bytes({**inside, "b.docx": b"other", "in.zip": zip_bytes({})}))
+    library.sync()
+    assert members_read() == ["b.docx"]
+    assert {one.path.name for one in library.failures()} == {"b.docx", "c.txt"}
+
+
+def test_a_container_that_needs_a_password_says_so(
+    library: Library, folder: Path, made: Made
+) -> None:
+    made("a.7z", sevenzip_bytes({"a.txt": b"x"}, password="x"))
+    library.add_folder(folder)
+    (failure,) = library.sync().failed
+    assert (failure.path.name, failure.reason) == ("a.7z", "needs a password")
+    assert library.sync().failed == (failure,)
+
+
+def test_of_a_cut_archive_what_is_there_is_found_and_the_rest_is_said_to_be_lost(
+    library: Library, folder: Path, made: Made
+) -> None:
+    whole = container_bytes("a.tar", {"a.txt": "Crows.", "b.txt": "Owls.", "c.txt": "Rooks."})
+    archive = made("a.tar", whole)
+    library.add_folder(folder)
+    library.sync()
+    assert library.status().documents == 3
+    made("a.tar", whole[:1400])
+    (failure,) = library.sync().failed
+    assert failure.path == archive
+    assert "damaged" in failure.reason
+    assert contents(library) == {str(archive / "a.txt"): "Crows."}
+    assert_sound(library)
+    made("a.tar", whole)
+    assert library.sync().failed == ()
+    assert library.status().documents == 3
+
+
+def test_a_container_for_which_there_is_no_room_is_tried_each_time(
+    papers: Library, folder: Path, made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed = {**PAPERS, "new.txt": "The robin sings."}
+    archive = made("papers.zip", changed)
+
+    def fill(_walk: Walk) -> None:
+        raise OSError(28, "No room")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Walk, "__iter__", fill)
+        for _ in range(2):
+            (failure,) = papers.sync().failed
+            assert (failure.path, failure.reason) == (archive, "could not be read: No room")
+    # What is there can be found meanwhile.
+    assert found(papers, "food") == ["crow.txt"]
+    assert papers.sync().failed == ()
+    assert_in_step(papers, {archive: changed})
+
+
+def test_an_error_of_ours_costs_one_member(
+    library: Library, folder: Path, made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made("papers.zip", PAPERS)
+    library.add_folder(folder)
+    read = Reader.read_member
+
+    def fail_once(self: Reader, member: Member, walk: Walk) -> Document:
+        if member.place == ("crow.txt",):
+            raise ZeroDivisionError
+        return read(self, member, walk)
+
+    monkeypatch.setattr(Reader, "read_member", fail_once)
+    report = library.sync()
+    assert report.documents == 4
+    assert [one.reason for one in report.failed] == ["met an error in Winnow (ZeroDivisionError)"]
+
+
+def test_attachments_that_cannot_be_had_do_not_cost_the_mail(
+    library: Library, folder: Path, made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = made("note.eml", {"body": "Crows.", "a.txt": "Owls."})
+    library.add_folder(folder)
+
+    def fail(_walk: Walk) -> None:
+        raise DocumentError("took over 60 s")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Walk, "__iter__", fail)
+        (failure,) = library.sync().failed
+    assert (failure.path, failure.reason) == (note / "attachments", "took over 60 s")
+    assert found(library, "crows") == ["note.eml"]
+    changed = {"body": "Rooks.", "a.txt": "Owls."}
+    made("note.eml", changed)
+    assert library.sync().failed == ()
+    assert_in_step(library, {note: changed})
+
+
+def test_a_mail_that_becomes_unreadable_takes_its_attachments_along(
+    library: Library, folder: Path, made: Made
+) -> None:
+    made("note.eml", {"body": "Crows.", "a.txt": "Owls."})
+    library.add_folder(folder)
+    library.sync()
+    made("note.eml", os.urandom(500))
+    (failure,) = library.sync().failed
+    assert failure.path.name == "note.eml"
+    assert library.status().documents == 0
+    assert_sound(library)
