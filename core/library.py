@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from core import paths
@@ -27,7 +26,7 @@ from core.catalog.records import (
 from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.document import Document, Page, PageImage
 from core.documents.reader import Reader
-from core.errors import DocumentError, FolderError, LibraryBusyError, LibraryError, ModelError
+from core.errors import DocumentError, FolderError, LibraryBusyError, ModelError
 from core.index import kernels
 from core.index.probing import Probing
 from core.indexing import checking, reconcile
@@ -37,8 +36,10 @@ from core.indexing.reading import read_waiting
 from core.indexing.scanning import Found, root_at, scan
 from core.indexing.texts import passage_rows
 from core.progress import Job, Progress, Stage
-from core.search.results import Explanation, Mode, SearchResults
+from core.search.explaining import Explainer
+from core.search.results import ExactAlignments, Explanation, Mode, SearchResults
 from core.search.searcher import Searcher
+from core.search.spans import RecentSpans
 from core.settings import chosen_model
 
 
@@ -84,6 +85,7 @@ class Library:
         )
         self._strategy = options.alignment
         self._probing = options.probing
+        self._recent = RecentSpans()
         # Two readers: a page is drawn while another document is being read.
         self._reader = Reader(scratch=home / ".scratch")
         self._drawer = Reader(scratch=home / ".scratch")
@@ -104,12 +106,7 @@ class Library:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # Folders
@@ -288,12 +285,18 @@ class Library:
         Raises:
             LibraryError: the passage is gone.
         """
-        edition = self._editions.answering()
-        searcher = Searcher(self._catalog, edition, self._strategy, self._probing)
-        explanation = searcher.explain(query, passage_id)
-        if explanation is None:
-            raise LibraryError("This passage is no longer in the library; search again.")
-        return explanation
+        return self._explainer().explain(query, passage_id)
+
+    def align(
+        self, query: str, passage_ids: Sequence[int], job: Job | None = None
+    ) -> ExactAlignments:
+        """The exact alignments of a query with passages, all their tokens encoded anew.
+
+        Raises:
+            Cancelled: the job was cancelled.
+            ModelError: the model cannot be loaded.
+        """
+        return self._explainer().exact(query, passage_ids, job)
 
     def warm_up(self) -> None:
         """Load model, index and compiled loops, so that searching by meaning is fast at once.
@@ -391,5 +394,9 @@ class Library:
                 edition = self._editions.answering()
             except ModelError as error:
                 mode, notice = Mode.WORDS, str(error)
-        searcher = Searcher(self._catalog, edition, self._strategy, self._probing)
+        searcher = Searcher(self._catalog, edition, self._strategy, self._probing, self._recent)
         return searcher, mode, notice
+
+    def _explainer(self) -> Explainer:
+        edition = self._editions.answering()
+        return Explainer(self._catalog, edition, self._strategy, self._recent)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import numpy.typing as npt
 
 from core.encoders.encoder import TextTokens
 from core.search.results import Alignment, QueryToken
+from core.search.spans import TokenSpans
 
 Floats = npt.NDArray[np.float32]
+Numbers = npt.NDArray[np.int64]
 
 
 def query_tokens(text: str, tokens: TextTokens) -> tuple[QueryToken, ...]:
@@ -38,11 +38,11 @@ def shown(tokens: tuple[QueryToken, ...]) -> tuple[QueryToken, ...]:
 
 def alignments(
     query: tuple[QueryToken, ...],
-    passage: TextTokens,
+    passage: TokenSpans,
     texts: tuple[str, str],
     similarity: Floats,
     alignment: Floats,
-    lit: Sequence[int],
+    lit: Numbers | None = None,
 ) -> tuple[Alignment, ...]:
     """The aligned pairs as spans of characters, by query token, the most similar first.
 
@@ -54,16 +54,24 @@ def alignments(
         texts: the passage's context and text.
         similarity: (n, k), with the k vectors that stand for the passage's tokens.
         alignment: (n, k), not zero where two are aligned.
-        lit: for each of the k vectors the place of the token to light.
+        lit: (k,) for each vector the place of the token to light; None where k = m and every
+            token lights itself.
     """
-    pairs = sorted(
-        ((int(i), int(j)) for i, j in np.argwhere(alignment)),
-        key=lambda pair: (pair[0], -similarity[pair], pair[1]),
-    )
+    rows, columns = np.nonzero(alignment)
+    values = similarity[rows, columns]
+    order = np.lexsort((columns, -values, rows))
+    rows, columns = rows[order], columns[order]
+    places = columns if lit is None else lit[columns]
+    # Stored vectors are near unit length only: a cosine is what is meant.
+    cosines = values[order].clip(-1, 1)
     found = []
-    for i, j in pairs:
-        place = lit[j]
-        start, end = passage.spans[place]
+    for i, place, (start, end), cosine in zip(
+        rows.tolist(),
+        places.tolist(),
+        passage.places[places].tolist(),
+        cosines.tolist(),
+        strict=True,
+    ):
         if start == end or query[i].start == query[i].end:
             continue
         in_context = place < passage.context
@@ -73,8 +81,7 @@ def alignments(
                 query_token=query[i].text,
                 start=start,
                 end=end,
-                # Stored vectors are near unit length only: a cosine is what is meant.
-                similarity=round(min(max(float(similarity[i, j]), -1.0), 1.0), 4),
+                similarity=round(cosine, 4),
                 text=texts[0 if in_context else 1][start:end],
                 in_context=in_context,
             )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+
+from core.catalog.passages import StoredPassage
 
 
 class Mode(StrEnum):
@@ -64,6 +67,19 @@ class Passage:
     text: str
     context: str
 
+    @classmethod
+    def of(cls, stored: StoredPassage) -> Passage:
+        """The passage as the catalog has it."""
+        return cls(
+            id=stored.id,
+            document_id=stored.document_id,
+            page=stored.page,
+            start=stored.start,
+            end=stored.end,
+            text=stored.text,
+            context=stored.context,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class PassageHit:
@@ -109,6 +125,17 @@ class SearchResults:
     hits: tuple[DocumentHit, ...]
     took_ms: float
     notice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExactAlignments:
+    """The alignments of passages that were encoded anew, by the passages' numbers.
+
+    `tokens` are the query's, as `SearchResults` has them. Passages that are gone are left out.
+    """
+
+    tokens: tuple[QueryToken, ...]
+    of: Mapping[int, tuple[Alignment, ...]]
 
 
 @dataclass(frozen=True, slots=True)

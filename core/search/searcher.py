@@ -4,37 +4,37 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from core.alignment.pairwise import AlignmentStrategy, score, similarity
+from core.alignment.pairwise import AlignmentStrategy, score
 from core.catalog import indexes, passages
 from core.catalog.catalog import Catalog
 from core.catalog.passages import StoredPassage
 from core.catalog.scope import EVERYWHERE, Scope, passages_in
 from core.documents.formats import format_of
-from core.encoders.encoder import Encoder, TextTokens, TokenVectors
+from core.encoders.encoder import Encoder
 from core.errors import UsageError
 from core.index.edition import Edition
 from core.index.probing import Estimates, Probing
 from core.index.token_index import TokenIndex
 from core.progress import Job
 from core.search import fusion, highlights, words
+from core.search.encoded import EncodedQuery
+from core.search.explaining import Explainer
 from core.search.query import Query, contains, parse, plain
 from core.search.results import (
-    Alignment,
     DocumentHit,
-    Explanation,
     Mode,
     Passage,
     PassageHit,
     QueryToken,
     SearchResults,
 )
+from core.search.spans import RecentSpans
 
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.int64]
@@ -61,8 +61,7 @@ class _Asked:
 
     query: Query
     expression: str
-    tokens: TextTokens | None
-    vectors: TokenVectors | None
+    encoded: EncodedQuery | None
     scope: Scope
 
 
@@ -75,12 +74,14 @@ class Searcher:
         edition: Edition | None,
         strategy: AlignmentStrategy,
         probing: Probing,
+        recent: RecentSpans,
     ) -> None:
         """Search by the edition's model, or where there is none by words only."""
         self._catalog = catalog
         self._edition = edition
         self._strategy = strategy
         self._probing = probing
+        self._recent = recent
 
     def is_current(self) -> bool:
         """Whether the model of the search is still the one whose vectors answer."""
@@ -100,6 +101,11 @@ class Searcher:
         """Loaded when it is first needed, which words alone never do."""
         assert self._edition is not None
         return self._edition.query_encoder()
+
+    @property
+    def _explainer(self) -> Explainer:
+        assert self._edition is not None
+        return Explainer(self._catalog, self._edition, self._strategy, self._recent)
 
     def search(
         self,
@@ -123,15 +129,12 @@ class Searcher:
             asked, notices = self._ask(db, parse(typed), mode, scope)
             found = self._found(db, asked, limit, job)
             hits = self._hits(db, asked, found)
-        tokens = asked.tokens
         if mode is not Mode.WORDS and (damage := self._index.damage()):
             notices.append(damage)
         return SearchResults(
             query=typed,
             mode=mode,
-            tokens=highlights.shown(highlights.query_tokens(asked.query.text, tokens))
-            if tokens
-            else (),
+            tokens=_shown_tokens(asked.encoded),
             hits=hits,
             took_ms=(time.perf_counter() - began_s) * 1000,
             notice=" ".join(notices),
@@ -144,44 +147,17 @@ class Searcher:
             groups = self._found(db, asked, limit).groups
         return [(number, group[0][1]) for number, group in groups.items()]
 
-    def explain(self, typed: str, passage_id: int) -> Explanation | None:
-        """The whole alignment of one passage, encoded anew; None if it is gone."""
-        query = parse(typed)
-        with self._catalog.reading() as db:
-            stored = passages.fetch(db, [passage_id]).get(passage_id)
-        if stored is None:
-            return None
-        tokens = self._encoder.query_tokens(query.text)
-        seen = self._encoder.passage_tokens([(stored.context, stored.text)])[0]
-        (asked,) = self._encoder.encode_queries([tokens])
-        (found,) = self._encoder.encode_passages([seen])
-        pairs = similarity(asked.vectors, found.vectors)
-        alignment = self._strategy.align(pairs)
-        if asked.weights is not None:
-            alignment = alignment * asked.weights[:, None]
-        return Explanation(
-            passage=_shown(stored),
-            tokens=highlights.query_tokens(query.text, tokens),
-            spans=seen.spans,
-            in_context=tuple(place < seen.context for place in range(len(seen))),
-            similarity=pairs,
-            alignment=alignment,
-            score=score(pairs, alignment),
-            has_summaries=self._encoder.checkpoint.queries.gives_summary,
-        )
-
     def _ask(
         self, db: sqlite3.Connection, query: Query, mode: Mode, scope: Scope
     ) -> tuple[_Asked, list[str]]:
         notices: list[str] = []
         expression = words.any_of(words.telling(db, query)) if mode is not Mode.MEANING else ""
         if mode is Mode.WORDS:
-            return _Asked(query, expression, None, None, scope), notices
-        tokens = self._encoder.query_tokens(query.text)
-        if tokens.is_cut:
+            return _Asked(query, expression, None, scope), notices
+        encoded = EncodedQuery.of(query.text, self._encoder)
+        if encoded.tokens.is_cut:
             notices.append("The query is long; only its beginning was compared by meaning.")
-        vectors = self._encoder.encode_queries([tokens])[0] if len(tokens) else None
-        return _Asked(query, expression, tokens, vectors, scope), notices
+        return _Asked(query, expression, encoded if len(encoded) else None, scope), notices
 
     def _found(
         self, db: sqlite3.Connection, asked: _Asked, limit: int, job: Job | None = None
@@ -189,10 +165,10 @@ class Searcher:
         """Rank more and more passages until they are of `limit` documents, or all there are."""
         candidates = max(_FEWEST_CANDIDATES, 10 * limit)
         estimates = None
-        if asked.vectors is not None:
+        if asked.encoded is not None:
             allowed = self._allowed(db, asked)
             estimates = self._index.probe(
-                asked.vectors.weighted, self._probing, allowed=allowed, job=job
+                asked.encoded.vectors.weighted, self._probing, allowed=allowed, job=job
             )
         # What is compared in one round is not compared again in the next.
         scored: dict[int, float] = {}
@@ -256,18 +232,16 @@ class Searcher:
 
         Source: ALIGNER, section 3.1: the alignment concerns the refinement stage only.
         """
-        assert asked.vectors is not None
+        assert asked.encoded is not None
         if self._strategy.is_top_1:
-            return self._index.score(asked.vectors.weighted, numbers, job).of(numbers)
+            return self._index.score(asked.encoded.vectors.weighted, numbers, job).of(numbers)
         refined = np.full(len(numbers), np.nan, dtype=np.float32)
         vectors = self._index.vectors(numbers.tolist())
         for place, number in enumerate(numbers.tolist()):
             if number in vectors:
-                pairs = similarity(asked.vectors.vectors, vectors[number].vectors)
-                alignment = self._strategy.align(pairs)
-                if asked.vectors.weights is not None:
-                    alignment = alignment * asked.vectors.weights[:, None]
-                refined[place] = score(pairs, alignment)
+                refined[place] = score(
+                    *asked.encoded.aligned(vectors[number].vectors, self._strategy)
+                )
         return refined
 
     def _group(self, db: sqlite3.Connection, query: Query, ranked: _Ranked, limit: int) -> _Found:
@@ -301,7 +275,7 @@ class Searcher:
         numbers = [number for group in found.groups.values() for number, _ in group]
         stored = passages.fetch(db, numbers)
         shown = list(stored.values())
-        reasons = self._reasons(asked, shown)
+        reasons = self._explainer.stored(asked.encoded, shown) if asked.encoded else {}
         expression = asked.expression or words.any_of(words.terms(asked.query.text))
         lit = dict(passages.light_words(db, expression, [passage.id for passage in shown]))
         hits = []
@@ -320,7 +294,7 @@ class Searcher:
                     has_page_images=kind is not None and kind.has_page_images,
                     passages=tuple(
                         PassageHit(
-                            passage=_shown(passage),
+                            passage=Passage.of(passage),
                             score=value,
                             found_by=found.ways(passage.id),
                             alignments=reasons.get(passage.id, ()),
@@ -331,27 +305,6 @@ class Searcher:
                 )
             )
         return tuple(hits)
-
-    def _reasons(
-        self, asked: _Asked, shown: Sequence[StoredPassage]
-    ) -> dict[int, tuple[Alignment, ...]]:
-        """The alignments of the shown passages, from their stored vectors."""
-        if asked.tokens is None or asked.vectors is None:
-            return {}
-        query: tuple[QueryToken, ...] = highlights.query_tokens(asked.query.text, asked.tokens)
-        vectors = self._index.vectors([passage.id for passage in shown])
-        with_vectors = [passage for passage in shown if passage.id in vectors]
-        texts = [(passage.context, passage.text) for passage in with_vectors]
-        reasons = {}
-        for passage, parts, tokens in zip(
-            with_vectors, texts, self._encoder.passage_tokens(texts), strict=True
-        ):
-            stored = vectors[passage.id]
-            pairs = similarity(asked.vectors.vectors, stored.vectors)
-            reasons[passage.id] = highlights.alignments(
-                query, tokens, parts, pairs, self._strategy.align(pairs), stored.positions.tolist()
-            )
-        return reasons
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,16 +324,10 @@ class _Found:
         return tuple(ways)
 
 
-def _shown(stored: StoredPassage) -> Passage:
-    return Passage(
-        id=stored.id,
-        document_id=stored.document_id,
-        page=stored.page,
-        start=stored.start,
-        end=stored.end,
-        text=stored.text,
-        context=stored.context,
-    )
+def _shown_tokens(encoded: EncodedQuery | None) -> tuple[QueryToken, ...]:
+    if encoded is None:
+        return ()
+    return highlights.shown(highlights.query_tokens(encoded.text, encoded.tokens))
 
 
 def _has_phrases(passage: StoredPassage, query: Query) -> bool:

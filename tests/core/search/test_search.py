@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.alignment.pairwise import AlignmentStrategy, align_top_k, similarity
+from core.alignment.pairwise import AlignmentStrategy, similarity
 from core.documents.document import Document, Heading, Page
 from core.encoders.encoder import Encoder
-from core.errors import Cancelled, LibraryError, UsageError
+from core.errors import Cancelled, UsageError
 from core.library import Library, LibraryOptions
 from core.progress import Job
 from core.search.results import Mode, SearchResults
@@ -189,40 +189,6 @@ def test_a_score_by_meaning_is_what_its_alignments_sum_up_to(
         tokens = stored.positions[pairs.argmax(axis=1)]
         of_words = {number for number in range(1, len(pairs)) if tokens[number] > 0}
         assert lit == pytest.approx({one: greatest[one] for one in of_words}, abs=1e-3)
-
-
-def test_the_whole_alignment_of_a_passage(birds: Library, encoder: Encoder) -> None:
-    query = "where do swifts sleep"
-    results = birds.search(query, mode=Mode.MEANING)
-    hit = results.hits[0].passages[0]
-    whole = birds.explain(query, hit.passage.id)
-    assert whole.passage == hit.passage
-    summary, *tokens = whole.tokens
-    assert tuple(tokens) == results.tokens
-    assert (summary.text, summary.word, whole.spans[0]) == ("", -1, (0, 0))
-    shape = (len(whole.tokens), len(whole.spans))
-    assert whole.similarity.shape == whole.alignment.shape == shape
-    (asked,) = encoder.encode_queries([encoder.query_tokens(query)])
-    stored = (hit.passage.context, hit.passage.text)
-    (found,) = encoder.encode_passages(encoder.passage_tokens([stored]))
-    assert whole.as_wholes == pytest.approx(asked.vectors[0] @ found.vectors[0], abs=1e-3)
-    assert asked.weights is not None
-    expected = np.average(whole.similarity.max(axis=1), weights=asked.weights)
-    assert whole.score == pytest.approx(expected, abs=1e-5)
-    aligned = align_top_k(whole.similarity) * asked.weights[:, None]
-    np.testing.assert_allclose(whole.alignment, aligned, rtol=1e-5)
-    # The stored vectors are compressed; these are not.
-    assert whole.score == pytest.approx(hit.score, abs=0.05)
-    texts = [
-        (hit.passage.context if in_context else hit.passage.text)[start:end]
-        for (start, end), in_context in zip(whole.spans, whole.in_context, strict=True)
-    ]
-    assert "".join(texts) == (hit.passage.context + hit.passage.text).replace(" ", "")
-
-
-def test_a_passage_that_is_gone_cannot_be_explained(birds: Library) -> None:
-    with pytest.raises(LibraryError, match="no longer in the library; search again"):
-        birds.explain("crow", 10_000)
 
 
 def test_words_of_the_title_and_the_headings_count(open_library: Callable[..., Library]) -> None:

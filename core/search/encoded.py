@@ -1,0 +1,47 @@
+"""A query as its tokens and their vectors, ready to be aligned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.alignment.pairwise import AlignmentStrategy, similarity
+from core.encoders.encoder import Encoder, TextTokens, TokenVectors
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedQuery:
+    """The query `text` with the n tokens that it has, and the vector of each."""
+
+    text: str
+    tokens: TextTokens
+    vectors: TokenVectors
+
+    @classmethod
+    def of(cls, text: str, encoder: Encoder) -> EncodedQuery:
+        """Encode `text`."""
+        tokens = encoder.query_tokens(text)
+        return cls(text, tokens, encoder.encode_queries([tokens])[0])
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def aligned(self, passage: Floats, strategy: AlignmentStrategy) -> tuple[Floats, Floats]:
+        """The similarity of each query token with each vector of a passage, and their alignment.
+
+        Args:
+            passage: (m, d).
+            strategy: which of them are aligned.
+
+        Returns:
+            Two (n, m) matrices, the rows of the latter weighted as the query's tokens are.
+        """
+        pairs = similarity(self.vectors.vectors, passage)
+        alignment = strategy.align(pairs)
+        if self.vectors.weights is not None:
+            alignment = alignment * self.vectors.weights[:, None]
+        return pairs, alignment

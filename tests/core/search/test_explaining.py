@@ -1,0 +1,182 @@
+"""Why a passage was found: its tokens aligned with the query's, as stored and encoded anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.alignment.keeping import Keeping
+from core.alignment.pairwise import AlignmentStrategy, align_top_k
+from core.documents.document import Document, Page
+from core.encoders.checkpoint import Checkpoint
+from core.encoders.encoder import Encoder
+from core.errors import Cancelled, LibraryError, UsageError
+from core.library import Library, LibraryOptions
+from core.progress import Job
+from core.search.results import Alignment, Explanation, Mode
+from tests.core.tiny_models import save_tiny_colbert
+
+QUERY = "Which bird has RÉSUMÉ eggs"
+
+
+def numbers_of(library: Library, query: str) -> list[int]:
+    hits = library.search(query).hits
+    return [passage.passage.id for hit in hits for passage in hit.passages]
+
+
+def pairs_of(explanation: Explanation) -> set[tuple[int, int, int, bool]]:
+    """The pairs of an explanation that can be lit: query token, span, whether in the context."""
+    return {
+        (i, *explanation.spans[j], explanation.in_context[j])
+        for i, j in np.argwhere(explanation.alignment).tolist()
+        if explanation.tokens[i].text and explanation.spans[j][0] < explanation.spans[j][1]
+    }
+
+
+def places(alignments: tuple[Alignment, ...]) -> set[tuple[int, int, int, bool]]:
+    return {(one.query_index, one.start, one.end, one.in_context) for one in alignments}
+
+
+def test_the_whole_alignment_of_a_passage(birds: Library, encoder: Encoder) -> None:
+    query = "where do swifts sleep"
+    results = birds.search(query, mode=Mode.MEANING)
+    hit = results.hits[0].passages[0]
+    whole = birds.explain(query, hit.passage.id)
+    assert whole.passage == hit.passage
+    summary, *tokens = whole.tokens
+    assert tuple(tokens) == results.tokens
+    assert (summary.text, summary.word, whole.spans[0]) == ("", -1, (0, 0))
+    shape = (len(whole.tokens), len(whole.spans))
+    assert whole.similarity.shape == whole.alignment.shape == shape
+    (asked,) = encoder.encode_queries([encoder.query_tokens(query)])
+    stored = (hit.passage.context, hit.passage.text)
+    (found,) = encoder.encode_passages(encoder.passage_tokens([stored]))
+    assert whole.as_wholes == pytest.approx(asked.vectors[0] @ found.vectors[0], abs=1e-3)
+    assert asked.weights is not None
+    expected = np.average(whole.similarity.max(axis=1), weights=asked.weights)
+    assert whole.score == pytest.approx(expected, abs=1e-5)
+    aligned = align_top_k(whole.similarity) * asked.weights[:, None]
+    np.testing.assert_allclose(whole.alignment, aligned, rtol=1e-5)
+    # The stored vectors are compressed; these are not.
+    assert whole.score == pytest.approx(hit.score, abs=0.05)
+    texts = [
+        (hit.passage.context if in_context else hit.passage.text)[start:end]
+        for (start, end), in_context in zip(whole.spans, whole.in_context, strict=True)
+    ]
+    assert "".join(texts) == (hit.passage.context + hit.passage.text).replace(" ", "")
+
+
+def test_a_passage_that_is_gone_cannot_be_explained(birds: Library) -> None:
+    with pytest.raises(LibraryError, match="no longer in the library; search again"):
+        birds.explain("crow", 10_000)
+
+
+@pytest.mark.parametrize("alignment", ["topk:1", "topk:3", "topp:0.2"])
+def test_exact_alignments_are_those_of_the_explanation(
+    alignment: str, birds: Library, open_library: Callable[..., Library]
+) -> None:
+    options = LibraryOptions(alignment=AlignmentStrategy.parse(alignment))
+    library = open_library(birds.home, options)
+    results = library.search(QUERY)
+    numbers = numbers_of(library, QUERY)
+    exact = library.align(QUERY, numbers)
+    assert exact.tokens == results.tokens
+    assert list(exact.of) == sorted(numbers)
+    for number, found in exact.of.items():
+        whole = library.explain(QUERY, number)
+        assert places(found) == pairs_of(whole) != set()
+        similarities = {
+            (i, *whole.spans[j], whole.in_context[j]): whole.similarity[i, j]
+            for i, j in np.argwhere(whole.alignment).tolist()
+        }
+        for one in found:
+            text = whole.passage.context if one.in_context else whole.passage.text
+            assert text[one.start : one.end] == one.text
+            place = (one.query_index, one.start, one.end, one.in_context)
+            assert one.similarity == pytest.approx(similarities[place], abs=2e-3)
+
+
+def test_every_token_lights_itself_however_few_vectors_are_stored(
+    open_library: Callable[..., Library],
+) -> None:
+    library = open_library(options=LibraryOptions(keeping=Keeping.parse("pooling:0.1")))
+    text = "Owls hunt mice at night, fish sleep in water, and birds build houses of clay."
+    library.add_collection("made", [("a", Document("", (Page(1, text),)))])
+    library.sync()
+    query = "mice night fish water birds houses clay"
+    (number,) = numbers_of(library, query)
+    lit = {one.text.lower() for one in library.align(query, [number]).of[number]}
+    assert lit == set(query.split())
+    stored = library.search(query).hits[0].passages[0].alignments
+    assert len({(one.start, one.end) for one in stored}) < len(lit)
+
+
+def test_what_counts_for_nothing_in_a_query_is_not_aligned(
+    birds: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def weights(checkpoint: Checkpoint, saliences: object, n: int) -> np.ndarray:
+        return np.arange(n, dtype=np.float32) % 2
+
+    monkeypatch.setattr("core.encoders.encoder.query_weights", weights)
+    hit = birds.search("swifts sleep in the air").hits[0].passages[0]
+    exact = birds.align("swifts sleep in the air", [hit.passage.id]).of[hit.passage.id]
+    for alignments in (hit.alignments, exact):
+        assert alignments
+        assert all(one.query_index % 2 for one in alignments)
+
+
+def test_what_stands_for_no_characters_is_never_lit(tmp_path: Path, home: Path) -> None:
+    options = LibraryOptions(32, model=str(save_tiny_colbert(tmp_path / "colbert")))
+    with Library.open(home, options) as library:
+        document = Document("Owls", (Page(1, "The owl hunts, at night."),))
+        library.add_collection("made", [("owl", document)])
+        library.sync()
+        (number,) = numbers_of(library, "the owl hunts")
+        exact = library.align("the owl hunts", [number])
+        assert [token.text for token in exact.tokens] == ["the", "owl", "hunts"]
+        assert places(exact.of[number]) == pairs_of(library.explain("the owl hunts", number))
+
+
+def test_a_passage_that_is_gone_is_left_out(birds: Library) -> None:
+    number = numbers_of(birds, "crow")[0]
+    assert list(birds.align("crow", [10_000, number]).of) == [number]
+    assert birds.align("crow", [10_000]).of == {}
+    assert birds.align("crow", []).of == {}
+    with pytest.raises(UsageError, match="empty"):
+        birds.align("", [number])
+
+
+def test_a_passage_that_waits_for_its_vectors_is_aligned_too(
+    open_library: Callable[..., Library],
+) -> None:
+    library = open_library()
+    library.add_collection("made", [("rook", Document("", (Page(1, "Rooks breed."),)))])
+    (hit,) = library.search("rooks").hits[0].passages
+    assert hit.alignments == ()
+    exact = library.align("rooks", [hit.passage.id]).of[hit.passage.id]
+    assert "Rook" in {one.text for one in exact}
+
+
+def test_aligning_ends_between_two_batches_when_nobody_waits(
+    birds: Library, encoder: Encoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = numbers_of(birds, "bird food")
+    assert len(numbers) > 4
+    job = Job()
+    encoded: list[int] = []
+    project = encoder.runtime.project
+
+    def count(ids: np.ndarray, mask: np.ndarray) -> np.ndarray:
+        encoded.append(len(ids))
+        if len(encoded) == 3:  # the query, and two batches
+            job.cancel()
+        return project(ids, mask)
+
+    monkeypatch.setattr(encoder.runtime, "project", count)
+    with pytest.raises(Cancelled):
+        birds.align("bird food", numbers, job)
+    assert len(encoded) == 3
+    assert sum(encoded[1:]) < len(numbers)

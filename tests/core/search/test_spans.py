@@ -1,0 +1,113 @@
+"""Passages that were shown of late are not split into tokens again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+
+from core.catalog import passages
+from core.catalog.passages import StoredPassage
+from core.encoders.encoder import Encoder
+from core.index.edition import Edition
+from core.library import Library
+from core.search.spans import RecentSpans, TokenSpans
+
+Split = list[str]
+
+
+@pytest.fixture
+def split(monkeypatch: pytest.MonkeyPatch) -> Split:
+    """The texts that were split into tokens, as they come."""
+    texts: Split = []
+    passage_tokens = Encoder.passage_tokens
+
+    def count(encoder: Encoder, given: list[tuple[str, str]]) -> object:
+        texts.extend(text for _, text in given)
+        return passage_tokens(encoder, given)
+
+    monkeypatch.setattr(Encoder, "passage_tokens", count)
+    return texts
+
+
+@pytest.fixture
+def stored(birds: Library) -> list[StoredPassage]:
+    with birds._catalog.reading() as db:
+        return list(passages.fetch(db, range(1, 6)).values())
+
+
+@pytest.fixture
+def edition(birds: Library) -> Iterator[Edition]:
+    """The edition that answers, given back as it was."""
+    found = birds._editions.answering()
+    row = found.row
+    yield found
+    found.row = row
+
+
+def test_spans_are_those_of_the_tokens(
+    stored: list[StoredPassage], edition: Edition, encoder: Encoder
+) -> None:
+    tokens = encoder.passage_tokens([(one.context, one.text) for one in stored])
+    recent = RecentSpans()
+    for _ in range(2):
+        for spans, expected in zip(recent.of(stored, edition), tokens, strict=True):
+            assert spans.places.tolist() == [list(span) for span in expected.spans]
+            assert spans.context == expected.context
+    (nothing,) = encoder.passage_tokens([("", "")])
+    assert TokenSpans.of(nothing).places.shape == (0, 2)
+
+
+def test_only_what_is_new_is_split(
+    stored: list[StoredPassage], edition: Edition, split: Split
+) -> None:
+    recent = RecentSpans()
+    recent.of(stored[:3], edition)
+    recent.of(stored, edition)
+    assert split == [one.text for one in stored]
+    recent.of([], edition)
+    assert len(split) == len(stored)
+
+
+def test_what_was_not_shown_for_long_is_forgotten(
+    stored: list[StoredPassage], edition: Edition, split: Split
+) -> None:
+    recent = RecentSpans(size=2)
+    for place in (0, 1, 0, 2):
+        recent.of([stored[place]], edition)
+    assert len(recent) == 2
+    split.clear()
+    recent.of([stored[0], stored[2]], edition)
+    assert split == []
+    recent.of([stored[1]], edition)
+    assert split == [stored[1].text]
+    assert len(recent.of(stored, edition)) == len(stored), "more than are remembered"
+
+
+def test_another_model_has_tokens_of_its_own(
+    stored: list[StoredPassage], edition: Edition, split: Split
+) -> None:
+    recent = RecentSpans()
+    recent.of(stored[:1], edition)
+    edition.row = replace(edition.row, fingerprint="another")
+    recent.of(stored[:1], edition)
+    assert split == [stored[0].text] * 2
+
+
+def test_a_second_search_splits_nothing(birds: Library, split: Split) -> None:
+    first, second = (birds.search("which bird makes no sound at night") for _ in range(2))
+    assert [hit.passages for hit in first.hits] == [hit.passages for hit in second.hits]
+    assert len(split) == len(set(split))
+
+
+def test_many_threads_may_ask_at_once(stored: list[StoredPassage], edition: Edition) -> None:
+    recent = RecentSpans(size=2)
+    expected = [spans.places.tolist() for spans in RecentSpans().of(stored, edition)]
+
+    def ask(_: int) -> bool:
+        return [spans.places.tolist() for spans in recent.of(stored, edition)] == expected
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(ask, range(40)))
