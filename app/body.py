@@ -93,17 +93,18 @@ class Body(QWidget):
         self.results.show_answer(answer)
         self._choose()
 
+    def show_lights(self, answer: Answer) -> None:
+        """Show `answer`, which differs from the one that is shown in nothing but its lit words."""
+        self._answer = answer
+        self.results.show_lights(answer)
+
     def _read(self, row: PassageRow | None) -> None:
         if row is None:
             self.reader.clear()
             return
         assert self.results.answer is not None
-        rows = next(
-            found.rows
-            for found in self.results.answer.found
-            if found.best.document.document_id == row.document.document_id
-        )
-        self.reader.show_passage(row, rows)
+        found = self.results.answer.of_document(row.document.document_id)
+        self.reader.show_passage(row, found.rows)
 
     def _act(self) -> None:
         if self._problem:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from core.catalog.records import Failure, Folder, Status, SyncReport
     from core.documents.document import Page, PageImage
     from core.progress import Job
-    from core.search.results import Mode, SearchResults
+    from core.search.results import ExactAlignments, Mode, SearchResults
 
 
 class Engine(Protocol):
@@ -28,6 +28,10 @@ class Engine(Protocol):
     def search(
         self, query: str, *, mode: Mode = ..., limit: int = ..., job: Job | None = ...
     ) -> SearchResults: ...
+
+    def align(
+        self, query: str, passage_ids: Sequence[int], job: Job | None = ...
+    ) -> ExactAlignments: ...
 
     def warm_up(self) -> None: ...
 

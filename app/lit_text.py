@@ -79,11 +79,12 @@ class LitText:
     def __init__(
         self, text: str, lits: Sequence[Lit], font: QFont, width: float, most_lines: int
     ) -> None:
+        self._text = text
         self._font = font
-        self._lits = in_qt_offsets(text, lits)
         self._metrics = QFontMetricsF(font)
         self._line_height = round(self._metrics.height() * _LINE_HEIGHT)
         self._layout = self._laid_out(text, width, most_lines)
+        self._seen: int | None = None
         last = self._layout.lineAt(most_lines - 1) if self._lines > most_lines else None
         if last is not None:
             encoded = text.encode("utf-16-le")
@@ -93,8 +94,18 @@ class LitText:
             self._layout = self._laid_out(
                 encoded[: start * 2].decode("utf-16-le", "replace") + elided, width, most_lines
             )
-            seen = start + qt_offset(elided, len(elided)) - 1
-            self._lits = tuple(lit for lit in self._lits if lit.end <= seen)
+            self._seen = start + qt_offset(elided, len(elided)) - 1
+        self.light(lits)
+
+    def light(self, lits: Sequence[Lit]) -> None:
+        """Light these words of the text and no others."""
+        inside = in_qt_offsets(self._text, lits)
+        self._lits = tuple(lit for lit in inside if self._seen is None or lit.end <= self._seen)
+
+    @property
+    def lits(self) -> tuple[Lit, ...]:
+        """The lit words that can be seen, in Qt's offsets."""
+        return self._lits
 
     @property
     def height(self) -> int:

@@ -26,8 +26,10 @@ from app.icons import IconButton
 from app.library.folders_dialog import FoldersDialog, ask_for_folder
 from app.library.progress_strip import ProgressStrip
 from app.opening import Opener
+from app.search.aligner import Aligner
 from app.search.box import SearchBox
 from app.search.chips import ChipRow
+from app.search.rows import Answer, lit_as_before
 from app.search.searcher import Searcher
 from app.session import Session
 from app.status_line import StatusLine
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from app.engine import Engine
-    from app.search.rows import Answer, PassageRow
+    from app.search.rows import PassageRow
     from app.theme import ThemeSwitch
     from core.catalog.records import Failure, Status
     from core.progress import Job
@@ -73,6 +75,7 @@ class MainWindow(QMainWindow):
         self.trouble = NoticeBar()
         self.remark = NoticeBar()
         self.body = Body(self.session.reads)
+        self.aligner = Aligner(self.session.reads, self.body.results.in_view, self)
         self.progress = ProgressStrip()
         self.status_line = StatusLine()
         self.folders = FoldersDialog(self)
@@ -154,6 +157,9 @@ class MainWindow(QMainWindow):
         self.box.entered_for_folder.connect(partial(self._open_current, is_folder=True))
         self.searcher.answered.connect(self._show_answer)
         self.searcher.failed.connect(self._show_search_error)
+        self.searcher.outdated.connect(self.aligner.drop)
+        self.aligner.aligned.connect(self._show_lights)
+        self.aligner.failed.connect(self._show_search_error)
         results.left_upwards.connect(self.box.setFocus)
         results.typed.connect(self.box.type_on)
         for place in (results, reader):
@@ -219,6 +225,7 @@ class MainWindow(QMainWindow):
     def _use(self, engine: Engine) -> None:
         self.body.show_problem("")
         self.body.reader.use(engine)
+        self.aligner.use(engine)
         self.searcher.use(engine)
 
     def _show_problem(self, error: Exception) -> None:
@@ -263,6 +270,9 @@ class MainWindow(QMainWindow):
             self.status_line.clear_answer()
 
     def _show_answer(self, answer: Answer) -> None:
+        before = self.body.results.answer
+        if before is not None:
+            answer = lit_as_before(answer, before)
         self.chips.show_answer(answer)
         self.status_line.show_answer(answer)
         self.body.show_answer(answer)
@@ -270,6 +280,11 @@ class MainWindow(QMainWindow):
             self.remark.show_notice(Notice(answer.results.notice, is_plain=True))
         else:
             self.remark.clear()
+        self.aligner.align(answer)
+
+    def _show_lights(self, answer: Answer) -> None:
+        self.chips.show_answer(answer)
+        self.body.show_lights(answer)
 
     def _hush(self, notice: Notice) -> None:
         """Don't say again with every key what the person has closed once."""

@@ -51,8 +51,8 @@ class Session(QObject):
 
     def __init__(self, open_engine: Callable[[], Engine], parent: QObject) -> None:
         super().__init__(parent)
-        # Loading the model, a search and the reader's page at the same time.
-        self.reads = Lane(3, self)
+        # Loading the model, a search, the reader's page and exact lights at the same time.
+        self.reads = Lane(4, self)
         self._writes = Lane(1, self)
         self._looking = Latest(self.reads, self)
         self._looking.succeeded.connect(lambda seen: self.state_changed.emit(*seen))

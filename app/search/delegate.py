@@ -29,7 +29,7 @@ _FURTHER_LINES: Final = 2
 _MORE_HEIGHT: Final = 34
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Look:
     """A passage row laid out for one width."""
 
@@ -39,21 +39,30 @@ class _Look:
     snippet: LitText
     height: int
 
+    def light(self, row: PassageRow) -> None:
+        """Take the lit words of the same passage's new row."""
+        self.row = row
+        self.snippet.light(row.snippet.lits)
+        if self.title is not None:
+            self.title.light(row.title_lits)
+
 
 class ResultDelegate(QStyledItemDelegate):
-    """Paints passages with their lit words; layouts are kept until the width or the row changes."""
+    """Paints passages with their lit words; layouts are kept until the width or the rows change."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._looks: dict[int, _Look] = {}
 
     def forget(self) -> None:
-        """Drop the layouts, because the rows or the font have changed."""
+        """Drop the layouts, because the rows are others or the font is."""
         self._looks.clear()
 
     def _look(self, row: PassageRow, width: int, font: QFont) -> _Look:
-        look = self._looks.get(id(row))
-        if look is not None and look.row is row and look.width == width:
+        look = self._looks.get(row.passage_id)
+        if look is not None and look.width == width:
+            if look.row is not row:
+                look.light(row)
             return look
         inner = width - 2 * _SIDE - (0 if row.is_best else _INDENT)
         snippet_lines = _BEST_LINES if row.is_best else _FURTHER_LINES
@@ -71,7 +80,7 @@ class ResultDelegate(QStyledItemDelegate):
             label = QFontMetrics(path_font(font)).height() + _GAP if _place(row) else 0
             height = _TOP + label + snippet.height
         look = _Look(row, width, title, snippet, height)
-        self._looks[id(row)] = look
+        self._looks[row.passage_id] = look
         return look
 
     def _paint_passage(

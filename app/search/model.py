@@ -47,6 +47,16 @@ class ResultsModel(QAbstractListModel):
                 self._rows.extend(found.further)
         self.endResetModel()
 
+    def show_lights(self, answer: Answer) -> None:
+        """Take `answer`, which differs in nothing but its lit words; all rows stay in place."""
+        self._answer = answer
+        now = {row.passage_id: row for row in answer.rows}
+        for number, row in enumerate(self._rows):
+            if isinstance(row, PassageRow) and now[row.passage_id] is not row:
+                self._rows[number] = now[row.passage_id]
+                index = self.index(number)
+                self.dataChanged.emit(index, index, [ROW_ROLE])
+
     def clear(self) -> None:
         self.beginResetModel()
         self._answer = None
@@ -79,11 +89,7 @@ class ResultsModel(QAbstractListModel):
             self.endRemoveRows()
         else:
             self._open.add(document_id)
-            further = next(
-                found.further
-                for found in self._answer.found
-                if found.best.document.document_id == document_id
-            )
+            further = self._answer.of_document(document_id).further
             self.beginInsertRows(QModelIndex(), number + 1, number + row.count)
             self._rows[number + 1 : number + 1] = further
             self.endInsertRows()

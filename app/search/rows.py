@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from app.highlights import Lit, QueryWord, lit_in_text, lit_in_title, query_words
-from app.search.snippets import Snippet, snippet_of
+from app.search.snippets import Snippet, relit, snippet_of
 
 if TYPE_CHECKING:
-    from core.search.results import DocumentHit, PassageHit, SearchResults
+    from collections.abc import Iterable, Mapping
+
+    from core.search.results import Alignment, DocumentHit, PassageHit, SearchResults
 
 _BEST_LENGTH: Final = 320
 _FURTHER_LENGTH: Final = 200
@@ -19,7 +21,8 @@ _FURTHER_LENGTH: Final = 200
 class PassageRow:
     """A passage in the list; the best one of its document stands for the document.
 
-    `lits` lie in the passage's text.
+    `lits` lie in the passage's text. Where the row `is_exact` every word of the passage had its
+    chance to be lit; until then one word stands for several.
     """
 
     document: DocumentHit
@@ -29,6 +32,7 @@ class PassageRow:
     title_lits: tuple[Lit, ...]
     lits: tuple[Lit, ...]
     snippet: Snippet
+    is_exact: bool = False
 
     @property
     def passage_id(self) -> int:
@@ -68,24 +72,57 @@ class Answer:
     found: tuple[Found, ...]
     lit_words: frozenset[int]
 
+    @property
+    def rows(self) -> tuple[PassageRow, ...]:
+        """All passages, document by document."""
+        return tuple(row for found in self.found for row in found.rows)
+
+    def of_document(self, document_id: int) -> Found:
+        """Give what was found of a document in the answer."""
+        return next(one for one in self.found if one.best.document.document_id == document_id)
+
 
 def arrange(results: SearchResults) -> Answer:
     """Give `results` as rows, with titles, snippets and lit words worked out."""
     words = query_words(results)
     found: list[Found] = []
-    lit: set[int] = set()
     for document in results.hits:
         rows = [
             _passage_row(results, words, document, hit, is_best=place == 0)
             for place, hit in enumerate(document.passages)
         ]
-        for row in rows:
-            lit.update(piece.word for piece in (*row.lits, *row.title_lits))
         found.append(Found(rows[0], tuple(rows[1:])))
+    lit = _lit_words(found)
     if not results.tokens:
         # Without the encoder's tokens a word may have been a filter: only what was found is sure.
         words = tuple(word for word in words if word.number in lit)
-    return Answer(results, words, tuple(found), frozenset(lit))
+    return Answer(results, words, tuple(found), lit)
+
+
+def lit_exactly(answer: Answer, exact: Mapping[int, tuple[Alignment, ...]]) -> Answer:
+    """Give `answer` with the words lit that `exact` aligns, by the passages' numbers.
+
+    The passages stand where they stood and their snippets are cut where they were.
+    """
+    found: list[Found] = []
+    for one in answer.found:
+        rows = [
+            _lit_exactly(answer, row, exact[row.passage_id]) if row.passage_id in exact else row
+            for row in one.rows
+        ]
+        is_new = any(row is not before for row, before in zip(rows, one.rows, strict=True))
+        found.append(Found(rows[0], tuple(rows[1:])) if is_new else one)
+    return replace(answer, found=tuple(found), lit_words=_lit_words(found))
+
+
+def lit_as_before(answer: Answer, before: Answer) -> Answer:
+    """Give `answer` with what is lit exactly in the answer `before` it to the same query."""
+    now, then = answer.results, before.results
+    if (now.query, now.tokens) != (then.query, then.tokens):
+        return answer
+    # A passage never changes: the same number has the same words.
+    exact = {row.passage_id: row.hit.alignments for row in before.rows if row.is_exact}
+    return lit_exactly(answer, exact)
 
 
 def shown_title(document: DocumentHit) -> str:
@@ -113,3 +150,21 @@ def _passage_row(
         lits,
         snippet_of(hit.passage.text, lits, length),
     )
+
+
+def _lit_exactly(answer: Answer, row: PassageRow, alignments: tuple[Alignment, ...]) -> PassageRow:
+    hit, tokens = replace(row.hit, alignments=alignments), answer.results.tokens
+    lits = lit_in_text(hit, tokens, answer.words)
+    return replace(
+        row,
+        hit=hit,
+        title_lits=lit_in_title(hit, tokens, row.title),
+        lits=lits,
+        snippet=relit(row.snippet, hit.passage.text, lits),
+        is_exact=True,
+    )
+
+
+def _lit_words(found: Iterable[Found]) -> frozenset[int]:
+    rows = (row for one in found for row in one.rows)
+    return frozenset(lit.word for row in rows for lit in (*row.lits, *row.title_lits))

@@ -27,6 +27,8 @@ class Searcher(QObject):
     """
 
     answered = Signal(object)
+    outdated = Signal()
+    """Something else is asked than what the answer that is shown answers."""
     failed = Signal(object)
 
     def __init__(self, lane: Lane, parent: QObject) -> None:
@@ -74,6 +76,7 @@ class Searcher(QObject):
         self._is_shown = False
         self._drop()
         self._is_asked_again = False
+        self.outdated.emit()
         if query:
             self._pause.start()
         else:

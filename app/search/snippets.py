@@ -17,10 +17,12 @@ _LEAD: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A piece of a passage on one line, with the lit words that lie in it."""
+    """A passage's text from `start` to `end` on one line, with the lit words that lie in it."""
 
     text: str
     lits: tuple[Lit, ...]
+    start: int
+    end: int
 
 
 def snippet_of(text: str, lits: Sequence[Lit], length: int) -> Snippet:
@@ -30,8 +32,12 @@ def snippet_of(text: str, lits: Sequence[Lit], length: int) -> Snippet:
     if end < len(text):
         space = text.rfind(" ", start + length // 2, end)
         end = space if space > start else end
-    inside = [lit for lit in lits if start <= lit.start and lit.end <= end]
-    return _on_one_line(text, start, end, inside)
+    return _on_one_line(text, start, end, lits)
+
+
+def relit(snippet: Snippet, text: str, lits: Sequence[Lit]) -> Snippet:
+    """Give the same piece of `text` with other words lit."""
+    return _on_one_line(text, snippet.start, snippet.end, lits)
 
 
 def _beginning(text: str, lits: Sequence[Lit], length: int) -> int:
@@ -78,5 +84,6 @@ def _on_one_line(text: str, start: int, end: int, lits: Sequence[Lit]) -> Snippe
     moved = (
         Lit(places[lit.start - start], places[lit.end - start], lit.word, lit.strength)
         for lit in lits
+        if start <= lit.start and lit.end <= end
     )
-    return Snippet(line, tuple(lit for lit in moved if lit.start < lit.end))
+    return Snippet(line, tuple(lit for lit in moved if lit.start < lit.end), start, end)

@@ -80,6 +80,29 @@ class ResultsView(QListView):
             self.scrollToTop()
         self._choose(index)
 
+    def show_lights(self, answer: Answer) -> None:
+        """Show `answer`, which differs from the one that is shown in nothing but its lit words."""
+        before = self._results.answer
+        self._results.show_lights(answer)
+        if before is None or self._chosen is None:
+            return
+        document_id, passage_id = self._chosen.document.document_id, self._chosen.passage_id
+        found = answer.of_document(document_id)
+        if found is not before.of_document(document_id):
+            self._chosen = next(row for row in found.rows if row.passage_id == passage_id)
+            self.passage_chosen.emit(self._chosen)
+
+    def in_view(self) -> set[int]:
+        """Give the numbers of the passages that can be seen."""
+        area = self.viewport().rect()
+        seen: set[int] = set()
+        for number in range(self._results.rowCount()):
+            index = self._results.index(number)
+            row = self._results.row_at(index)
+            if isinstance(row, PassageRow) and self.visualRect(index).intersects(area):
+                seen.add(row.passage_id)
+        return seen
+
     def clear(self) -> None:
         self._results.clear()
         self._choose(QModelIndex())

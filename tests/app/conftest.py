@@ -100,6 +100,7 @@ def make_window(
     for gate in (
         library.search_gate,
         library.words_gate,
+        library.align_gate,
         library.warm_gate,
         library.read_gate,
     ):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from core.progress import Job, Progress
 from core.search.results import (
     Alignment,
     DocumentHit,
+    ExactAlignments,
     Mode,
     Passage,
     PassageHit,
@@ -54,18 +55,24 @@ class LibraryDouble:
     list_of_folders: list[Folder] = field(default_factory=list)
     list_of_failures: list[Failure] = field(default_factory=list)
     alike: dict[tuple[str, str], float] = field(default_factory=dict)
+    alike_exactly: dict[tuple[str, str], float] = field(default_factory=dict)
     notice: str = ""
     search_gate: threading.Event = field(default_factory=free)
     words_gate: threading.Event = field(default_factory=free)
+    align_gate: threading.Event = field(default_factory=free)
     warm_gate: threading.Event = field(default_factory=free)
     read_gate: threading.Event = field(default_factory=free)
     sync_gate: threading.Event = field(default_factory=free)
     in_sync: threading.Event = field(default_factory=threading.Event)
     progress: list[Progress] = field(default_factory=list)
+    gone: set[str] = field(default_factory=set)
     search_error: Exception | None = None
+    align_error: Exception | None = None
     warm_error: Exception | None = None
     sync_error: Exception | None = None
     searches: list[tuple[str, str]] = field(default_factory=list)
+    aligned: list[tuple[str, tuple[int, ...]]] = field(default_factory=list)
+    cancelled_alignments: int = 0
     images: list[tuple[int, int, int]] = field(default_factory=list)
     syncs: int = 0
     cancelled_syncs: int = 0
@@ -115,10 +122,7 @@ class LibraryDouble:
         assert gate.wait(30)
         if self.search_error is not None:
             raise self.search_error
-        tokens = tuple(
-            QueryToken(number, found.group(), found.start(), found.end(), number)
-            for number, found in enumerate(_WORD.finditer(query))
-        )
+        tokens = _tokens(query)
         hits = [
             hit
             for number in range(len(self.books))
@@ -127,6 +131,31 @@ class LibraryDouble:
         hits.sort(key=lambda hit: -hit.score)
         shown = () if mode is Mode.WORDS else tokens
         return SearchResults(query, mode, shown, tuple(hits[:limit]), 12.4, self.notice)
+
+    def align(
+        self, query: str, passage_ids: Sequence[int], job: Job | None = None
+    ) -> ExactAlignments:
+        assert job is not None
+        self.aligned.append((query, tuple(passage_ids)))
+        try:
+            while not self.align_gate.wait(0.01):
+                job.checkpoint()
+        except BaseException:
+            self.cancelled_alignments += 1
+            raise
+        if self.align_error is not None:
+            raise self.align_error
+        tokens = _tokens(query)
+        alike = {**self.alike, **self.alike_exactly}
+        return ExactAlignments(
+            tokens,
+            {
+                passage.id: self._alignments(passage, tokens, alike)
+                for number in range(len(self.books))
+                for passage in self._passages(number)
+                if passage.id in passage_ids and passage.text not in self.gone
+            },
+        )
 
     def warm_up(self) -> None:
         assert self.warm_gate.wait(30)
@@ -172,50 +201,66 @@ class LibraryDouble:
         self, document_id: int, tokens: tuple[QueryToken, ...], mode: Mode
     ) -> DocumentHit | None:
         book = self.books[document_id]
-        hits: list[PassageHit] = []
-        for page_number, passages in enumerate(book.pages, 1):
-            start = 0
-            for place, text in enumerate(passages):
-                number = 1000 * document_id + 50 * page_number + place
-                passage = Passage(
-                    number, document_id, page_number, start, start + len(text), text, book.title
-                )
-                start += len(text) + 2
-                hit = self._passage_hit(passage, tokens, mode)
-                if hit is not None:
-                    hits.append(hit)
+        found = (self._passage_hit(one, tokens, mode) for one in self._passages(document_id))
+        hits = [hit for hit in found if hit is not None]
         if not hits:
             return None
         hits.sort(key=lambda hit: -hit.score)
         return DocumentHit(document_id, book.path, book.title, book.has_page_images, tuple(hits))
 
+    def _passages(self, document_id: int) -> Iterator[Passage]:
+        book = self.books[document_id]
+        for page_number, passages in enumerate(book.pages, 1):
+            start = 0
+            for place, text in enumerate(passages):
+                number = 1000 * document_id + 50 * page_number + place
+                yield Passage(
+                    number, document_id, page_number, start, start + len(text), text, book.title
+                )
+                start += len(text) + 2
+
     def _passage_hit(
         self, passage: Passage, tokens: tuple[QueryToken, ...], mode: Mode
     ) -> PassageHit | None:
+        pairs = () if mode is Mode.WORDS else self._alignments(passage, tokens, self.alike)
+        words = tuple(
+            found.span()
+            for found in _WORD.finditer(passage.text)
+            if any(token.text.lower() == found.group().lower() for token in tokens)
+        )
+        if not pairs and not words:
+            return None
+        score = sum(pair.similarity for pair in pairs) or float(len(words))
+        return PassageHit(passage, score, (mode,), pairs, words)
+
+    @staticmethod
+    def _alignments(
+        passage: Passage, tokens: tuple[QueryToken, ...], alike: dict[tuple[str, str], float]
+    ) -> tuple[Alignment, ...]:
         pairs: list[Alignment] = []
-        words: list[tuple[int, int]] = []
         for token in tokens:
             best: Alignment | None = None
             for found in _WORD.finditer(passage.text):
-                similarity = self._similarity(token.text.lower(), found.group().lower())
-                if similarity > 0.9:
-                    words.append(found.span())
+                similarity = _similarity(token.text.lower(), found.group().lower(), alike)
                 if similarity > (best.similarity if best else 0.3):
                     best = Alignment(
                         token.index, token.text, *found.span(), similarity, found.group()
                     )
             if best is not None:
                 pairs.append(best)
-        if mode is Mode.WORDS:
-            pairs = []
-        if not pairs and not words:
-            return None
-        score = sum(pair.similarity for pair in pairs) or float(len(words))
-        return PassageHit(passage, score, (mode,), tuple(pairs), tuple(sorted(words)))
+        return tuple(pairs)
 
-    def _similarity(self, asked: str, found: str) -> float:
-        if asked == found:
-            return 0.95
-        if len(asked) > 2 and found.startswith(asked):
-            return 0.8
-        return self.alike.get((asked, found), 0.0)
+
+def _tokens(query: str) -> tuple[QueryToken, ...]:
+    return tuple(
+        QueryToken(number, found.group(), found.start(), found.end(), number)
+        for number, found in enumerate(_WORD.finditer(query))
+    )
+
+
+def _similarity(asked: str, found: str, alike: dict[tuple[str, str], float]) -> float:
+    if asked == found:
+        return 0.95
+    if len(asked) > 2 and found.startswith(asked):
+        return 0.8
+    return alike.get((asked, found), 0.0)

@@ -1,0 +1,363 @@
+"""Exact lights come behind the answer, in place, and never for what is no longer asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
+
+from app.highlights import Lit
+from app.lit_text import LitText
+from app.main_window import MainWindow
+from app.search.rows import Answer, PassageRow
+from app.search.snippets import relit, snippet_of
+from core.errors import ModelError
+from core.search.results import ExactAlignments, QueryToken
+from tests.app.conftest import MakeWindow
+from tests.app.library_double import Book, LibraryDouble
+from tests.app.person import line, search, shown_query
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+FILLER = "It says little and goes on for a while before it ends. "
+
+
+@pytest.fixture
+def library(library: LibraryDouble) -> LibraryDouble:
+    """A library in which only the exact alignment knows that cereals keep in silos."""
+    library.alike = {("cereals", "wheat"): 0.7}
+    library.alike_exactly = {("cereals", "silo"): 0.75, ("cereals", "mould"): 0.72}
+    return library
+
+
+def add_many(library: LibraryDouble, folder: Path) -> None:
+    """Add more documents than the window shows at once, each of two passages."""
+    for number in range(12):
+        path = folder / f"many{number}.txt"
+        path.write_text("x", encoding="utf-8")
+        texts = [f"Wheat {number} stands beside a silo. {FILLER * 3}", f"More wheat. {FILLER}"]
+        library.books.append(Book(path, f"Many {number}", [texts]))
+
+
+def rows(window: MainWindow) -> list[PassageRow]:
+    answer = window.body.results.answer
+    assert answer is not None
+    return list(answer.rows)
+
+
+def lit(row: PassageRow) -> set[str]:
+    text = row.hit.passage.text
+    return {text[one.start : one.end] for one in row.lits}
+
+
+def wait_for_lights(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: all(row.is_exact for row in rows(window)))
+
+
+def test_what_is_lit_is_replaced_in_place(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, tmp_path: Path
+) -> None:
+    add_many(library, tmp_path)
+    library.align_gate.clear()
+    search(qtbot, window, "cereals")
+    results = window.body.results
+    model, bar = results.model(), results.verticalScrollBar()
+    model_resets: list[int] = []
+    model.modelReset.connect(lambda: model_resets.append(1))
+    assert bar.maximum() > 200, "the test wants a list that is longer than the window"
+    results.setCurrentIndex(model.index(4, 0))
+    bar.setValue(130)
+    chosen = results.chosen
+    assert chosen is not None
+    texts = [model.index(row, 0).data() for row in range(model.rowCount())]
+    heights = [results.visualRect(model.index(row, 0)) for row in range(model.rowCount())]
+    assert all(lit(row) <= {"Wheat", "wheat"} for row in rows(window))
+
+    library.align_gate.set()
+    wait_for_lights(qtbot, window)
+
+    assert {word for row in rows(window) for word in lit(row)} >= {"silo", "Mould"}
+    assert [model.index(row, 0).data() for row in range(model.rowCount())] == texts
+    assert [results.visualRect(model.index(row, 0)) for row in range(model.rowCount())] == heights
+    assert model_resets == []
+    assert (results.currentIndex().row(), bar.value()) == (4, 130)
+    assert results.chosen is not None
+    assert results.chosen.passage_id == chosen.passage_id
+    assert results.chosen.is_exact
+
+
+def test_the_new_light_is_painted(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> None:
+    """A word of the second colour is lit by its exact alignment alone."""
+    library.alike_exactly = {("quagga", "silo"): 0.9}
+    library.align_gate.clear()
+    search(qtbot, window, "wheat quagga")
+    assert orange(window) == 0
+    assert [(chip.text, chip.is_lit) for chip in window.chips.chips] == [
+        ("wheat", True),
+        ("quagga", False),
+    ]
+
+    library.align_gate.set()
+    wait_for_lights(qtbot, window)
+    assert orange(window) > 0
+    assert [chip.is_lit for chip in window.chips.chips] == [True, True]
+
+
+def orange(window: MainWindow) -> int:
+    """How many pixels of the list have the colour of the query's second word."""
+    image = window.body.results.viewport().grab().toImage()
+    colors = (
+        image.pixelColor(x, y) for x in range(0, image.width(), 2) for y in range(image.height())
+    )
+    return sum(30 <= color.hsvHue() <= 45 and color.hsvSaturation() > 60 for color in colors)
+
+
+def test_the_reader_lights_the_whole_passage_exactly(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.align_gate.clear()
+    search(qtbot, window, "cereals")
+    view = window.body.reader.text_view
+    qtbot.waitUntil(lambda: len(view.lits) == 2)
+    text = view.toPlainText()
+    assert [text[one.start : one.end] for one in view.lits] == ["Wheat", "wheat"]
+
+    library.align_gate.set()
+    qtbot.waitUntil(lambda: [text[one.start : one.end] for one in view.lits] == ["silo", "Mould"])
+    assert view.toPlainText() == text
+
+
+def test_the_page_is_drawn_with_the_exact_words(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.alike_exactly = {("usefulness", "used"): 0.97}
+    library.align_gate.clear()
+    search(qtbot, window, "usefulness")
+    view = window.body.reader.page_view
+    qtbot.waitUntil(lambda: view.drawing is not None)
+    assert view.drawing is not None
+    before = {(one.start, one.end) for one, _ in view.drawing.lits}
+
+    library.align_gate.set()
+    qtbot.waitUntil(lambda: {(one.start, one.end) for one, _ in view.drawing.lits} > before)
+
+
+def test_passages_in_view_come_first_and_the_further_ones_last(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, tmp_path: Path
+) -> None:
+    add_many(library, tmp_path)
+    search(qtbot, window, "cereals")
+    wait_for_lights(qtbot, window)
+    asked = [number for _, numbers in library.aligned for number in numbers]
+    best = [row.passage_id for row in rows(window) if row.is_best]
+    further = [row.passage_id for row in rows(window) if not row.is_best]
+    assert asked == best + further, "none is asked for twice"
+
+    library.aligned.clear()
+    library.align_gate.clear()
+    search(qtbot, window, "cereals wheat")
+    bar = window.body.results.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    in_view = window.body.results.in_view()
+    library.align_gate.set()
+    wait_for_lights(qtbot, window)
+    assert in_view.isdisjoint(library.aligned[0][1])
+    assert in_view >= set(library.aligned[1][1][: len(in_view)]) != set()
+
+
+def test_another_query_drops_what_is_under_way(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.align_gate.clear()
+    library.search_gate.clear()
+    seen: list[str] = []
+    window.aligner.aligned.connect(lambda answer: seen.append(answer.results.query))
+    library.search_gate.set()
+    search(qtbot, window, "cereals")
+    qtbot.waitUntil(lambda: len(library.aligned) == 1)
+    before = rows(window)
+
+    library.search_gate.clear()
+    qtbot.keyClicks(line(window), " keep")
+    qtbot.waitUntil(lambda: library.cancelled_alignments == 1)
+    assert rows(window) == before, "the old answer stays as it is until the new one comes"
+    library.align_gate.set()
+    library.search_gate.set()
+    qtbot.waitUntil(lambda: shown_query(window) == "cereals keep")
+    wait_for_lights(qtbot, window)
+    assert set(seen) == {"cereals keep"}
+
+
+def test_a_space_typed_after_the_query_drops_nothing(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.align_gate.clear()
+    search(qtbot, window, "cereals")
+    qtbot.waitUntil(lambda: len(library.aligned) == 1)
+    qtbot.keyClicks(line(window), " ")
+    library.align_gate.set()
+
+    wait_for_lights(qtbot, window)
+    assert library.cancelled_alignments == 0
+
+
+def test_clearing_the_box_drops_what_is_under_way(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.align_gate.clear()
+    search(qtbot, window, "cereals")
+    qtbot.waitUntil(lambda: len(library.aligned) == 1)
+    qtbot.keyClick(line(window), Qt.Key.Key_Escape)
+
+    qtbot.waitUntil(lambda: library.cancelled_alignments == 1)
+    qtbot.waitUntil(lambda: window.session.is_idle)
+    assert not window.body.shows_results
+
+
+def test_a_passage_that_is_gone_stays_as_it_is(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.gone.add("Wheat keeps for years in a dry silo.")
+    search(qtbot, window, "cereals")
+    qtbot.waitUntil(lambda: any(row.is_exact for row in rows(window)))
+    qtbot.waitUntil(lambda: window.session.is_idle)
+
+    assert {row.hit.passage.text: lit(row) for row in rows(window)} == {
+        "Wheat keeps for years in a dry silo.": {"Wheat"},
+        "Mould spoils wheat that is stored wet.": {"Mould"},
+    }
+    assert len(library.aligned) == 1, "it is not tried again"
+    assert not window.remark.isVisible()
+
+
+def test_without_its_model_the_list_stays_and_it_is_said_why(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.align_error = ModelError("The model's files are missing; install Winnow again.")
+    search(qtbot, window, "cereals")
+    qtbot.waitUntil(window.remark.isVisible)
+
+    assert window.remark.accessibleName() == str(library.align_error)
+    assert [lit(row) for row in rows(window)] == [{"Wheat"}, {"wheat"}]
+
+
+def test_an_unexpected_error_has_a_report(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.align_error = RuntimeError("a bug")
+    search(qtbot, window, "cereals")
+    qtbot.waitUntil(window.remark.isVisible)
+
+    assert window.remark.notice is not None
+    assert "builtins.RuntimeError" in window.remark.notice.report
+
+
+def test_an_answer_by_words_is_not_aligned(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.warm_gate.clear()
+    window = make_window()
+    search(qtbot, window, "wheat")
+    assert library.aligned == []
+
+    library.warm_gate.set()
+    wait_for_lights(qtbot, window)
+
+
+def test_a_newer_answer_is_lit_exactly_from_the_beginning(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, tmp_path: Path
+) -> None:
+    """While folders are read the answer comes anew every other second."""
+    search(qtbot, window, "cereals")
+    wait_for_lights(qtbot, window)
+    first = {row.passage_id: lit(row) for row in rows(window)}
+    library.aligned.clear()
+    add_many(library, tmp_path)
+    library.align_gate.clear()
+    with qtbot.waitSignal(window.searcher.answered):
+        window.searcher.refresh()
+
+    assert len(rows(window)) > 20
+    assert {row.passage_id: lit(row) for row in rows(window) if row.is_exact} == first
+    library.align_gate.set()
+    wait_for_lights(qtbot, window)
+    asked = {number for _, numbers in library.aligned for number in numbers}
+    assert asked.isdisjoint(first), "what is lit exactly is not encoded again"
+
+
+def test_another_models_tokens_light_nothing(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def align(query: str, numbers: list[int], job: object) -> ExactAlignments:
+        library.aligned.append((query, tuple(numbers)))
+        return ExactAlignments((QueryToken(0, "cereal", 0, 6, 0),), dict.fromkeys(numbers, ()))
+
+    monkeypatch.setattr(library, "align", align)
+    search(qtbot, window, "cereals")
+    qtbot.waitUntil(lambda: len(library.aligned) == 1 and window.session.is_idle)
+
+    assert [lit(row) for row in rows(window)] == [{"Wheat"}, {"wheat"}]
+
+
+def test_a_passage_that_is_chosen_behind_a_closed_row_is_lit_in_the_reader(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.align_gate.clear()
+    search(qtbot, window, "cereals")
+    results = window.body.results
+    results.setFocus()
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Left):
+        qtbot.keyClick(results, key)
+    assert results.chosen is not None
+    assert results.chosen.hit.passage.text.startswith("Mould")
+    assert results.model().rowCount() == 2
+    library.align_gate.set()
+    wait_for_lights(qtbot, window)
+
+    assert results.chosen.is_exact
+    assert lit(results.chosen) == {"Mould"}
+
+
+def test_a_snippet_is_cut_where_it_was() -> None:
+    text = FILLER * 4 + "Here is\n\nthe needle. " + FILLER * 4
+    start = text.index("needle")
+    before = snippet_of(text, [Lit(start, start + 6, 0, 1.0)], 120)
+    elsewhere = Lit(0, 2, 0, 1.0)
+    here = text.index("Here")
+    after = relit(before, text, [elsewhere, Lit(here, here + 4, 1, 0.5)])
+
+    assert (after.text, after.start, after.end) == (before.text, before.start, before.end)
+    assert [(after.text[one.start : one.end], one.word) for one in after.lits] == [("Here", 1)]
+    assert relit(after, text, before_lits(start)) == before
+
+
+def before_lits(start: int) -> list[Lit]:
+    return [Lit(start, start + 6, 0, 1.0)]
+
+
+def test_words_behind_the_end_of_a_line_are_not_lit(qtbot: QtBot) -> None:
+    text = "🌾 wheat " + "and more of it " * 40 + "silo"
+    shown = LitText(text, (), QFont(), 200, 2)
+    height = shown.height
+    shown.light((Lit(2, 7, 0, 1.0), Lit(len(text) - 4, len(text), 1, 1.0)))
+
+    assert [(one.start, one.end, one.word) for one in shown.lits] == [(3, 8, 0)]
+    assert shown.height == height
+
+
+def test_an_answer_that_is_lit_exactly_is_otherwise_the_same(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    answers: list[Answer] = []
+    window.searcher.answered.connect(answers.append)
+    search(qtbot, window, "cereals")
+    wait_for_lights(qtbot, window)
+    shown = window.body.results.answer
+    assert shown is not None
+
+    assert shown.results is answers[0].results
+    assert [row.snippet.text for row in shown.rows] == [row.snippet.text for row in answers[0].rows]
