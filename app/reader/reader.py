@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from core.progress import Job
 
 
+_Drawn = tuple[int, int, int, Marks]
+"""What the page view shows or is about to show: document, page, width, marks."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Contents:
     """What Winnow knows of a document: its text as it was read, and whether the file is there."""
@@ -50,8 +54,7 @@ class Reader(QFrame):
         self._place = 0
         self._prefers_text = False
         self._page_fails = False
-        # What the page view shows or is about to show: document, page, width, marks.
-        self._drawn: tuple[int, int, int, Marks] | None = None
+        self._drawn: _Drawn | None = None
         self._reading = Latest(lane, self)
         self._reading.succeeded.connect(self._take_contents)
         self._reading.failed.connect(self._say_unreadable)
@@ -252,9 +255,15 @@ class Reader(QFrame):
         marks = marks_on_page(page, self._chosen, self._rows)
         document_id, width = self._chosen.document.document_id, self._pages.wanted_width
         wanted = (document_id, page, width, marks)
-        if wanted != self._drawn:
+        if wanted != self._drawn and not self._is_being_drawn(wanted):
             self._drawn = wanted
             self._drawing.start(partial(draw_page, self._engine, *wanted))
+
+    def _is_being_drawn(self, wanted: _Drawn) -> bool:
+        """Whether the page comes, if with other words lit; it is drawn again when it is there."""
+        if self._drawn is None or not self._drawing.is_running:
+            return False
+        return self._drawn[:3] == wanted[:3] and self._drawn[3].passage == wanted[3].passage
 
     def _drop_drawing(self) -> None:
         self._drawn = None
@@ -262,6 +271,7 @@ class Reader(QFrame):
 
     def _take_drawing(self, drawing: Drawing) -> None:
         self._pages.show_drawing(drawing)
+        self._draw()
 
     def _fall_back_to_text(self, error: Exception) -> None:
         self._page_fails = True

@@ -12,6 +12,7 @@ from PySide6.QtGui import QFont
 from app.highlights import Lit
 from app.lit_text import LitText
 from app.main_window import MainWindow
+from app.reader.page_view import Drawing
 from app.search.rows import Answer, PassageRow
 from app.search.snippets import relit, snippet_of
 from core.errors import ModelError
@@ -144,6 +145,28 @@ def test_the_page_is_drawn_with_the_exact_words(
 
     library.align_gate.set()
     qtbot.waitUntil(lambda: {(one.start, one.end) for one, _ in view.drawing.lits} > before)
+
+
+def test_exact_lights_do_not_keep_the_page_from_being_shown(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.alike_exactly = {("usefulness", "used"): 0.97}
+    library.read_gate.clear()
+    view = window.body.reader.page_view
+    drawings: list[int] = []
+    show_drawing = view.show_drawing
+
+    def show(drawing: Drawing) -> None:
+        drawings.append(len(drawing.lits))
+        show_drawing(drawing)
+
+    monkeypatch.setattr(view, "show_drawing", show)
+    search(qtbot, window, "usefulness")
+    wait_for_lights(qtbot, window)
+    library.read_gate.set()
+
+    qtbot.waitUntil(lambda: window.session.is_idle)
+    assert drawings == [1, 2]
 
 
 def test_passages_in_view_come_first_and_the_further_ones_last(
