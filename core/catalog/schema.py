@@ -184,14 +184,6 @@ def give_residuals_gains(db: Database) -> None:
     _drop_vectors(db)
 
 
-def _drop_vectors(db: Database) -> None:
-    """Have all passages want their vectors again."""
-    db.execute("DELETE FROM staged")
-    db.execute("DELETE FROM indexes WHERE NOT is_live")
-    db.execute("UPDATE passages SET tokens = NULL, vectors = NULL, segment_id = NULL")
-    db.execute("DELETE FROM segments")
-
-
 @migrations()
 def lay_members_below_containers(db: Database) -> None:
     """Documents may lie in another one, and go when it goes."""
@@ -200,3 +192,11 @@ def lay_members_below_containers(db: Database) -> None:
         " REFERENCES documents(id) ON DELETE CASCADE"
     )
     db.execute("CREATE INDEX documents_by_container ON documents(container_id)")
+
+
+def _drop_vectors(db: Database) -> None:
+    """Have all passages want their vectors again."""
+    db.execute("DELETE FROM staged")
+    db.execute("DELETE FROM indexes WHERE NOT is_live")
+    db.execute("UPDATE passages SET tokens = NULL, vectors = NULL, segment_id = NULL")
+    db.execute("DELETE FROM segments")
