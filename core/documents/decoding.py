@@ -25,6 +25,8 @@ _SAMPLE_BYTES = 32_768
 # Tab, line ends and escape (which colours the logs of programs) are usual in texts.
 _CONTROL_BYTES = bytes(b for b in range(32) if b not in b"\t\n\v\f\r\x1b") + b"\x7f"
 _WORD_END = re.compile(rb"[\s,.;]")
+_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([\w.:-]+)")
 
 
 def decode(data: bytes) -> str:
@@ -63,6 +65,28 @@ def decode_as(data: bytes, encoding: str) -> str | None:
         return data.decode(name, errors="replace")
     except (LookupError, ValueError):  # ValueError: a name with a NUL in it
         return None
+
+
+def decode_markup(data: bytes) -> str:
+    """Return HTML or XML in the encoding that its byte order mark or it itself declares.
+
+    Raises:
+        DocumentError: The bytes are not text.
+    """
+    if not has_mark(data):
+        declared = _XML_ENCODING.search(data[:200]) or _CHARSET.search(data[:4096])
+        if declared:
+            name = declared[1].decode("ascii", errors="replace").lower()
+            # A declaration that can be read byte by byte cannot be in UTF-16, so it is wrong.
+            # UTF-8 is tried first in any case: pages were converted and kept their old label.
+            if not name.startswith(("utf-16", "utf-32", "utf-8", "utf8")):
+                try:
+                    return data.decode("utf-8")
+                except UnicodeDecodeError:
+                    text = decode_as(data, name)
+                    if text is not None:
+                        return text
+    return decode(data)
 
 
 def has_mark(data: bytes) -> bool:

@@ -6,14 +6,15 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.documents.decoding import decode, decode_as, has_mark
+from core.documents.dates import iso_date
+from core.documents.decoding import decode_markup
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
-from core.documents.text import PageText
+from core.documents.text import PageText, one_line
 from core.documents.titles import real_title
 
 if TYPE_CHECKING:
-    from selectolax.lexbor import LexborNode
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 # Not shown by a browser, or no text.
 _UNREAD = frozenset(
@@ -35,8 +36,13 @@ _PARAGRAPHS = frozenset({"p", "pre", "blockquote", "table", *_HEADINGS})
 _PRESERVED = frozenset({"pre", "textarea", "listing", "xmp"})
 # A table that holds one of these gives a page its layout; its cells are no cells of data.
 _LAYOUT = "table, h1, h2, h3, h4, h5, h6, ul, ol, dl, pre, form, article, section, hr"
-_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
-_XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([\w.:-]+)")
+# Where pages say who wrote them and when, best first.
+_AUTHOR = ("author", "article:author", "dc.creator", "dcterms.creator", "citation_author")
+_DATE = (
+    *("article:modified_time", "datemodified", "dcterms.modified", "last-modified"),
+    *("article:published_time", "datepublished", "dcterms.created", "dc.date", "dcterms.date"),
+    *("date", "citation_publication_date"),
+)
 _WHITE = re.compile(r"[ \t\n\r\f]+")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _DEEPEST = 2_000
@@ -48,9 +54,14 @@ def read(path: Path) -> Document:
     Raises:
         DocumentError: It cannot be read, is too large, or is not text.
     """
+    return document_of(decode_markup(read_bytes(path)))
+
+
+def document_of(markup: str) -> Document:
+    """Return what a page of HTML shows, with its title, author and date."""
     from selectolax.lexbor import LexborHTMLParser
 
-    tree = LexborHTMLParser(markup_of(read_bytes(path)))
+    tree = LexborHTMLParser(markup)
     page = PageText()
     if tree.root is not None:
         _Walk(page).walk(tree.root)
@@ -59,7 +70,21 @@ def read(path: Path) -> Document:
     title = real_title(title_node.text(deep=True)) if title_node is not None else ""
     if not title:
         title = next((heading.text for heading in headings if heading.level == 1), "")
-    return Document(title, (Page(1, text, headings),))
+    said = _said_of_itself(tree)
+    author = next(("; ".join(said[name]) for name in _AUTHOR if name in said), "")
+    date = next(filter(None, (iso_date(said[name][0]) for name in _DATE if name in said)), "")
+    return Document(title, (Page(1, text, headings),), author, date)
+
+
+def _said_of_itself(tree: LexborHTMLParser) -> dict[str, list[str]]:
+    """Return what a page's `meta` elements say, by their names."""
+    said: dict[str, list[str]] = {}
+    for node in tree.css("meta[content]"):
+        attributes = node.attributes
+        name = attributes.get("name") or attributes.get("property") or attributes.get("itemprop")
+        if name and (content := one_line(attributes.get("content") or "")):
+            said.setdefault(name.lower(), []).append(content)
+    return said
 
 
 def add_markup(page: PageText, markup: str) -> None:
@@ -69,24 +94,6 @@ def add_markup(page: PageText, markup: str) -> None:
     root = LexborHTMLParser(markup).root
     if root is not None:
         _Walk(page).walk(root)
-
-
-def markup_of(data: bytes) -> str:
-    """Return a page's markup in the encoding that its mark or it itself declares."""
-    if not has_mark(data):
-        declared = _XML_ENCODING.search(data[:200]) or _CHARSET.search(data[:4096])
-        if declared:
-            name = declared[1].decode("ascii", errors="replace").lower()
-            # A declaration that can be read byte by byte cannot be in UTF-16, so it is wrong.
-            # UTF-8 is tried first in any case: pages were converted and kept their old label.
-            if not name.startswith(("utf-16", "utf-32", "utf-8", "utf8")):
-                try:
-                    return data.decode("utf-8")
-                except UnicodeDecodeError:
-                    text = decode_as(data, name)
-                    if text is not None:
-                        return text
-    return decode(data)
 
 
 class _Walk:

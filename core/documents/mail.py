@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Final
 
 from core.documents import mime, outlook
+from core.documents.decoding import decode_markup
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
-from core.documents.html import add_markup, markup_of
+from core.documents.html import add_markup
 from core.documents.mail_headers import date_of, header, people, raw_headers, shown, text_in
 from core.documents.ole import OLE_MAGIC
 from core.documents.text import PageText
@@ -84,7 +85,7 @@ def _add_body(page: PageText, part: Message) -> None:
     data = mime.payload(part)
     charset = part.get_content_charset("")
     if part.get_content_type() == "text/html":
-        add_markup(page, text_in(data, charset) if charset else markup_of(data))
+        add_markup(page, text_in(data, charset) if charset else decode_markup(data))
         return
     text = text_in(data, charset)
     if str(part.get_param("format", "")).lower() == "flowed":

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.documents.dates import iso_date
 from core.documents.decoding import decode
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
 from core.documents.html import add_markup
-from core.documents.text import PageText, normalise
+from core.documents.plain import as_it_stands
+from core.documents.text import PageText, one_line
 from core.documents.titles import real_title
 
 if TYPE_CHECKING:
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
 # data, and is read as the plain text that Markdown also is.
 _LONGEST_PARSED = 5_000_000
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
-_FRONT_TITLE = re.compile(r"^title:[ \t]*(.+)$", re.MULTILINE)
+_FRONT_LINE = re.compile(r"^(title|author|date|lastmod|updated):[ \t]*(\S.*)$", re.MULTILINE)
+_FRONT_DATES = ("lastmod", "updated", "date")
 _LINE_TAG = re.compile(r"<br\s*/?>", re.IGNORECASE)
 
 
@@ -34,26 +37,39 @@ def read(path: Path) -> Document:
         DocumentError: It cannot be read, is too large, or is not text.
     """
     source = decode(read_bytes(path)).replace("\r\n", "\n")
-    title = ""
+    said: dict[str, str] = {}
     if front := _FRONT_MATTER.match(source):
         source = source[front.end() :]
-        if named := _FRONT_TITLE.search(front[1]):
-            title = real_title(named[1].strip().strip("\"'"))
+        said = {name: one_line(value).strip("\"'") for name, value in _FRONT_LINE.findall(front[1])}
+    title = real_title(said.get("title"))
     if len(source) > _LONGEST_PARSED:
-        return Document(title, (Page(1, normalise(source)),))
-    page = _set(source)
+        return as_it_stands(source, title)
+    page = PageText()
+    add_markdown(page, source)
     text, headings = page.finish()
     if not title:
         title = next((heading.text for heading in headings if heading.level == 1), "")
-    return Document(title, (Page(1, text, headings),))
+    date = next(filter(None, (iso_date(said.get(name)) for name in _FRONT_DATES)), "")
+    return Document(title, (Page(1, text, headings),), _names(said.get("author", "")), date)
 
 
-def _set(source: str) -> PageText:
+def _names(value: str) -> str:
+    """Return the names that YAML gives as a word or as a list in brackets.
+
+    >>> _names("[Ann Rook, 'Bob Crow']")
+    'Ann Rook; Bob Crow'
+    """
+    if not (value.startswith("[") and value.endswith("]")):
+        return value
+    return "; ".join(name.strip(" \"'") for name in value[1:-1].split(",") if name.strip(" \"'"))
+
+
+def add_markdown(page: PageText, source: str) -> None:
+    """Add the text of a piece of Markdown to `page`."""
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
     tokens = parser.parse(source)
-    page = PageText()
     cells: list[str] = []
     rows = 0
     depth = 0  # how many lists are open
@@ -90,7 +106,6 @@ def _set(source: str) -> PageText:
         elif kind == "html_block":
             add_markup(page, token.content)
             gap = 2
-    return page
 
 
 def _inline(tokens: Sequence[Token]) -> Iterator[str]:

@@ -23,4 +23,9 @@ def read(path: Path) -> Document:
     text = decode(read_bytes(path))
     if "\x1b" in text:
         text = _TERMINAL_CODE.sub("", text)
-    return Document("", (Page(1, normalise(text)),))
+    return as_it_stands(text)
+
+
+def as_it_stands(text: str, title: str = "") -> Document:
+    """Return text as one page: what is left where a file does not keep its format's rules."""
+    return Document(title, (Page(1, normalise(text)),))

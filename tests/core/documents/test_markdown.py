@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from core.documents import markdown
 from core.documents.document import Document, Heading
+from core.documents.text import PageText
 
 
 @pytest.fixture
@@ -73,7 +74,9 @@ def test_a_file_of_data_is_read_as_plain_text(read, monkeypatch: pytest.MonkeyPa
 
 @given(st.text(alphabet=st.sampled_from("#*-`>|[]()<>!\n ab1.&;_~\\\t")))
 def test_any_source_keeps_the_promises_of_a_page(source: str) -> None:
-    text, headings = markdown._set(source).finish()
+    page = PageText()
+    markdown.add_markdown(page, source)
+    text, headings = page.finish()
     assert text == text.strip()
     assert "\n\n\n" not in text
     assert all(text.startswith(heading.text, heading.start) for heading in headings)
