@@ -12,16 +12,13 @@ from core.documents.decoding import decode
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
 from core.documents.html import add_markup
-from core.documents.plain import as_it_stands
+from core.documents.plain import LONGEST_PARSED, as_it_stands
 from core.documents.text import PageText, one_line
 from core.documents.titles import real_title
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-# Parsing takes about a second for each million characters: a file beyond any manual's size is
-# data, and is read as the plain text that Markdown also is.
-_LONGEST_PARSED = 5_000_000
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FRONT_LINE = re.compile(r"^(title|author|date|lastmod|updated):[ \t]*(\S.*)$", re.MULTILINE)
 _FRONT_DATES = ("lastmod", "updated", "date")
@@ -42,7 +39,7 @@ def read(path: Path) -> Document:
         source = source[front.end() :]
         said = {name: one_line(value).strip("\"'") for name, value in _FRONT_LINE.findall(front[1])}
     title = real_title(said.get("title"))
-    if len(source) > _LONGEST_PARSED:
+    if len(source) > LONGEST_PARSED:
         return as_it_stands(source, title)
     page = PageText()
     add_markdown(page, source)

@@ -13,6 +13,9 @@ from core.documents.text import normalise
 # The codes by which programs colour their logs on a terminal.
 _TERMINAL_CODE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 
+# Marked-up text beyond any manual's size is data; it is read as the plain text that it also is.
+LONGEST_PARSED = 5_000_000
+
 
 def read(path: Path) -> Document:
     """Read a file of text as one page without a title.

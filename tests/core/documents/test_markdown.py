@@ -68,7 +68,7 @@ def test_front_matter_names_the_title_and_is_not_text(read) -> None:
 
 
 def test_a_file_of_data_is_read_as_plain_text(read, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(markdown, "_LONGEST_PARSED", 10)
+    monkeypatch.setattr(markdown, "LONGEST_PARSED", 10)
     assert read("# Not *parsed*").pages[0].text == "# Not *parsed*"
 
 
