@@ -31,7 +31,7 @@ class Format:
     members: str = ""
 
 
-_TEXT = """.txt .text .log .rst .org .asciidoc .adoc .asc .tex .ltx .bib .nfo .srt .diff .patch
+_TEXT = """.txt .text .log .asc .bib .nfo .diff .patch
     .toml .ini .cfg .conf .yaml .yml .properties .env .desktop .service
     readme license licence copying changelog changes authors contributors news todo notice"""
 _CODE = """.py .pyi .pyx .c .h .cc .cpp .cxx .hh .hpp .hxx .inl .m .mm .cs .java .kt .kts .scala
@@ -42,8 +42,8 @@ _CODE = """.py .pyi .pyx .c .h .cc .cpp .cxx .hh .hpp .hxx .inl .m .mm .cs .java
     .zsh .fish .ksh .bat .cmd .ps1 .psm1 .awk .sed .tcl .cmake .mk .dart .proto .thrift .graphql
     .gql .tf .hcl .nix .glsl .hlsl .wgsl .cu .cuh .sol .vala .cr .coffee .dockerfile
     makefile dockerfile cmakelists.txt rakefile gemfile jenkinsfile vagrantfile"""
-_MARKDOWN = ".md .markdown .mdown .mkd"
 _ARCHIVES = """.zip .7z .tar .tar.gz .tgz .tar.bz2 .tbz .tbz2 .tar.xz .txz"""
+_XML = ".xml .dbk .docbook .dita .tei .rss .atom .opml .svg"
 
 FORMATS: tuple[Format, ...] = (
     Format("text", "Plain text", tuple(_TEXT.split()), "core.documents.plain:read"),
@@ -54,7 +54,22 @@ FORMATS: tuple[Format, ...] = (
         (".md", ".markdown", ".mdown", ".mkd"),
         "core.documents.markdown:read",
     ),
+    Format("rst", "reStructuredText", (".rst", ".rest"), "core.documents.rst:read"),
+    Format(
+        "asciidoc",
+        "AsciiDoc",
+        (".adoc", ".asciidoc", ".asciidoctor"),
+        "core.documents.asciidoc:read",
+    ),
+    Format("org", "Org", (".org",), "core.documents.org:read"),
+    Format("latex", "LaTeX", (".tex", ".ltx"), "core.documents.latex:read"),
+    Format("table", "Table of text", (".csv", ".tsv", ".tab"), "core.documents.delimited:read"),
+    Format("json", "JSON", (".json", ".jsonl", ".ndjson", ".geojson"), "core.documents.json:read"),
+    Format("xml", "XML", tuple(_XML.split()), "core.documents.xml:read"),
+    Format("notebook", "Jupyter notebook", (".ipynb",), "core.documents.notebook:read"),
+    Format("subtitles", "Subtitles", (".srt", ".vtt", ".sbv"), "core.documents.subtitles:read"),
     Format("web", "Web page", (".html", ".htm", ".xhtml", ".xht"), "core.documents.html:read"),
+    Format("saved", "Saved web page", (".mhtml", ".mht"), "core.documents.mhtml:read"),
     Format("word", "Word document", (".docx",), "core.documents.docx:read"),
     Format("pdf", "PDF", (".pdf",), "core.documents.pdf:read", has_page_images=True),
     Format(

@@ -11,7 +11,7 @@ from core.documents.files import read_bytes
 from core.documents.text import normalise
 
 # The codes by which programs colour their logs on a terminal.
-_TERMINAL_CODE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
+TERMINAL_CODE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 
 # Marked-up text beyond any manual's size is data; it is read as the plain text that it also is.
 LONGEST_PARSED = 5_000_000
@@ -25,7 +25,7 @@ def read(path: Path) -> Document:
     """
     text = decode(read_bytes(path))
     if "\x1b" in text:
-        text = _TERMINAL_CODE.sub("", text)
+        text = TERMINAL_CODE.sub("", text)
     return as_it_stands(text)
 
 
