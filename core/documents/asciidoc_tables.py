@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Sequence
+
+from core.documents.delimited import comma_rows
 
 # Span, repetition, alignment and style of a cell, right before its bar.
 _BAR = re.compile(
@@ -34,7 +35,7 @@ def rows(border: str, attributes: str, lines: Sequence[str]) -> list[list[str]]:
     """
     if border[0] in {",", ":"} or "format=csv" in attributes or "format=dsv" in attributes:
         by_colon = border[0] == ":" or "format=dsv" in attributes
-        return list(csv.reader(lines, delimiter=":" if by_colon else ","))
+        return comma_rows(lines, ":" if by_colon else ",")
     width = _width(attributes)
     found: list[list[str]] = []
     for line in lines:

@@ -67,6 +67,18 @@ def _rows(text: str, delimiter: str) -> Iterator[list[str]]:
             yield row
 
 
+def comma_rows(lines: Sequence[str], delimiter: str = ",") -> list[list[str]]:
+    """Return a table within another document as rows of cells; each line a cell if it is none.
+
+    >>> comma_rows(['"a, b", c'])
+    [['a, b', 'c']]
+    """
+    try:
+        return list(_rows("\n".join(lines), delimiter))
+    except csv.Error:
+        return [[line] for line in lines]
+
+
 def _delimiter(text: str, *, is_tabbed: bool) -> str:
     r"""Return what parts the cells: what makes most rows equally long, of more than one cell.
 

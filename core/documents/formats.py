@@ -65,7 +65,7 @@ FORMATS: tuple[Format, ...] = (
     Format("latex", "LaTeX", (".tex", ".ltx"), "core.documents.latex:read"),
     Format("table", "Table of text", (".csv", ".tsv", ".tab"), "core.documents.delimited:read"),
     Format("json", "JSON", (".json", ".jsonl", ".ndjson", ".geojson"), "core.documents.json:read"),
-    Format("xml", "XML", tuple(_XML.split()), "core.documents.xml:read"),
+    Format("xml", "XML", tuple(_XML.split()), "core.documents.xml_documents:read"),
     Format("notebook", "Jupyter notebook", (".ipynb",), "core.documents.notebook:read"),
     Format("subtitles", "Subtitles", (".srt", ".vtt", ".sbv"), "core.documents.subtitles:read"),
     Format("web", "Web page", (".html", ".htm", ".xhtml", ".xht"), "core.documents.html:read"),

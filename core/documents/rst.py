@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,6 +9,7 @@ from textwrap import dedent
 
 from core.documents.dates import iso_date
 from core.documents.decoding import decode
+from core.documents.delimited import comma_rows
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
 from core.documents.plain import LONGEST_PARSED, as_it_stands
@@ -168,8 +168,7 @@ class _Walk:
         elif kind == "csv-table":
             self._add(self._inline(argument))
             header = [options["header"]] if "header" in options else []
-            rows = csv.reader([*header, *content], skipinitialspace=True)
-            for number, row in enumerate(rows):
+            for number, row in enumerate(comma_rows([*header, *content])):
                 self.page.row([self._inline(cell) for cell in row], first=number == 0)
         elif kind in _VERBATIM:
             is_content = kind in {"math", "productionlist"}
