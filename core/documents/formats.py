@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import importlib
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import Final
 
 from core.documents.document import Document
 from core.errors import UsageError
+
+PLUG_INS: Final = "winnow.formats"
+"""The group of entry points by which installed packages add formats; each gives a `Format`."""
+_SHOWN: Final = 10
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +28,7 @@ class Format:
     `suffixes` are in lower case with their dot; one without a dot is a whole file name.
     `reader` is "module:function", or "" for what has no text of its own; `members` names likewise
     the function that gives the documents inside, or "" where there are none. The modules are
-    imported in the reading process only.
+    imported in the reading process only. Of two formats with one suffix the first has it.
     """
 
     key: str
@@ -31,14 +39,13 @@ class Format:
     members: str = ""
 
 
-_TEXT = """.txt .text .log .asc .bib .nfo .diff .patch
-    .toml .ini .cfg .conf .yaml .yml .properties .env .desktop .service
-    readme license licence copying changelog changes authors contributors news todo notice"""
-_CODE = """.py .pyi .pyx .c .h .cc .cpp .cxx .hh .hpp .hxx .inl .m .mm .cs .java .kt .kts .scala
-    .groovy .gradle .go .rs .swift .js .mjs .cjs .jsx .ts .mts .cts .tsx .vue .svelte .css .scss
-    .sass .less .php .rb .pl .pm .t .lua .r .jl .hs .lhs .elm .ml .mli .fs .fsx .fsi .ex .exs .erl
-    .hrl .clj .cljs .cljc .edn .lisp .lsp .cl .el .scm .rkt .vb .vbs .bas .pas .pp .dpr .d .nim .zig
-    .v .sv .vhd .vhdl .f .for .f77 .f90 .f95 .f03 .ada .adb .ads .cob .cbl .asm .s .sql .sh .bash
+_TEXT = """.txt .log .yaml .toml .ini .cfg .conf .diff .patch readme .text .yml .asc .bib .nfo
+    .properties .env .desktop .service license licence copying changelog changes authors contributors news todo notice"""
+_CODE = """.py .c .cpp .java .js .ts .go .rs .sql .sh .pyi .pyx .h .cc .cxx .hh .hpp .hxx .inl .m
+    .mm .cs .kt .kts .scala .groovy .gradle .swift .mjs .cjs .jsx .mts .cts .tsx .vue .svelte .css
+    .scss .sass .less .php .rb .pl .pm .t .lua .r .jl .hs .lhs .elm .ml .mli .fs .fsx .fsi .ex .exs
+    .erl .hrl .clj .cljs .cljc .edn .lisp .lsp .cl .el .scm .rkt .vb .vbs .bas .pas .pp .dpr .d .nim
+    .zig .v .sv .vhd .vhdl .f .for .f77 .f90 .f95 .f03 .ada .adb .ads .cob .cbl .asm .s .bash
     .zsh .fish .ksh .bat .cmd .ps1 .psm1 .awk .sed .tcl .cmake .mk .dart .proto .thrift .graphql
     .gql .tf .hcl .nix .glsl .hlsl .wgsl .cu .cuh .sol .vala .cr .coffee .dockerfile
     makefile dockerfile cmakelists.txt rakefile gemfile jenkinsfile vagrantfile"""
@@ -88,6 +95,21 @@ FORMATS: tuple[Format, ...] = (
 )
 
 
+def all_formats() -> tuple[Format, ...]:
+    """Return Winnow's own formats, and behind them those that installed packages add."""
+    return (*FORMATS, *_plugged_in())
+
+
+def markdown_table() -> str:
+    """Return Winnow's own formats as README lists them."""
+    rows = ["| Format | Files |", "|---|---|"]
+    for format_ in FORMATS:
+        shown = ", ".join(f"`{suffix}`" for suffix in format_.suffixes[:_SHOWN])
+        others = " and others" if len(format_.suffixes) > _SHOWN else ""
+        rows.append(f"| {format_.name} | {shown}{others} |")
+    return "\n".join(rows)
+
+
 def format_of(path: Path) -> Format | None:
     """Return the format of the file at `path`, told by its name alone; None if it is not ours.
 
@@ -96,7 +118,7 @@ def format_of(path: Path) -> Format | None:
     >>> format_of(Path("papers.tar.gz")).name, format_of(Path("photo.jpg")) is None
     ('Archive', True)
     """
-    formats = _by_suffix(FORMATS)
+    formats = _by_suffix(all_formats())
     name = path.name.lower()
     suffix = path.suffix.lower()
     double = "".join(path.suffixes[-2:]).lower()
@@ -113,13 +135,13 @@ def suffixes_of(kind: str) -> tuple[str, ...]:
     (('.docx',), ('.py',))
     """
     asked = kind.lower()
-    for format_ in FORMATS:
+    for format_ in all_formats():
         if asked == format_.key:
             return format_.suffixes
     for suffix in (asked, f".{asked}"):
-        if suffix in _by_suffix(FORMATS):
+        if suffix in _by_suffix(all_formats()):
             return (suffix,)
-    keys = ", ".join(format_.key for format_ in FORMATS)
+    keys = ", ".join(format_.key for format_ in all_formats())
     raise UsageError(f"Winnow reads no files of the kind {kind!r}; there are {keys}, and suffixes.")
 
 
@@ -128,6 +150,35 @@ def load_reader(reader: str) -> Callable[[Path], Document]:
     module, _, function = reader.partition(":")
     loaded: Callable[[Path], Document] = getattr(importlib.import_module(module), function)
     return loaded
+
+
+@cache
+def _plugged_in() -> tuple[Format, ...]:
+    """Return the formats that other packages add; one that is broken is left out, and logged."""
+    found: list[Format] = []
+    keys = {format_.key for format_ in FORMATS}
+    for point in entry_points(group=PLUG_INS):
+        format_ = _loaded(point)
+        if format_ is None:
+            continue
+        if format_.key in keys:
+            _log.error("%s adds a format %r, which there is already.", point.value, format_.key)
+            continue
+        keys.add(format_.key)
+        found.append(format_)
+    return tuple(found)
+
+
+def _loaded(point: EntryPoint) -> Format | None:
+    try:
+        found = point.load()
+    except Exception:  # noqa: BLE001 - the boundary round one plug-in
+        _log.exception("The format %s of %s cannot be loaded.", point.name, point.value)
+        return None
+    if isinstance(found, Format):
+        return found
+    _log.error("The format %s of %s is no Format.", point.name, point.value)
+    return None
 
 
 @cache
