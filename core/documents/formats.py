@@ -40,7 +40,8 @@ class Format:
 
 
 _TEXT = """.txt .log .yaml .toml .ini .cfg .conf .diff .patch readme .text .yml .asc .bib .nfo
-    .properties .env .desktop .service license licence copying changelog changes authors contributors news todo notice"""
+    .properties .env .desktop .service
+    license licence copying changelog changes authors contributors news todo notice"""
 _CODE = """.py .c .cpp .java .js .ts .go .rs .sql .sh .pyi .pyx .h .cc .cxx .hh .hpp .hxx .inl .m
     .mm .cs .kt .kts .scala .groovy .gradle .swift .mjs .cjs .jsx .mts .cts .tsx .vue .svelte .css
     .scss .sass .less .php .rb .pl .pm .t .lua .r .jl .hs .lhs .elm .ml .mli .fs .fsx .fsi .ex .exs
