@@ -33,6 +33,8 @@ class KnownDocument:
     state: DocumentState
     title: str
     was_read: bool
+    author: str = ""
+    date: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,10 @@ class PassageRow:
     context: str
 
 
-_KNOWN = "SELECT id, path, size_bytes, mtime_ns, hash, state, reason, title FROM documents "
+_KNOWN = (
+    "SELECT id, path, size_bytes, mtime_ns, hash, state, reason, title, author, date"
+    " FROM documents "
+)
 
 
 def in_folder(db: sqlite3.Connection, folder_id: int) -> dict[str, KnownDocument]:
@@ -93,6 +98,8 @@ def _known(row: sqlite3.Row) -> KnownDocument:
         state=DocumentState(row["state"]),
         title=row["title"],
         was_read=row["hash"] is not None and not row["reason"],
+        author=row["author"],
+        date=row["date"],
     )
 
 
@@ -172,7 +179,8 @@ def set_failed(db: sqlite3.Connection, number: int, content_hash: str | None, re
     """Record why a document could not be read; what was known of its text is gone."""
     db.execute("DELETE FROM passages WHERE document_id = ?", [number])
     db.execute(
-        "UPDATE documents SET state = ?, hash = ?, reason = ?, title = '', pages = 0 WHERE id = ?",
+        "UPDATE documents SET state = ?, hash = ?, reason = ?, title = '', author = '', date = '',"
+        " pages = 0 WHERE id = ?",
         [DocumentState.FAILED, content_hash, reason, number],
     )
 
@@ -205,6 +213,11 @@ def set_read(
     )
 
 
+def set_said(db: sqlite3.Connection, number: int, author: str, date: str) -> None:
+    """Store what a document says of its making; "" for what it does not say."""
+    db.execute("UPDATE documents SET author = ?, date = ? WHERE id = ?", [author, date, number])
+
+
 def remove(db: sqlite3.Connection, numbers: Iterable[int]) -> None:
     """Forget documents and all that is known of them."""
     db.executemany("DELETE FROM documents WHERE id = ?", ((number,) for number in numbers))
@@ -221,11 +234,14 @@ def failures(db: sqlite3.Connection) -> tuple[Failure, ...]:
 def read(db: sqlite3.Connection) -> tuple[ReadDocument, ...]:
     """What was read, by path."""
     rows = db.execute(
-        "SELECT id, path, title, pages FROM documents WHERE state = ? ORDER BY path",
+        "SELECT id, path, title, pages, author, date FROM documents WHERE state = ? ORDER BY path",
         [DocumentState.READ],
     )
     return tuple(
-        ReadDocument(row["id"], Path(row["path"]), row["title"], row["pages"]) for row in rows
+        ReadDocument(
+            row["id"], Path(row["path"]), row["title"], row["pages"], row["author"], row["date"]
+        )
+        for row in rows
     )
 
 

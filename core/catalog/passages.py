@@ -26,6 +26,8 @@ class StoredPassage:
     text: str
     context: str
     is_encoded: bool
+    author: str = ""
+    date: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ def fetch(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, StoredPas
     """The passages of these numbers; those that are gone are left out."""
     rows = db.execute(
         """
-        SELECT passages.*, documents.path, documents.title
+        SELECT passages.*, documents.path, documents.title, documents.author, documents.date
         FROM passages JOIN documents ON documents.id = document_id
         WHERE passages.id IN (SELECT value FROM json_each(?))
         """,
@@ -64,6 +66,8 @@ def fetch(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, StoredPas
             text=row["text"][: row["end"] - row["start"]],
             context=row["context"],
             is_encoded=row["segment_id"] is not None,
+            author=row["author"],
+            date=row["date"],
         )
         for row in rows
     }

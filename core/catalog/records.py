@@ -33,12 +33,17 @@ class Folder:
 
 @dataclass(frozen=True, slots=True)
 class ReadDocument:
-    """A document whose text is in the catalog, with its number of pages."""
+    """A document whose text is in the catalog, with its number of pages.
+
+    `author` and `date` (ISO 8601) are what it says of its making, "" where it says nothing.
+    """
 
     id: int
     path: Path
     title: str
     pages: int
+    author: str = ""
+    date: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sqlite_utils import Database, Migrations
 
-VERSION = 5
+VERSION = 6
 """Kept in `PRAGMA user_version`: a catalog with a higher one was written by a newer Winnow."""
 
 migrations = Migrations("winnow.catalog")
@@ -192,6 +192,16 @@ def lay_members_below_containers(db: Database) -> None:
         " REFERENCES documents(id) ON DELETE CASCADE"
     )
     db.execute("CREATE INDEX documents_by_container ON documents(container_id)")
+
+
+@migrations()
+def keep_author_and_date(db: Database) -> None:
+    """Who wrote a document, and when, as far as it says so.
+
+    Those that were read before say nothing until they are read again.
+    """
+    for column in ("author", "date"):
+        db.execute(f"ALTER TABLE documents ADD COLUMN {column} TEXT NOT NULL DEFAULT ''")
 
 
 def _drop_vectors(db: Database) -> None:

@@ -6,11 +6,13 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice, pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+from core.documents.dates import iso_date
 from core.documents.document import Document, Heading, Page
 from core.documents.files import unreadable
 from core.documents.text import normalise_with_map, one_line
@@ -54,7 +56,10 @@ def read(path: Path) -> Document:
             raise DocumentError("damaged: it has no pages")
         if count > MOST_PAGES:
             raise DocumentError(f"has {count:,} pages, more than the {MOST_PAGES:,} that are read")
-        title = real_title(_decoded(lambda: pdf.get_metadata_value("Title")))
+        said = {
+            name: _decoded(partial(pdf.get_metadata_value, name))
+            for name in ("Title", "Author", "ModDate", "CreationDate")
+        }
         bookmarks = _bookmarks(pdf)
         pages = []
         broken = 0
@@ -69,7 +74,8 @@ def read(path: Path) -> Document:
             pages.append(Page(index + 1, text, headings))
     if broken == count:
         raise DocumentError("damaged: none of its pages can be read")
-    return Document(title, tuple(pages))
+    date = iso_date(said["ModDate"]) or iso_date(said["CreationDate"])
+    return Document(real_title(said["Title"]), tuple(pages), one_line(said["Author"]), date)
 
 
 @contextmanager

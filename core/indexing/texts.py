@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from core.catalog import documents
 from core.catalog.documents import PassageRow
@@ -14,10 +15,15 @@ from core.catalog.records import DocumentState
 from core.documents.document import Document
 from core.documents.files import unreadable
 from core.documents.passages import CountTokens, split
+from core.documents.text import one_line
+from core.documents.titles import shorten
 from core.errors import Cancelled, DocumentError, WinnowError
 from core.indexing.reconcile import title_of
 
 _log = logging.getLogger(__name__)
+
+_LONGEST_AUTHOR: Final = 300
+_LONGEST_DATE: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +33,8 @@ class Text:
     title: str
     pages: int
     passages: tuple[PassageRow, ...]
+    author: str = ""
+    date: str = ""
 
 
 def read_text(read: Callable[[], Document], path: Path, count_tokens: CountTokens) -> Text:
@@ -34,7 +42,13 @@ def read_text(read: Callable[[], Document], path: Path, count_tokens: CountToken
     document = read()
     if not document.title:
         document = replace(document, title=title_of(path))
-    return Text(document.title, len(document.pages), passage_rows(document, count_tokens))
+    return Text(
+        document.title,
+        len(document.pages),
+        passage_rows(document, count_tokens),
+        shorten(one_line(document.author), _LONGEST_AUTHOR),
+        one_line(document.date)[:_LONGEST_DATE],
+    )
 
 
 def set_text(
@@ -44,8 +58,9 @@ def set_text(
     content_hash: str | None,
     state: DocumentState = DocumentState.READ,
 ) -> None:
-    """Store a document's text; see `documents.set_read`."""
+    """Store a document's text, and what it says of its making; see `documents.set_read`."""
     documents.set_read(db, number, content_hash, text.title, text.pages, text.passages, state)
+    documents.set_said(db, number, text.author, text.date)
 
 
 def passage_rows(document: Document, count_tokens: CountTokens) -> tuple[PassageRow, ...]:

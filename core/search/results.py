@@ -98,13 +98,18 @@ class PassageHit:
 
 @dataclass(frozen=True, slots=True)
 class DocumentHit:
-    """A document that was found, with its best passages, best first (never empty)."""
+    """A document that was found, with its best passages, best first (never empty).
+
+    `author` and `date` (ISO 8601) are what it says of its making, "" where it says nothing.
+    """
 
     document_id: int
     path: Path
     title: str
     has_page_images: bool
     passages: tuple[PassageHit, ...]
+    author: str = ""
+    date: str = ""
 
     @property
     def score(self) -> float:

@@ -302,6 +302,8 @@ class Searcher:
                         )
                         for passage, value in there
                     ),
+                    author=first.author,
+                    date=first.date,
                 )
             )
         return tuple(hits)

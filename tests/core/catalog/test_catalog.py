@@ -308,3 +308,22 @@ def test_a_catalog_of_the_second_version_kept_all_vectors(tmp_path: Path) -> Non
         assert (live.keeping, live.codec) == ("all", "m-1/2")
     opened.close()
     assert path.with_suffix(".v2.backup").exists()
+
+
+def test_documents_of_an_older_catalog_say_nothing_of_their_making(tmp_path: Path) -> None:
+    path = tmp_path / "catalog.sqlite"
+    connection = sqlite3.connect(path)
+    schema.migrations.apply(Database(connection), stop_before="keep_author_and_date")
+    for statement in (
+        "INSERT INTO folders VALUES (1, '/docs', 0)",
+        "INSERT INTO documents VALUES (1, 1, '/docs/a', 1, 1, 'h', 'read', '', 'a', 1, NULL)",
+        "PRAGMA user_version = 5",
+    ):
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+    opened = Catalog(path)
+    with opened.reading() as db:
+        (read,) = documents.read(db)
+    assert (read.title, read.author, read.date) == ("a", "", "")
+    opened.close()

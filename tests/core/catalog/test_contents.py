@@ -256,3 +256,23 @@ def test_a_document_that_failed_says_why_until_it_is_read(
         with catalog.transaction() as transaction:
             documents.set_read(transaction, number, "hash", "", 1, [])
         assert documents.failures(db) == ()
+
+
+def test_what_a_document_says_of_its_making_stands_with_its_passages(
+    catalog: Catalog, add: Add
+) -> None:
+    number = add("/docs/a.txt", "crow")
+    with catalog.transaction() as db:
+        documents.set_said(db, number, "Ann Rook", "2024-06-30")
+    db = catalog.connection()
+    (stored,) = passages.fetch(db, passage_ids(catalog)).values()
+    known = documents.fetch(db, number)
+    (read,) = documents.read(db)
+    assert known is not None
+    for one in (stored, known, read):
+        assert (one.author, one.date) == ("Ann Rook", "2024-06-30")
+    with catalog.transaction() as db:
+        documents.set_failed(db, number, None, "is damaged")
+    known = documents.fetch(db, number)
+    assert known is not None
+    assert (known.author, known.date) == ("", "")

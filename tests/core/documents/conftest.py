@@ -20,6 +20,7 @@ def pdf_bytes(
     page_entries: str = "",
     turn: int = 0,
     bookmarks: Sequence[tuple[str, int]] = (),
+    info_entries: str = "",
     trailer_entries: str = "",
     broken_pages: Sequence[int] = (),
 ) -> bytes:
@@ -35,7 +36,9 @@ def pdf_bytes(
     objects[2] = f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode()
     objects[3] = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
     if title is not None:
-        objects[5] = b"<< /Title <" + title.encode("utf-16").hex().encode() + b"> >>"
+        info_entries += f" /Title <{title.encode('utf-16').hex()}>"
+    if info_entries:
+        objects[5] = f"<< {info_entries} >>".encode()
         trailer_entries += " /Info 5 0 R"
     for i, lines in enumerate(pages):
         number = first_page + 2 * i

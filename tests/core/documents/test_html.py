@@ -48,6 +48,15 @@ def test_without_a_title_the_first_heading_is_it(read) -> None:
     assert read("<title>Untitled</title><p>x").title == ""
 
 
+def test_a_page_says_who_wrote_it_and_when(read) -> None:
+    document = read(
+        "<meta name=Author content='Ann  Rook'><meta name=author content='Bob Crow'>"
+        "<meta property='article:published_time' content='2024-06-30T10:00:00Z'>"
+        "<meta property='article:modified_time' content='soon'><p>x"
+    )
+    assert (document.author, document.date) == ("Ann Rook; Bob Crow", "2024-06-30T10:00:00+00:00")
+
+
 def test_lists_stay_together(read) -> None:
     text = _text(
         read("<p>See:</p><ul><li>one<li><p>two</p><p>more</p></li><li>x<ul><li>y</ul></ul><p>end")

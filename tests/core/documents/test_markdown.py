@@ -67,6 +67,11 @@ def test_front_matter_names_the_title_and_is_not_text(read) -> None:
     assert document.pages[0].text == "Other\n\nText."
 
 
+def test_front_matter_says_who_and_when(read) -> None:
+    document = read("---\nauthor: [Ann Rook, 'Bob Crow']\ndate: 2024-06-30\n---\nText.")
+    assert (document.author, document.date) == ("Ann Rook; Bob Crow", "2024-06-30")
+
+
 def test_a_file_of_data_is_read_as_plain_text(read, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(markdown, "LONGEST_PARSED", 10)
     assert read("# Not *parsed*").pages[0].text == "# Not *parsed*"

@@ -109,6 +109,14 @@ def test_what_is_no_pdf_has_a_true_reason(tmp_path: Path, data: bytes, reason: s
         pdf.read(path)
 
 
+def test_a_document_says_who_wrote_it_and_when(write_pdf) -> None:
+    made = "/Author (Ann  Rook) /CreationDate (D:20240630120000+02'00')"
+    document = pdf.read(write_pdf([_PAGE], info_entries=made))
+    assert (document.author, document.date) == ("Ann Rook", "2024-06-30T12:00:00+02:00")
+    changed = f"{made} /ModDate (D:20250101)"
+    assert pdf.read(write_pdf([_PAGE], info_entries=changed)).date == "2025-01-01"
+
+
 def test_a_title_that_is_no_unicode_is_none(write_pdf) -> None:
     path = write_pdf([_PAGE], title="\U0001f426 and more")
     first_half = "\U0001f426".encode("utf-16-le").hex()[:4].encode()

@@ -302,3 +302,23 @@ def test_a_search_that_nobody_waits_for_ends(birds: Library) -> None:
     with pytest.raises(Cancelled):
         birds.search("nocturnal predators", job=job)
     assert birds.search("nocturnal predators").hits
+
+
+def test_a_hit_says_who_wrote_the_document_and_when(
+    open_library: Callable[..., Library], folder: Path
+) -> None:
+    (folder / "crow.md").write_text(
+        "---\nauthor: Ann Rook\ndate: 2024-06-30\n---\nCrows hide food."
+    )
+    (folder / "long.md").write_text(f"---\nauthor: {'Ann ' * 500}\n---\nCrows sleep.")
+    library = open_library()
+    library.add_folder(folder)
+    library.sync()
+    hits = {hit.path.stem: hit for hit in library.search("crows", mode=Mode.WORDS).hits}
+    assert (hits["crow"].author, hits["crow"].date) == ("Ann Rook", "2024-06-30")
+    assert len(hits["long"].author) <= 300
+    assert hits["long"].date == ""
+    (folder / "crow.md").write_text("Crows hide food, still.")
+    library.sync()
+    (hit,) = library.search('"still"', mode=Mode.WORDS).hits
+    assert (hit.author, hit.date) == ("", "")
