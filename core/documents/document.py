@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +20,18 @@ class Page:
     r"""One page as a person reads it; all positions in Winnow are character offsets into `text`.
 
     `text` has `\n` line ends, no white space at either end, and paragraphs apart by a blank line.
-    Formats without pages have one page, whose `number` is 1.
+    Formats without pages have one page, whose `number` is 1. `unread` says why a page has no text
+    though there may be some on it, as the end of a sentence that begins with the page.
     """
 
     number: int
     text: str
     headings: tuple[Heading, ...] = ()
+    unread: str = ""
+
+
+IS_PICTURE: Final = "is a picture; turn on text recognition to read it"
+"""Why a page is unread that only text recognition could read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,18 @@ from core.documents.pdf import HYPHENS, open_pdf, page_text
 from core.errors import DocumentError
 
 MOST_PIXELS = 16_000_000
+# How finely a page is drawn whose text is to be recognised: 10 points are 28 pixels.
+_RECOGNITION_DPI = 200
 # PDFium converts to whole pixels; asked for a picture this many times as large, to parts of them.
 _FINENESS = 16
 
 
 def draw_page(
-    path: Path, number: int, width: int, spans: Sequence[tuple[int, int]] = ()
+    path: Path, number: int, width: int | None, spans: Sequence[tuple[int, int]] = ()
 ) -> PageImage:
     """Return page `number` (from 1) of a PDF drawn `width` pixels wide, with boxes for `spans`.
+
+    Without a width it is drawn as finely as text recognition has it.
 
     A page that would have more than 16 million pixels is drawn smaller. Each span is a pair of
     offsets into the `Page.text` that reading the same file gave; characters that have no place on
@@ -29,7 +33,7 @@ def draw_page(
     """
     from pypdfium2 import PdfiumError
 
-    if width < 1:
+    if width is not None and width < 1:
         raise ValueError("width must be at least 1 pixel")
     with open_pdf(path) as pdf:
         if not 1 <= number <= len(pdf):
@@ -51,13 +55,13 @@ def draw_page(
         return PageImage(bitmap.width, bitmap.height, rgb, boxes)
 
 
-def _render(page: Any, width: int) -> Any:
+def _render(page: Any, width: int | None) -> Any:
     """Return an RGB bitmap of the page on white paper."""
     page_width, page_height = page.get_size()
     if page_width <= 0 or page_height <= 0:
         raise DocumentError("damaged: the page has no size")
-    scale = width / page_width
-    pixels = width * page_height * scale
+    scale = _RECOGNITION_DPI / 72 if width is None else width / page_width
+    pixels = page_width * page_height * scale * scale
     if pixels > MOST_PIXELS:
         scale *= (MOST_PIXELS / pixels) ** 0.5
     # PDFium rounds sizes up; without this, an error in the last digit would add a column.

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import importlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Final
 
-from core.documents.document import Document
+from core.documents.document import Document, PageImage
 from core.errors import UsageError
 
 PLUG_INS: Final = "winnow.formats"
 """The group of entry points by which installed packages add formats; each gives a `Format`."""
 _SHOWN: Final = 10
 _log = logging.getLogger(__name__)
+
+
+DrawPage = Callable[[Path, int, int | None, Sequence[tuple[int, int]]], PageImage]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +30,23 @@ class Format:
     `key` is what the kind is called in a command or a query: one word in lower case.
     `suffixes` are in lower case with their dot; one without a dot is a whole file name.
     `reader` is "module:function", or "" for what has no text of its own; `members` names likewise
-    the function that gives the documents inside, or "" where there are none. The modules are
-    imported in the reading process only. Of two formats with one suffix the first has it.
+    the function that gives the documents inside, or "" where there are none, and `drawer` the one
+    that draws a page (see `core.documents.drawing.draw_page`), or "" for formats without pages. The
+    modules are imported in the reading process only. Of two formats with one suffix the first has
+    it. A file that `is_picture` has no text but what is recognised on it.
     """
 
     key: str
     name: str
     suffixes: tuple[str, ...]
     reader: str = ""
-    has_page_images: bool = False
     members: str = ""
+    drawer: str = ""
+    is_picture: bool = False
+
+    @property
+    def has_page_images(self) -> bool:
+        return bool(self.drawer)
 
 
 _TEXT = """.txt .log .yaml .toml .ini .cfg .conf .diff .patch readme .text .yml .asc .bib .nfo
@@ -79,7 +89,21 @@ FORMATS: tuple[Format, ...] = (
     Format("web", "Web page", (".html", ".htm", ".xhtml", ".xht"), "core.documents.html:read"),
     Format("saved", "Saved web page", (".mhtml", ".mht"), "core.documents.mhtml:read"),
     Format("word", "Word document", (".docx",), "core.documents.docx:read"),
-    Format("pdf", "PDF", (".pdf",), "core.documents.pdf:read", has_page_images=True),
+    Format(
+        "pdf",
+        "PDF",
+        (".pdf",),
+        "core.documents.pdf:read",
+        drawer="core.documents.drawing:draw_page",
+    ),
+    Format(
+        "picture",
+        "Picture",
+        (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp", ".gif"),
+        "core.documents.pictures:read",
+        drawer="core.documents.pictures:draw_page",
+        is_picture=True,
+    ),
     Format(
         "mail",
         "Mail",
@@ -107,7 +131,8 @@ def markdown_table() -> str:
     for format_ in FORMATS:
         shown = ", ".join(f"`{suffix}`" for suffix in format_.suffixes[:_SHOWN])
         others = " and others" if len(format_.suffixes) > _SHOWN else ""
-        rows.append(f"| {format_.name} | {shown}{others} |")
+        how = ", with text recognition" if format_.is_picture else ""
+        rows.append(f"| {format_.name}{how} | {shown}{others} |")
     return "\n".join(rows)
 
 
@@ -116,7 +141,7 @@ def format_of(path: Path) -> Format | None:
 
     >>> format_of(Path("Letter.DOCX")).name, format_of(Path("Makefile")).name
     ('Word document', 'Source code')
-    >>> format_of(Path("papers.tar.gz")).name, format_of(Path("photo.jpg")) is None
+    >>> format_of(Path("papers.tar.gz")).name, format_of(Path("photo.raw")) is None
     ('Archive', True)
     """
     formats = _by_suffix(all_formats())
@@ -150,6 +175,13 @@ def load_reader(reader: str) -> Callable[[Path], Document]:
     """Return the function that a `Format.reader` names, importing its module."""
     module, _, function = reader.partition(":")
     loaded: Callable[[Path], Document] = getattr(importlib.import_module(module), function)
+    return loaded
+
+
+def load_drawer(drawer: str) -> DrawPage:
+    """Return the function that a `Format.drawer` names, importing its module."""
+    module, _, function = drawer.partition(":")
+    loaded: DrawPage = getattr(importlib.import_module(module), function)
     return loaded
 
 

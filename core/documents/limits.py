@@ -31,14 +31,32 @@ class ContainerLimits:
 
 
 @dataclass(frozen=True, slots=True)
+class RecognitionLimits:
+    """What recognising the text of one page may take.
+
+    Attributes:
+        timeout_s: for one page, the loading of the models before the first one included.
+        memory_bytes: beyond what an idle process takes; most is addresses that are never used.
+        kept_bytes: that the models and what they are compiled to keep from page to page.
+    """
+
+    timeout_s: float = 120.0
+    memory_bytes: int = 6 << 30
+    kept_bytes: int = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
 class Limits:
     """What reading or drawing one document may take.
 
-    `memory_bytes` is beyond what an idle reading process takes; `characters` counts the text of
-    all pages together. Of a container each step from one member to the next has `timeout_s`.
+    `memory_bytes` is beyond what an idle reading process takes; one that keeps more than
+    `kept_bytes` from document to document is replaced. `characters` counts the text of all pages
+    together. Of a container each step from one member to the next has `timeout_s`.
     """
 
     timeout_s: float = 60.0
     memory_bytes: int = 2 << 30
+    kept_bytes: int = 0
     characters: int = 50_000_000
     containers: ContainerLimits = field(default_factory=ContainerLimits)
+    recognition: RecognitionLimits = field(default_factory=RecognitionLimits)

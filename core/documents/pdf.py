@@ -13,7 +13,7 @@ from statistics import median
 from typing import Any
 
 from core.documents.dates import iso_date
-from core.documents.document import Document, Heading, Page
+from core.documents.document import IS_PICTURE, Document, Heading, Page
 from core.documents.files import unreadable
 from core.documents.text import normalise_with_map, one_line
 from core.documents.titles import real_title
@@ -41,7 +41,7 @@ class PdfText:
 
 
 def read(path: Path) -> Document:
-    """Read a PDF's pages; those without text (scans) and those that are broken have the text "".
+    """Read a PDF's pages; those without text (scans) and those that are broken are unread.
 
     Headings come from the bookmarks, where their words are found on the page they lead to.
 
@@ -65,13 +65,13 @@ def read(path: Path) -> Document:
         broken = 0
         for index in range(count):
             try:
-                text = page_text(pdf, index).text
+                text, unread = _read_page(pdf, index)
             except PdfiumError:
                 # The other pages are worth having; a document of broken pages only is not.
                 broken += 1
-                text = ""
+                text, unread = "", "is damaged"
             headings = _find_headings(text, bookmarks.get(index, []))
-            pages.append(Page(index + 1, text, headings))
+            pages.append(Page(index + 1, text, headings, unread))
     if broken == count:
         raise DocumentError("damaged: none of its pages can be read")
     date = iso_date(said["ModDate"]) or iso_date(said["CreationDate"])
@@ -99,6 +99,22 @@ def open_pdf(path: Path) -> Iterator[Any]:
         yield pdf
     finally:
         pdf.close()
+
+
+def _read_page(pdf: Any, index: int) -> tuple[str, str]:
+    """Return a page's text, and why it has none though something is on it."""
+    import pypdfium2.raw as pdfium
+
+    text = page_text(pdf, index).text
+    if text:
+        return text, ""
+    page = pdf[index]
+    try:
+        # A scan, a drawing, or words in a font that does not say which letters it shows.
+        is_blank = pdfium.FPDFPage_CountObjects(page) == 0
+    finally:
+        page.close()
+    return "", "" if is_blank else IS_PICTURE
 
 
 def page_text(pdf: Any, index: int) -> PdfText:

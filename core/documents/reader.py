@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -17,6 +18,8 @@ from core.documents.formats import Format, format_of
 from core.documents.limits import Limits
 from core.documents.members import Member, file_of
 from core.documents.process import ReadingProcess
+from core.documents.recognised import RecognisedPages
+from core.documents.recogniser import Recogniser
 from core.documents.scratch import Scratch
 from core.documents.walk import Walk
 from core.documents.warm import WarmProcess
@@ -36,6 +39,7 @@ class Reader:
 
     Args:
         limits: What one document may take.
+        ocr: Whether the text of pages that are pictures is recognised.
         files_per_process: After so many documents a process is replaced, for libraries leak.
         scratch: The folder in which members are unpacked; by default one in Winnow's home.
     """
@@ -44,12 +48,14 @@ class Reader:
         self,
         limits: Limits | None = None,
         *,
+        ocr: bool = False,
         files_per_process: int = 500,
         scratch: Path | None = None,
     ) -> None:
         limits = limits or Limits()
         self._reading = WarmProcess(limits, files_per_process)
         self._unpacking = WarmProcess(limits, files_per_process)
+        self._recogniser = Recogniser(limits, files_per_process) if ocr else None
         self._scratch = Scratch(scratch or paths.home() / ".scratch")
         self._taking = threading.Lock()
         self._taken: tuple[object, Path] | None = None
@@ -65,8 +71,24 @@ class Reader:
     ) -> None:
         self.close()
 
-    def read(self, path: Path) -> Document:
+    @property
+    def recognises(self) -> bool:
+        """Whether the text of pages that are pictures is recognised."""
+        return self._recogniser is not None
+
+    def read(
+        self,
+        path: Path,
+        *,
+        recognised: RecognisedPages | None = None,
+        on_step: Callable[[], None] = lambda: None,
+    ) -> Document:
         """Read the document at `path`, which may lie in a container.
+
+        Args:
+            path: of the document.
+            recognised: where pages whose text is recognised are kept, and looked for before.
+            on_step: called before each page whose text is to be recognised; may raise to stop.
 
         Raises:
             DocumentError: It cannot be read; the message says why, as the end of a sentence that
@@ -74,16 +96,24 @@ class Reader:
             WinnowError: The reading process cannot be started.
         """
         with self._file(path) as file:
-            return self._read(_text_format(path), file)
+            return self._read(_text_format(path), file, recognised, on_step)
 
-    def read_member(self, member: Member, walk: Walk) -> Document:
-        """Read the member that a walk has just given.
+    def read_member(
+        self,
+        member: Member,
+        walk: Walk,
+        *,
+        recognised: RecognisedPages | None = None,
+        on_step: Callable[[], None] = lambda: None,
+    ) -> Document:
+        """Read the member that a walk has just given, likewise.
 
         Raises:
             DocumentError: It cannot be read, likewise.
             WinnowError: The reading process cannot be started.
         """
-        return self._read(_text_format(Path(member.place[-1])), walk.file())
+        kind = _text_format(Path(member.place[-1]))
+        return self._read(kind, walk.file(), recognised, on_step)
 
     @contextmanager
     def members(self, path: Path, on_step: Callable[[], None] = lambda: None) -> Iterator[Walk]:
@@ -98,12 +128,19 @@ class Reader:
             yield Walk(conversation, request, on_step)
 
     def draw(
-        self, path: Path, number: int, width: int, spans: Sequence[tuple[int, int]] = ()
+        self,
+        path: Path,
+        number: int,
+        width: int,
+        spans: Sequence[tuple[int, int]] = (),
+        *,
+        recognised: RecognisedPages | None = None,
     ) -> PageImage:
         """Draw page `number` (from 1) of the document at `path`, `width` pixels wide.
 
         Each of `spans` is a pair of offsets into that page's text. A very large page is drawn
-        smaller than asked for. The document may lie in a container.
+        smaller than asked for. The document may lie in a container. Where a page's text was
+        recognised, `recognised` has its places.
 
         Raises:
             DocumentError: It cannot be drawn, or its format has no page images.
@@ -116,6 +153,7 @@ class Reader:
             raise ValueError("width must be at least 1 pixel")
         request = {
             "do": "draw",
+            "drawer": format_.drawer,
             "number": number,
             "width": width,
             "spans": [[int(start), int(end)] for start, end in spans],
@@ -125,20 +163,42 @@ class Reader:
             return wire.image_from(fields, process.receive(_LARGEST_PICTURE_BYTES))
 
         with self._file(path) as file, self._reading.conversation() as conversation:
-            return conversation.ask(request | {"path": str(file)}, finish)
+            image = conversation.ask(request | {"path": str(file)}, finish)
+        page = recognised.get(number) if recognised is not None and spans else None
+        if page is None:
+            return image
+        return replace(image, boxes=page.boxes(spans, image.width, image.height))
+
+    def rest(self) -> None:
+        """Give back the memory that text recognition takes, until it is needed again."""
+        if self._recogniser is not None:
+            self._recogniser.rest()
 
     def close(self) -> None:
         """End the processes; the reader cannot be used afterwards."""
+        if self._recogniser is not None:
+            self._recogniser.close()
         self._reading.close()
         self._unpacking.close()
         self._scratch.close()
 
-    def _read(self, format_: Format, file: Path) -> Document:
+    def _read(
+        self,
+        format_: Format,
+        file: Path,
+        recognised: RecognisedPages | None,
+        on_step: Callable[[], None],
+    ) -> Document:
         request = {"do": "read", "reader": format_.reader, "path": str(file)}
         with self._reading.conversation() as conversation:
-            return conversation.ask(request, lambda fields, _process: wire.document_from(fields))
+            document = conversation.ask(
+                request, lambda fields, _process: wire.document_from(fields)
+            )
+        if self._recogniser is None or not format_.drawer:
+            return document
+        return self._recogniser.fill(document, format_.drawer, file, recognised, on_step)
 
-    def _container(self, path: Path) -> dict[str, str]:
+    def _container(self, path: Path) -> dict[str, str | bool]:
         """Return how the unpacking process is asked for a container."""
         format_ = format_of(path)
         if format_ is None or not format_.members:
@@ -147,6 +207,7 @@ class Reader:
             "opener": format_.members,
             "path": str(path.absolute()),
             "scratch": str(self._scratch.folder()),
+            "pictures": self.recognises,
         }
 
     @contextmanager
@@ -169,7 +230,8 @@ class Reader:
         key = (holder, status.st_size, status.st_mtime_ns, place)
         if self._taken is None or self._taken[0] != key:
             self._taken = None
-            request = {"do": "take", **self._container(holder), "place": list(place)}
+            asked = {"do": "take", "place": list(place), "pictures": True}
+            request = self._container(holder) | asked
             with self._unpacking.conversation() as conversation:
                 name = ""
                 while not name:

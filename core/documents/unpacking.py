@@ -63,6 +63,7 @@ class Pass:
         limits: What may be unpacked.
         listener: Whoever is told of the members.
         wanted: The place of the only member that is asked for; empty for all.
+        pictures: Whether members that are pictures are told of.
     """
 
     def __init__(
@@ -71,9 +72,12 @@ class Pass:
         limits: ContainerLimits,
         listener: Listener,
         wanted: tuple[str, ...] = (),
+        *,
+        pictures: bool = False,
     ) -> None:
         self.limits = limits
         self.listener = listener
+        self.pictures = pictures
         self._scratch = scratch
         self._wanted = wanted
         self._left_bytes = limits.least_bytes
@@ -171,7 +175,9 @@ class Level:
         within, wrong = place_of(name)
         kind = format_of(Path(within[-1]))
         place = (*self._place, *within)
-        if kind is None or is_left_out("/".join(within)):
+        if kind is None or (kind.is_picture and not self._pass.pictures):
+            return Sink(self._pass, None, Member(place), self._depth)
+        if is_left_out("/".join(within)):
             return Sink(self._pass, None, Member(place), self._depth)
         place = self._pass.free_place(place)
         if not self._pass.wants(place):

@@ -58,6 +58,11 @@ class WarmProcess:
                 if not is_fit or process.answered >= self._most:
                     self._drop()
 
+    def rest(self) -> None:
+        """End the process; the next conversation has a fresh one."""
+        with self._lock:
+            self._drop()
+
     def close(self) -> None:
         """End the process; there can be no conversation afterwards."""
         with self._lock:

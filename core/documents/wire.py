@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from core.documents.document import Box, Document, Heading, Page, PageImage
 from core.documents.members import Closed, Member, is_part
+from core.documents.recognised import RecognisedPage, page_fields, page_from
 
 # Text as JSON takes at most 4 bytes a character, or 6 where it is escaped.
 _BYTES_PER_CHARACTER = 6
@@ -67,7 +68,12 @@ def document_fields(document: Document) -> dict[str, Any]:
         "author": document.author,
         "date": document.date,
         "pages": [
-            [page.number, page.text, [[h.start, h.level, h.text] for h in page.headings]]
+            [
+                page.number,
+                page.text,
+                [[h.start, h.level, h.text] for h in page.headings],
+                page.unread,
+            ]
             for page in document.pages
         ],
     }
@@ -85,8 +91,13 @@ def document_from(fields: dict[str, Any]) -> Document:
     """
     try:
         pages = tuple(
-            Page(_int(number), _str(text), tuple(_heading(heading, text) for heading in headings))
-            for number, text, headings in fields["pages"]
+            Page(
+                _int(number),
+                _str(text),
+                tuple(_heading(heading, text) for heading in headings),
+                _str(unread),
+            )
+            for number, text, headings, unread in fields["pages"]
         )
         return Document(_str(fields["title"]), pages, _str(fields["author"]), _str(fields["date"]))
     except (KeyError, TypeError, ValueError) as error:
@@ -119,6 +130,23 @@ def image_from(fields: dict[str, Any], rgb: bytes) -> PageImage:
     if width < 1 or height < 1 or len(rgb) != width * height * 3:
         raise WireError("the picture's size is wrong")
     return PageImage(width, height, rgb, boxes)
+
+
+def recognised_fields(page: RecognisedPage) -> dict[str, Any]:
+    """Return a recognised page as plain fields."""
+    return page_fields(page)
+
+
+def recognised_from(fields: dict[str, Any]) -> RecognisedPage:
+    """Return the recognised page that `fields` describe.
+
+    Raises:
+        WireError: They describe none.
+    """
+    try:
+        return page_from(fields)
+    except ValueError as error:
+        raise WireError("no recognised page") from error
 
 
 def member_fields(member: Member) -> dict[str, Any]:

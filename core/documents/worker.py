@@ -1,8 +1,9 @@
 """The reading process: answers requests to read, draw or unpack one document after another.
 
-A request is JSON: `{"do": "read", "reader": "module:function", "path": …}`, `{"do": "draw", "path":
-…, "number": …, "width": …, "spans": …}`, `{"do": "unpack", "opener": "module:function", "path": …,
-"scratch": …}`, or "take" with a "place", too, for one member alone. An answer is JSON with the
+A request is JSON: `{"do": "read", "reader": "module:function", "path": …}`; `{"do": "draw", "path":
+…, "drawer": "module:function", "number": …, "width": …, "spans": …}`, or "recognise" with the first
+three for the text on the page; `{"do": "unpack", "opener": "module:function", "path": …, "scratch":
+…, "pictures": …}`, or "take" with a "place", too, for one member alone. An answer is JSON with the
 result, or with `failure`; after the answer to "draw" comes a message with the pixels. Unpacking
 answers with each member it comes upon, and with `going` now and then, and waits each time to be
 asked to "write" the member's content, or to "go on"; its last answer has `end`.
@@ -18,7 +19,7 @@ from typing import Any
 
 from core.documents import confinement, wire
 from core.documents.files import check_file, unreadable
-from core.documents.formats import load_reader
+from core.documents.formats import load_drawer, load_reader
 from core.documents.limits import Limits
 from core.documents.members import Closed, Member
 from core.documents.unpacking import NoRoomError, Pass, StopError, load_opener
@@ -44,7 +45,7 @@ def serve(requests: Connection, answers: Connection, limits: Limits) -> None:
         confinement.set_alarm(limits.timeout_s + _ALARM_DELAY_S)
         fields, rgb = _answered(request, limits, _Teller(requests, answers, limits))
         confinement.set_alarm(0)
-        fields["is_spent"] = confinement.memory_bytes() > _GROWN_BYTES
+        fields["is_spent"] = confinement.memory_bytes() > _GROWN_BYTES + limits.kept_bytes
         try:
             answers.send_bytes(wire.pack(fields))
             if rgb is not None:
@@ -62,6 +63,8 @@ def _answered(request: dict[str, Any], limits: Limits, teller: _Teller) -> Answe
                 return _drawn(request)
             case "read":
                 return _read(request, limits), None
+            case "recognise":
+                return _recognised(request), None
             case _:
                 return _unpacked(request, limits, teller), None
     except DocumentError as error:
@@ -86,16 +89,24 @@ def _read(request: dict[str, Any], limits: Limits) -> dict[str, Any]:
 
 
 def _drawn(request: dict[str, Any]) -> Answer:
-    from core.documents.drawing import draw_page
-
     spans = [(start, end) for start, end in request["spans"]]
+    draw_page = load_drawer(request["drawer"])
     image = draw_page(Path(request["path"]), request["number"], request["width"], spans)
     return wire.image_fields(image), image.rgb
 
 
+def _recognised(request: dict[str, Any]) -> dict[str, Any]:
+    from core.documents.recognition import recognise
+
+    draw_page = load_drawer(request["drawer"])
+    image = draw_page(Path(request["path"]), request["number"], None, ())
+    return wire.recognised_fields(recognise(image))
+
+
 def _unpacked(request: dict[str, Any], limits: Limits, teller: _Teller) -> dict[str, Any]:
     teller.wanted = tuple(request.get("place", ()))
-    through = Pass(Path(request["scratch"]), limits.containers, teller, teller.wanted)
+    scratch, pictures = Path(request["scratch"]), request.get("pictures") is True
+    through = Pass(scratch, limits.containers, teller, teller.wanted, pictures=pictures)
     try:
         through.run(Path(request["path"]), load_opener(request["opener"]))
     except StopError:

@@ -226,7 +226,7 @@ def _files(folder: Path) -> Iterable[tuple[str, Document]]:
         raise UsageError(f"{folder} is not a folder: name one that holds data or documents.")
     for path in sorted(folder.rglob("*")):
         kind = format_of(path)
-        if kind is None or not path.is_file():
+        if kind is None or not kind.reader or kind.is_picture or not path.is_file():
             continue
         try:
             document = load_reader(kind.reader)(path)

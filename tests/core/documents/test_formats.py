@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.formats import FORMATS, format_of, load_reader
+from core.documents.formats import FORMATS, format_of, load_drawer, load_reader
 from core.documents.titles import real_title, shorten
 from core.documents.unpacking import load_opener
 
@@ -18,6 +18,8 @@ def test_each_format_names_a_reader_that_exists(format_) -> None:
         assert callable(load_reader(format_.reader))
     if format_.members:
         assert callable(load_opener(format_.members))
+    if format_.drawer:
+        assert callable(load_drawer(format_.drawer))
 
 
 def test_no_suffix_is_claimed_twice_and_all_are_in_lower_case() -> None:
@@ -43,16 +45,17 @@ def test_no_suffix_is_claimed_twice_and_all_are_in_lower_case() -> None:
         ("Inbox.mbox", "Mailbox"),
         ("mbox", "Mailbox"),
         ("Re: hello.eml", "Mail"),
+        ("photo.JPG", "Picture"),
     ],
 )
 def test_a_format_is_told_by_the_name(name: str, format_name: str) -> None:
     format_ = format_of(Path("/somewhere") / name)
     assert format_ is not None
     assert format_.name == format_name
-    assert format_.has_page_images == (format_name == "PDF")
+    assert format_.has_page_images == (format_name in {"PDF", "Picture"})
 
 
-@pytest.mark.parametrize("name", ["photo.jpg", "noname", ".hidden", "a.txt.gz", "pdf"])
+@pytest.mark.parametrize("name", ["photo.raw", "noname", ".hidden", "a.txt.gz", "pdf"])
 def test_other_files_have_no_format(name: str) -> None:
     assert format_of(Path(name)) is None
 

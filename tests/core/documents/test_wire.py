@@ -13,14 +13,14 @@ _GOOD: dict[str, Any] = {
     "title": "t",
     "author": "",
     "date": "",
-    "pages": [[1, "Crows", [[0, 1, "Crows"]]]],
+    "pages": [[1, "Crows", [[0, 1, "Crows"]], ""]],
 }
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"])), st.lists(st.text("ab \n罪🐦")))
 def test_documents_pass_unchanged(title: str, texts: list[str]) -> None:
     pages = tuple(
-        Page(number, text, (Heading(len(text) // 2, 2, text[len(text) // 2 :]),))
+        Page(number, text, (Heading(len(text) // 2, 2, text[len(text) // 2 :]),), text[:9])
         for number, text in enumerate(texts, 1)
     )
     document = Document(title, pages, "An Author", "2024-06-30")
@@ -55,13 +55,14 @@ def test_what_is_no_object_is_refused(message: bytes) -> None:
         {"pages": None},
         {"pages": 5},
         {"pages": [[1, "x"]]},
-        {"pages": [["1", "x", []]]},
-        {"pages": [[True, "x", []]]},
-        {"pages": [[-1, "x", []]]},
-        {"pages": [[1, ["x"], []]]},
-        {"pages": [[1, "x", [[1, 1, "x"]]]]},
-        {"pages": [[1, "x", [[0, 1]]]]},
-        {"pages": [[1, "x", [[0, 1.5, "x"]]]]},
+        {"pages": [[1, "x", [], None]]},
+        {"pages": [["1", "x", [], ""]]},
+        {"pages": [[True, "x", [], ""]]},
+        {"pages": [[-1, "x", [], ""]]},
+        {"pages": [[1, ["x"], [], ""]]},
+        {"pages": [[1, "x", [[1, 1, "x"]], ""]]},
+        {"pages": [[1, "x", [[0, 1]], ""]]},
+        {"pages": [[1, "x", [[0, 1.5, "x"]], ""]]},
     ],
 )
 def test_what_is_no_document_is_refused(change: dict[str, Any]) -> None:

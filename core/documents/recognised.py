@@ -1,0 +1,148 @@
+"""Text that was recognised on the picture of a page, and where on it each character stands."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from core.documents.document import Box
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of text on a picture.
+
+    `corners` are those of its upper left, upper right, lower right and lower left end as it is
+    read, in shares of the picture's width and height. The character at offset i of `text` stands
+    between `edges[i]` and `edges[i + 1]`, in shares of the line's length.
+    """
+
+    text: str
+    corners: tuple[Point, Point, Point, Point]
+    edges: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedLine:
+    """A line whose characters begin at `start` in the text of its page."""
+
+    start: int
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class RecognisedPage:
+    """A page's text as `Page.text` holds it, and its lines where they stand on the picture."""
+
+    text: str
+    lines: tuple[PlacedLine, ...] = ()
+
+    def boxes(
+        self, spans: Sequence[tuple[int, int]], width: int, height: int
+    ) -> tuple[tuple[Box, ...], ...]:
+        """Return for each span of the text its boxes on a picture of this size, one a line."""
+        return tuple(tuple(self._boxes(start, end, width, height)) for start, end in spans)
+
+    def _boxes(self, start: int, end: int, width: int, height: int) -> Iterator[Box]:
+        for placed in self.lines:
+            first = max(start - placed.start, 0)
+            last = min(end - placed.start, len(placed.line.text))
+            words = placed.line.text[first:last]
+            if first >= last or not words.strip():
+                continue
+            first += len(words) - len(words.lstrip())
+            last -= len(words) - len(words.rstrip())
+            points = list(_part(placed.line, first, last))
+            xs = [x * width for x, _ in points]
+            ys = [y * height for _, y in points]
+            yield Box(min(xs), min(ys), max(xs), max(ys))
+
+
+class RecognisedPages(Protocol):
+    """Where recognised pages of one document are kept, so that none is recognised twice."""
+
+    def get(self, number: int) -> RecognisedPage | None:
+        """Return page `number` (from 1), None if it has not been recognised."""
+
+    def put(self, number: int, page: RecognisedPage) -> None:
+        """Keep page `number`."""
+
+
+def _part(line: Line, first: int, last: int) -> Iterator[Point]:
+    """Give the corners of the characters from `first` to `last`."""
+    upper_left, upper_right, lower_right, lower_left = line.corners
+    for share in (line.edges[first], line.edges[last]):
+        for start, end in ((upper_left, upper_right), (lower_left, lower_right)):
+            yield (
+                start[0] + share * (end[0] - start[0]),
+                start[1] + share * (end[1] - start[1]),
+            )
+
+
+def page_fields(page: RecognisedPage) -> dict[str, Any]:
+    """Return a recognised page as plain fields, its places as fine as a picture shows them."""
+    return {
+        "text": page.text,
+        "lines": [
+            [
+                placed.start,
+                len(placed.line.text),
+                [[round(x, 4), round(y, 4)] for x, y in placed.line.corners],
+                [round(edge, 3) for edge in placed.line.edges],
+            ]
+            for placed in page.lines
+        ],
+    }
+
+
+def page_from(fields: dict[str, Any]) -> RecognisedPage:
+    """Return the page that `fields` describe.
+
+    Raises:
+        ValueError: They describe none.
+
+    >>> line = Line("ab", ((0.0, 0.0), (0.5, 0.0), (0.5, 0.25), (0.0, 0.25)), (0.0, 0.5, 1.0))
+    >>> page = RecognisedPage("ab", (PlacedLine(0, line),))
+    >>> page_from(page_fields(page)) == page
+    True
+    """
+    text, lines = fields.get("text"), fields.get("lines")
+    try:
+        if isinstance(text, str) and isinstance(lines, list):
+            return RecognisedPage(text, tuple(_placed(text, *line) for line in lines))
+    except TypeError as error:
+        raise ValueError("no recognised line") from error
+    raise ValueError("no recognised page")
+
+
+def pack_page(page: RecognisedPage) -> bytes:
+    """Return a recognised page as few bytes."""
+    return zlib.compress(json.dumps(page_fields(page), ensure_ascii=False).encode("utf-8"))
+
+
+def unpack_page(packed: bytes) -> RecognisedPage:
+    """Return the page that was packed.
+
+    Raises:
+        ValueError: The bytes are damaged.
+    """
+    try:
+        return page_from(json.loads(zlib.decompress(packed)))
+    except zlib.error as error:
+        raise ValueError("damaged") from error
+
+
+def _placed(text: str, start: int, length: int, corners: Any, edges: Any) -> PlacedLine:
+    words = text[start : start + length]
+    points = tuple((float(x), float(y)) for x, y in corners)
+    shares = tuple(float(edge) for edge in edges)
+    if start < 0 or len(words) != length or len(points) != 4 or len(shares) != length + 1:
+        raise ValueError("a recognised line is not where it should be")
+    if not all(0 <= share <= 1 for share in (*shares, *(x for point in points for x in point))):
+        raise ValueError("a recognised line is not on the picture")
+    return PlacedLine(start, Line(words, (points[0], points[1], points[2], points[3]), shares))
