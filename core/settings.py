@@ -37,6 +37,8 @@ class Settings:
     splitter: tuple[int, ...] = ()
     # A built-in model's name or a model's folder; "" for the one that a library has.
     model: str = ""
+    # Whether the text on pictures, and on pages that are pictures, is recognised.
+    ocr: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +72,19 @@ def load_settings(path: Path) -> LoadedSettings:
 
 def chosen_model(path: Path) -> str:
     """The model that the settings in `path` name; "" where they name none, or cannot be read."""
+    return _chosen(path).model
+
+
+def chosen_ocr(path: Path) -> bool:
+    """Whether the settings in `path` ask for text recognition; not where they cannot be read."""
+    return _chosen(path).ocr
+
+
+def _chosen(path: Path) -> Settings:
     try:
-        return _settings_from(json.loads(path.read_text(encoding="utf-8"))).model
+        return _settings_from(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError, RecursionError):
-        return ""
+        return Settings()
 
 
 def save_settings(settings: Settings, path: Path) -> None:
@@ -110,6 +121,8 @@ def _settings_from(stored: Any) -> Settings:
     for name in ("window_geometry", "model"):
         if not isinstance(values.get(name, ""), str):
             raise TypeError(f"{name} is text")
+    if not isinstance(values.get("ocr", False), bool):
+        raise TypeError("ocr is true or false")
     if "splitter" in values:
         values["splitter"] = _widths(values["splitter"])
     return Settings(**values)

@@ -180,7 +180,7 @@ def set_failed(db: sqlite3.Connection, number: int, content_hash: str | None, re
     db.execute("DELETE FROM passages WHERE document_id = ?", [number])
     db.execute(
         "UPDATE documents SET state = ?, hash = ?, reason = ?, title = '', author = '', date = '',"
-        " pages = 0 WHERE id = ?",
+        " pages = 0, gaps = '', pictures = 0 WHERE id = ?",
         [DocumentState.FAILED, content_hash, reason, number],
     )
 
@@ -216,6 +216,37 @@ def set_read(
 def set_said(db: sqlite3.Connection, number: int, author: str, date: str) -> None:
     """Store what a document says of its making; "" for what it does not say."""
     db.execute("UPDATE documents SET author = ?, date = ? WHERE id = ?", [author, date, number])
+
+
+def set_gaps(db: sqlite3.Connection, number: int, gaps: str, pictures: int) -> None:
+    """Store what of a document was not read, in words, and how many pages of it are pictures."""
+    db.execute("UPDATE documents SET gaps = ?, pictures = ? WHERE id = ?", [gaps, pictures, number])
+
+
+def set_pictures_waiting(db: sqlite3.Connection) -> None:
+    """Have documents with pages that are pictures read once more, now that their text counts."""
+    db.execute(
+        """
+        WITH RECURSIVE up(id, container_id) AS (
+            SELECT id, container_id FROM documents WHERE pictures > 0
+            UNION
+            SELECT documents.id, documents.container_id
+            FROM documents JOIN up ON documents.id = up.container_id
+        )
+        UPDATE documents SET hash = NULL, state = iif(container_id IS NULL, ?, state)
+        WHERE id IN (SELECT id FROM up)
+        """,
+        [DocumentState.FOUND],
+    )
+
+
+def with_gaps(db: sqlite3.Connection) -> tuple[Failure, ...]:
+    """The documents of which not all was read, with what was not, by path."""
+    rows = db.execute(
+        "SELECT path, gaps FROM documents WHERE state = ? AND gaps != '' ORDER BY path",
+        [DocumentState.READ],
+    )
+    return tuple(Failure(Path(row["path"]), row["gaps"]) for row in rows)
 
 
 def remove(db: sqlite3.Connection, numbers: Iterable[int]) -> None:

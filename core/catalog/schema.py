@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sqlite_utils import Database, Migrations
 
-VERSION = 6
+VERSION = 7
 """Kept in `PRAGMA user_version`: a catalog with a higher one was written by a newer Winnow."""
 
 migrations = Migrations("winnow.catalog")
@@ -202,6 +202,36 @@ def keep_author_and_date(db: Database) -> None:
     """
     for column in ("author", "date"):
         db.execute(f"ALTER TABLE documents ADD COLUMN {column} TEXT NOT NULL DEFAULT ''")
+
+
+@migrations()
+def remember_recognised_pages(db: Database) -> None:
+    """What of a document was not read, and pages whose text was recognised, by their content."""
+    # `gaps` says what was not read, in words; `pictures` counts the pages among them that text
+    # recognition would read.
+    db.execute("ALTER TABLE documents ADD COLUMN gaps TEXT NOT NULL DEFAULT ''")
+    db.execute("ALTER TABLE documents ADD COLUMN pictures INTEGER NOT NULL DEFAULT 0")
+    db.execute(
+        """
+        CREATE TABLE recognised (
+            hash TEXT NOT NULL,     -- of the file's content, as in `documents`
+            page INTEGER NOT NULL,
+            layout BLOB NOT NULL,   -- the text, and where it stands
+            PRIMARY KEY (hash, page)
+        )
+        """
+    )
+    # With a folder goes all that was read from it, and so what was recognised for documents that
+    # were never stored, because the sync was cut short.
+    db.execute(
+        """
+        CREATE TRIGGER folders_take_recognised_along AFTER DELETE ON folders
+        BEGIN
+            DELETE FROM recognised
+            WHERE NOT EXISTS (SELECT 1 FROM documents WHERE documents.hash = recognised.hash);
+        END
+        """
+    )
 
 
 def _drop_vectors(db: Database) -> None:

@@ -171,10 +171,18 @@ class _Page:
         usual = median(steps) if steps else 0.0
         above: _Row | None = None
         for row in rows:
-            is_new = above is None or _begins_paragraph(above, row, usual)
+            if above is None:
+                is_new = not self._goes_on(row[0].line)
+            else:
+                is_new = _begins_paragraph(above, row, usual)
             for number, item in enumerate(row):
                 self._put(item.line, " " if number else "\n\n" if is_new else "\n")
             above = row
+
+    def _goes_on(self, line: Line) -> bool:
+        """Say whether a sentence goes on from the foot of a column to the head of the next one."""
+        last = self.placed[-1].line.text if self.placed else "."
+        return line.text.strip()[:1].islower() and not last.endswith(_SENTENCE_END)
 
     def _put(self, line: Line, gap: str) -> None:
         text, sources = normalise_with_map(line.text)
@@ -182,8 +190,6 @@ class _Page:
         if last is not None and gap != " " and _is_parted(last.text, text):
             gap = ""
             self._drop_hyphen(last)
-        elif gap == "\n\n" and last is not None and _goes_on(last.text, text):
-            gap = "\n"
         if self.pieces:
             self.pieces.append(gap)
             self._length += len(gap)
@@ -206,11 +212,6 @@ def _is_parted(above: str, below: str) -> bool:
     (True, False, False)
     """
     return len(above) > 2 and above[-1] in "-‐" and above[-2].isalpha() and below[0].islower()
-
-
-def _goes_on(above: str, below: str) -> bool:
-    """Say whether a sentence goes on from the foot of a column to the head of the next one."""
-    return below[0].islower() and not above.endswith(_SENTENCE_END)
 
 
 def _begins_paragraph(above: _Row, row: _Row, usual_step: float) -> bool:

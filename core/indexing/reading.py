@@ -6,7 +6,7 @@ import time
 from functools import partial
 from pathlib import Path
 
-from core.catalog import documents
+from core.catalog import documents, recognised
 from core.catalog.catalog import Catalog
 from core.catalog.documents import FileStamp, KnownDocument
 from core.catalog.members import remove_others
@@ -20,6 +20,7 @@ from core.documents.walk import Walk
 from core.errors import DocumentError
 from core.indexing.batch import Batch
 from core.indexing.members import Members
+from core.indexing.recognised import StoredPages
 from core.indexing.reconcile import content_hash
 from core.indexing.texts import Text, read_text, reason_for, set_text
 from core.progress import Job, Progress, Stage
@@ -36,6 +37,9 @@ def read_waiting(catalog: Catalog, reader: Reader, count_tokens: CountTokens, jo
         Cancelled: the person cancelled; what was read stays.
         WinnowError: no reading process can be started.
     """
+    if reader.recognises:
+        with catalog.transaction() as db:
+            documents.set_pictures_waiting(db)
     waiting = documents.waiting(catalog.connection())
     reading = _Reading(catalog, reader, count_tokens, job, len(waiting))
     try:
@@ -47,6 +51,9 @@ def read_waiting(catalog: Catalog, reader: Reader, count_tokens: CountTokens, jo
     finally:
         # Also when the person cancels: what was read is kept.
         reading.batch.store()
+        reader.rest()
+    with catalog.transaction() as db:
+        recognised.forget_others(db)
     if waiting:
         reading.report(Path())
     return reading.count
@@ -92,7 +99,12 @@ class _Reading:
             text = None
             if kind is None or kind.reader:
                 self.count += 1
-                read = partial(self._reader.read, known.path)
+                read = partial(
+                    self._reader.read,
+                    known.path,
+                    recognised=StoredPages(self._catalog, found_hash),
+                    on_step=partial(self.report, known.path),
+                )
                 text = read_text(read, known.path, self._count_tokens)
             if kind is not None and kind.members:
                 self._read_members(known, text, found_hash)
@@ -135,7 +147,13 @@ class _Reading:
             self._set_whole(known, format_of(known.path), found_hash)
 
     def _read_member(self, walk: Walk, member: Member, path: Path) -> Text:
-        read = partial(self._reader.read_member, member, walk)
+        read = partial(
+            self._reader.read_member,
+            member,
+            walk,
+            recognised=StoredPages(self._catalog, member.hash),
+            on_step=partial(self.report, path),
+        )
         return read_text(read, path, self._count_tokens)
 
     def _has_changed(self, known: KnownDocument) -> bool:

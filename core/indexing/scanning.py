@@ -60,12 +60,13 @@ def _why_not(path: Path, error: Exception) -> str:
     return f"The folder {path} cannot be read ({error}); check the path and the disk."
 
 
-def scan(root: Path, on_folder: Callable[[Path, int], None]) -> Found:
+def scan(root: Path, on_folder: Callable[[Path, int], None], *, pictures: bool = False) -> Found:
     """Walk through `root`, links to folders not followed.
 
     Args:
         root: an absolute path.
         on_folder: called at each folder with the number of files found so far; may raise to stop.
+        pictures: whether files that are pictures are documents, since their text is recognised.
     """
     found = Found()
     folders = [root]
@@ -78,11 +79,11 @@ def scan(root: Path, on_folder: Callable[[Path, int], None]) -> Found:
             found.closed.append(Failure(folder, str(unreadable(error))))
             continue
         for entry in entries:
-            _take(entry, found, folders)
+            _take(entry, found, folders, pictures=pictures)
     return found
 
 
-def _take(entry: os.DirEntry[str], found: Found, folders: list[Path]) -> None:
+def _take(entry: os.DirEntry[str], found: Found, folders: list[Path], *, pictures: bool) -> None:
     path = Path(entry.path)
     is_text = _is_text(entry.name)
     try:
@@ -103,7 +104,8 @@ def _take(entry: os.DirEntry[str], found: Found, folders: list[Path]) -> None:
         return
     if stat.S_ISDIR(status.st_mode):
         return
-    if format_of(path) is None:
+    kind = format_of(path)
+    if kind is None or (kind.is_picture and not pictures):
         found.skipped.append(path if is_text else _printable(path))
     elif is_text:
         found.files[path] = FileStamp(status.st_size, status.st_mtime_ns)

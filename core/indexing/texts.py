@@ -12,8 +12,9 @@ from typing import Final
 from core.catalog import documents
 from core.catalog.documents import PassageRow
 from core.catalog.records import DocumentState
-from core.documents.document import Document
+from core.documents.document import IS_PICTURE, Document
 from core.documents.files import unreadable
+from core.documents.gaps import gaps_of
 from core.documents.passages import CountTokens, split
 from core.documents.text import one_line
 from core.documents.titles import shorten
@@ -28,13 +29,19 @@ _LONGEST_DATE: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A document's text as the catalog stores it, with its number of pages."""
+    """A document's text as the catalog stores it, with its number of pages.
+
+    `gaps` says what of it was not read, `pictures` counts the pages that only text recognition
+    could read.
+    """
 
     title: str
     pages: int
     passages: tuple[PassageRow, ...]
     author: str = ""
     date: str = ""
+    gaps: str = ""
+    pictures: int = 0
 
 
 def read_text(read: Callable[[], Document], path: Path, count_tokens: CountTokens) -> Text:
@@ -48,6 +55,8 @@ def read_text(read: Callable[[], Document], path: Path, count_tokens: CountToken
         passage_rows(document, count_tokens),
         shorten(one_line(document.author), _LONGEST_AUTHOR),
         one_line(document.date)[:_LONGEST_DATE],
+        gaps_of(document),
+        sum(page.unread == IS_PICTURE for page in document.pages),
     )
 
 
@@ -61,6 +70,7 @@ def set_text(
     """Store a document's text, and what it says of its making; see `documents.set_read`."""
     documents.set_read(db, number, content_hash, text.title, text.pages, text.passages, state)
     documents.set_said(db, number, text.author, text.date)
+    documents.set_gaps(db, number, text.gaps, text.pictures)
 
 
 def passage_rows(document: Document, count_tokens: CountTokens) -> tuple[PassageRow, ...]:

@@ -337,9 +337,9 @@ def test_control_c_keeps_what_was_done(
     write_files(folder, {"a.txt": "Crows hide food.", "b.txt": "Owls hunt mice."})
     read = Reader.read
 
-    def interrupted(self: Reader, path: Path):
+    def interrupted(self: Reader, path: Path, **options: object):
         os.kill(os.getpid(), signal.SIGINT)
-        return read(self, path)
+        return read(self, path, **options)
 
     before = signal.getsignal(signal.SIGINT)
     with monkeypatch.context() as patch:

@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.settings import Settings, SettingsError, Theme, load_settings, save_settings
+from core.settings import (
+    Settings,
+    SettingsError,
+    Theme,
+    chosen_ocr,
+    load_settings,
+    save_settings,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +36,7 @@ def test_missing_file_gives_the_defaults(path: Path) -> None:
 
 
 def test_what_was_saved_is_loaded(path: Path) -> None:
-    settings = Settings(theme=Theme.DARK, window_geometry="AAEC", splitter=(400, 800))
+    settings = Settings(theme=Theme.DARK, window_geometry="AAEC", splitter=(400, 800), ocr=True)
 
     save_settings(settings, path)
 
@@ -48,6 +55,7 @@ def test_what_was_saved_is_loaded(path: Path) -> None:
         b'{"theme": "mauve"}',
         b'{"theme": []}',
         b'{"window_geometry": 3}',
+        b'{"ocr": "yes"}',
         b'{"splitter": "wide"}',
         b'{"splitter": ["wide"]}',
         b'{"splitter": [-1]}',
@@ -99,6 +107,14 @@ def test_a_crash_while_writing_leaves_the_old_file(
 
     assert load_settings(path).settings.theme is Theme.LIGHT
     assert [file.name for file in path.parent.iterdir()] == ["settings.json"]
+
+
+def test_text_recognition_is_asked_for_only_where_the_settings_say_so(path: Path) -> None:
+    assert chosen_ocr(path) is False
+    save_settings(Settings(ocr=True), path)
+    assert chosen_ocr(path) is True
+    path.write_text('{"ocr": 1}', encoding="utf-8")
+    assert chosen_ocr(path) is False
 
 
 def test_unreadable_place_is_reported_and_left_alone(path: Path) -> None:

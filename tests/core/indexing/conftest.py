@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -72,9 +73,9 @@ def was_read(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
     names: list[str] = []
     read = Reader.read
 
-    def read_noted(self: Reader, path: Path) -> Document:
+    def read_noted(self: Reader, path: Path, **options: Any) -> Document:
         names.append(path.name)
-        return read(self, path)
+        return read(self, path, **options)
 
     def since() -> list[str]:
         noted = sorted(names)

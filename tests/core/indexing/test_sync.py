@@ -147,9 +147,9 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(
     library.add_folder(folder)
     read = Reader.read
 
-    def read_late(self: Reader, path: Path):
+    def read_late(self: Reader, path: Path, **options: object):
         put(path, "The whole of that, and more.")
-        return read(self, path)
+        return read(self, path, **options)
 
     with monkeypatch.context() as patch:
         patch.setattr(Reader, "read", read_late)

@@ -147,7 +147,7 @@ def test_readers_that_cannot_be_started_are_not_the_documents_fault(
     put(folder / "crow.txt", "The crow hides food.")
     library.add_folder(folder)
 
-    def refuse(_self: Reader, _path: Path) -> None:
+    def refuse(_self: Reader, _path: Path, **_options: object) -> None:
         raise WinnowError("No process can be started; close other programs.")
 
     with monkeypatch.context() as patch:
