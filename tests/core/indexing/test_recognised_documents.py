@@ -1,0 +1,211 @@
+"""Documents that are pictures: what is told of them, and how their text comes into the library."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from PIL import Image
+
+from core.catalog import documents, recognised
+from core.documents import recogniser
+from core.documents.reader import Reader
+from core.documents.recognised import RecognisedPage
+from core.errors import Cancelled
+from core.indexing import scanning
+from core.indexing.recognised import StoredPages
+from core.library import Library
+from core.progress import Job
+from core.search.results import Mode
+
+_TOLD = "is a picture; turn on text recognition to read it"
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """Has pages recognised by a double, which notes each file's name and page."""
+    pages: list[tuple[str, int]] = []
+
+    def recognise(
+        _self: recogniser.Recogniser, _drawer: str, file: Path, number: int
+    ) -> RecognisedPage:
+        pages.append((file.name, number))
+        return RecognisedPage(f"The crow on page {number} hides food.")
+
+    monkeypatch.setattr(recogniser, "is_installed", lambda: True)
+    monkeypatch.setattr(recogniser.Recogniser, "_recognised", recognise)
+    return pages
+
+
+@pytest.fixture
+def recognising(
+    library: Library, asked: list[tuple[str, int]], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Library]:
+    """The library, with text recognition turned on."""
+    before = library._reader
+    scan = scanning.scan
+    with Reader(ocr=True) as reader, monkeypatch.context() as patch:
+        patch.setattr(library, "_reader", reader)
+        patch.setattr("core.library.scan", lambda root, report: scan(root, report, pictures=True))
+        yield library
+    assert before is not reader
+
+
+def _scan(path: Path, pages: int = 1, shade: int = 128) -> Path:
+    """Write a PDF whose pages are pictures."""
+    images = [Image.new("L", (40, 60), shade + number) for number in range(pages)]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    images[0].save(path, save_all=True, append_images=images[1:])
+    return path
+
+
+def _gaps(library: Library) -> dict[str, str]:
+    return {one.path.name: one.reason for one in documents.with_gaps(library._catalog.connection())}
+
+
+def _found(library: Library, words: str) -> list[str]:
+    return sorted(hit.path.name for hit in library.search(words, mode=Mode.WORDS).hits)
+
+
+def _kept(library: Library) -> int:
+    counted = library._catalog.connection().execute("SELECT count(*) FROM recognised")
+    number: int = counted.fetchone()[0]
+    return number
+
+
+def test_without_recognition_a_scan_tells_why_it_has_no_text(
+    library: Library, folder: Path
+) -> None:
+    _scan(folder / "one.pdf")
+    _scan(folder / "many.pdf", pages=3)
+    _scan(folder / "photo.png")
+    (folder / "note.txt").write_text("Owls hunt mice.")
+    library.add_folder(folder)
+    report = library.sync()
+    assert _gaps(library) == {
+        "one.pdf": _TOLD,
+        "many.pdf": f"has gaps: each of the pages 1-3 {_TOLD}",
+    }
+    assert [path.name for path in report.skipped] == ["photo.png"]
+    assert report.failed == ()
+
+
+def test_what_was_left_is_read_once_recognition_is_on(
+    recognising: Library, folder: Path, asked: list[tuple[str, int]]
+) -> None:
+    _scan(folder / "scan.pdf", pages=2)
+    (folder / "note.txt").write_text("Owls hunt mice.")
+    library = recognising
+    library.add_folder(folder)
+    with pytest.MonkeyPatch.context() as patch, Reader() as plain:
+        patch.setattr(library, "_reader", plain)
+        library.sync()
+    assert _gaps(library) == {"scan.pdf": f"has gaps: each of the pages 1-2 {_TOLD}"}
+    assert library.sync().read == 1
+    assert _gaps(library) == {}
+    assert _found(library, "crow") == ["scan.pdf"]
+    assert asked == [("scan.pdf", 1), ("scan.pdf", 2)]
+    assert library.sync().read == 0
+
+
+def test_a_content_is_recognised_once_wherever_it_lies(
+    recognising: Library, folder: Path, asked: list[tuple[str, int]]
+) -> None:
+    path = _scan(folder / "scan.png")
+    recognising.add_folder(folder)
+    recognising.sync()
+    shutil.copy(path, folder / "copy.png")
+    with ZipFile(folder / "in.zip", "w") as archive:
+        archive.write(path, "packed.png")
+    path.rename(folder / "moved.png")
+    recognising.sync()
+    assert _found(recognising, "crow") == ["copy.png", "moved.png", "packed.png"]
+    assert len(asked) == 1
+    assert _kept(recognising) == 1
+
+
+def test_pictures_in_archives_are_left_out_without_recognition(
+    library: Library, folder: Path
+) -> None:
+    buffer = BytesIO()
+    Image.new("L", (4, 4)).save(buffer, "PNG")
+    with ZipFile(folder / "in.zip", "w") as archive:
+        archive.writestr("photo.png", buffer.getvalue())
+        archive.writestr("note.txt", "Owls hunt mice.")
+    library.add_folder(folder)
+    library.sync()
+    assert [document.path.name for document in library.documents()] == ["note.txt"]
+
+
+def test_what_was_recognised_before_a_cancel_is_kept(
+    recognising: Library, folder: Path, asked: list[tuple[str, int]]
+) -> None:
+    _scan(folder / "scan.pdf", pages=4)
+    recognising.add_folder(folder)
+    recognise = recogniser.Recogniser._recognised
+    job = Job()
+
+    def cancel_after_two(*arguments: Any) -> RecognisedPage:
+        if len(asked) == 1:
+            job.cancel()
+        return recognise(*arguments)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recogniser.Recogniser, "_recognised", cancel_after_two)
+        with pytest.raises(Cancelled):
+            recognising.sync(job)
+    assert _kept(recognising) == 2
+    recognising.sync()
+    assert [number for _, number in asked] == [1, 2, 3, 4]
+    assert _found(recognising, "crow") == ["scan.pdf"]
+
+
+def test_what_was_recognised_goes_with_its_document(recognising: Library, folder: Path) -> None:
+    path = _scan(folder / "scan.png")
+    _scan(folder / "sub" / "other.png", shade=10)
+    recognising.add_folder(folder)
+    recognising.sync()
+    assert _kept(recognising) == 2
+    _scan(path, shade=200)
+    recognising.sync()
+    assert _kept(recognising) == 2
+    path.unlink()
+    recognising.sync()
+    assert _kept(recognising) == 1
+    recognising.remove_folder(folder)
+    assert _kept(recognising) == 0
+
+
+def test_with_a_folder_goes_what_was_recognised_for_documents_never_stored(
+    recognising: Library, folder: Path
+) -> None:
+    recognising.add_folder(folder)
+    StoredPages(recognising._catalog, "cut short").put(1, RecognisedPage("Secret"))
+    recognising.remove_folder(folder)
+    assert _kept(recognising) == 0
+
+
+def test_pages_are_stored_as_they_were_and_damaged_ones_are_none(
+    library: Library, caplog: pytest.LogCaptureFixture
+) -> None:
+    pages = StoredPages(library._catalog, "hash")
+    assert pages.get(1) is None
+    pages.put(1, RecognisedPage("Crows"))
+    assert pages.get(1) == RecognisedPage("Crows")
+    assert StoredPages(library._catalog, "other").get(1) is None
+    with library._catalog.transaction() as db:
+        recognised.put(db, "hash", 1, b"damaged")
+    assert pages.get(1) is None
+    assert "recognised anew" in caplog.text
+
+
+def test_a_file_of_unknown_content_keeps_nothing(library: Library) -> None:
+    pages = StoredPages(library._catalog, None)
+    pages.put(1, RecognisedPage("Crows"))
+    assert pages.get(1) is None
+    assert _kept(library) == 0
