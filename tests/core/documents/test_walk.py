@@ -67,6 +67,14 @@ def test_members_are_walked_through_in_order(reader: Reader, archive: Path) -> N
     ]
 
 
+@pytest.mark.parametrize("suffix", ["zip", "7z", "tar", "tar.gz", "tar.bz2", "tar.xz"])
+def test_archives_of_every_kind_are_opened(reader: Reader, tmp_path: Path, suffix: str) -> None:
+    """None of what they are unpacked with needs what a reading process may not do."""
+    path = tmp_path / f"papers.{suffix}"
+    path.write_bytes(container_bytes(path.name, {"a.txt": "Crows", "sub/b.md": "Owls"}))
+    assert walked(reader, path) == {"a.txt": "Crows", "sub/b.md": "Owls"}
+
+
 def test_what_is_passed_over_is_not_walked_through(reader: Reader, archive: Path) -> None:
     places = []
     with reader.members(archive) as walk:

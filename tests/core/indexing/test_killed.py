@@ -14,8 +14,9 @@ import pytest
 
 from core.library import Library
 from core.search.results import Mode
+from tests.core.containers import Tree, container_bytes, expected
 
-from .conftest import assert_sound, contents, on_disk, put
+from .conftest import assert_sound, contents, on_disk, put, touch
 
 ROOT = Path(__file__).resolve().parents[3]
 _KILLS = int(os.environ.get("WINNOW_TEST_KILLS", "20"))
@@ -153,3 +154,45 @@ def test_killed_at_any_moment_and_started_again_it_ends_as_if_undisturbed(
     assert {path.name for path in (home / "index").iterdir()} <= files
     report = disturbed.sync()
     assert (report.documents, report.read, report.removed) == (60, 0, 0)
+
+
+def box(*numbers: int) -> dict[str, Tree]:
+    return {
+        f"{number}.eml": {"body": f"Story {number} of the owl.", "a.txt": f"Stone {number}."}
+        for number in numbers
+    }
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the test relies on pipes and SIGKILL")
+@pytest.mark.timeout(60 + 20 * _KILLS)
+def test_killed_in_a_container_and_started_again_it_ends_with_all_that_is_in_it(
+    folder: Path, tmp_path: Path, open_library: Callable[..., Library]
+) -> None:
+    """Also when the containers have changed since: some of what was in them is new, some moved."""
+    plain = {f"{number}.txt": f"The crow of story {number} hides food." for number in range(12)}
+    states: list[dict[str, Tree]] = [
+        {"a.zip": {**plain, "in.zip": plain}, "box.mbox": box(*range(8)), "n.eml": box(1)["1.eml"]},
+        {"a.zip": {"b": "", **box(3, 4), **plain}, "box.mbox": box(9, *range(2, 8), 10)},
+    ]
+    home = tmp_path / "disturbed"
+    dots = 0
+    for state in states:
+        for name in ("a.zip", "box.mbox", "n.eml"):
+            (folder / name).unlink(missing_ok=True)
+            if name in state:
+                (folder / name).write_bytes(container_bytes(name, state[name]))
+                touch(folder / name)
+        dots = dots or run_to_the_end(tmp_path / "undisturbed", folder)
+        for _ in range(max(_KILLS // 7, 1)):
+            kill_at(random.randint(1, dots), home, folder)
+        run_to_the_end(home, folder)
+        library = open_library(home)
+        wanted = {}
+        for name, content in state.items():
+            wanted.update(expected(folder / name, content))
+        wanted.pop(str(folder / "a.zip" / "b"), None)  # of no kind that is read
+        assert contents(library) == wanted
+        assert library.failures() == ()
+        assert_sound(library)
+        assert library.sync().read == 0
+        library.close()
