@@ -11,9 +11,16 @@ from typing import Any
 import pytest
 
 from core.documents.document import Document
+from core.documents.members import Member
 from core.documents.reader import Reader
+from core.documents.walk import Walk
 from core.library import Library
+from core.progress import Job, Progress
 from core.search.results import Mode
+from tests.core.containers import Tree, container_bytes, expected
+
+Made = Callable[..., Path]
+Noted = Callable[[], list[str]]
 
 _clock = count(1_700_000_000_000_000_000, 1_000_000_000)
 
@@ -96,3 +103,76 @@ def synced(library: Library, folder: Path, was_read: Callable[[], list[str]]) ->
     library.sync()
     assert was_read() == ["crow.txt", "owl.txt", "swift.txt"]
     return library
+
+
+@pytest.fixture
+def made(folder: Path) -> Made:
+    """Writes a container into the folder."""
+
+    def make(name: str, content: Tree | bytes) -> Path:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        data = content if isinstance(content, bytes) else container_bytes(name, content)
+        path.write_bytes(data)
+        touch(path)
+        return path
+
+    return make
+
+
+@pytest.fixture
+def members_read(monkeypatch: pytest.MonkeyPatch) -> Noted:
+    """Gives the places of the members that were read since the last call."""
+    places: list[str] = []
+    read = Reader.read_member
+
+    def read_noted(self: Reader, member: Member, walk: Walk, **options: Any) -> Document:
+        places.append("/".join(member.place))
+        return read(self, member, walk, **options)
+
+    def since() -> list[str]:
+        noted = places.copy()
+        places.clear()
+        return noted
+
+    monkeypatch.setattr(Reader, "read_member", read_noted)
+    return since
+
+
+PAPERS = {
+    "crow.txt": "The crow hides food.",
+    "2024/owl.md": "The owl hunts mice.",
+    "in.zip": {"swift.txt": "The swift sleeps in the air."},
+    "note.eml": {"body": "The dipper dives.", "rook.txt": "The rook breeds in colonies."},
+}
+
+
+@pytest.fixture
+def papers(library: Library, folder: Path, made: Made, members_read: Noted) -> Library:
+    """A library with one archive, in step."""
+    made("papers.zip", PAPERS)
+    library.add_folder(folder)
+    library.sync()
+    assert len(members_read()) == 5
+    return library
+
+
+def assert_in_step(library: Library, files: dict[Path, Tree | str]) -> None:
+    wanted = {}
+    for path, content in files.items():
+        wanted.update(expected(path, content))
+    assert contents(library) == wanted
+    assert_sound(library)
+    assert library.sync().read == 0
+
+
+def ids(library: Library, container: Path, *places: str) -> list[list[int]]:
+    """The passages' numbers of members: unchanged as long as their vectors are."""
+    return [passage_ids(library, container / place) for place in places]
+
+
+def every(act: Callable[[Progress], None]) -> Job:
+    """A job that reports each document, however fast they are."""
+    job = Job()
+    job.report = act  # type: ignore[method-assign]
+    return job

@@ -2,104 +2,36 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from core.catalog.scope import Scope
-from core.documents.document import Document
-from core.documents.members import Member
 from core.documents.reader import Reader
-from core.documents.walk import Walk
-from core.errors import Cancelled, DocumentError
+from core.errors import DocumentError
 from core.indexing import batch
 from core.library import Library
-from core.progress import Job, Progress, Stage
+from core.progress import Progress
 from core.search.results import Mode
 from tests.core.containers import (
-    Tree,
-    container_bytes,
-    expected,
     mail_bytes,
-    sevenzip_bytes,
     zip_bytes,
 )
 from tests.core.documents.conftest import pdf_bytes
 
-from .conftest import assert_sound, contents, found, passage_ids, put, touch
-
-Made = Callable[..., Path]
-Noted = Callable[[], list[str]]
-
-
-@pytest.fixture
-def made(folder: Path) -> Made:
-    """Writes a container into the folder."""
-
-    def make(name: str, content: Tree | bytes) -> Path:
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        data = content if isinstance(content, bytes) else container_bytes(name, content)
-        path.write_bytes(data)
-        touch(path)
-        return path
-
-    return make
-
-
-@pytest.fixture
-def members_read(monkeypatch: pytest.MonkeyPatch) -> Noted:
-    """Gives the places of the members that were read since the last call."""
-    places: list[str] = []
-    read = Reader.read_member
-
-    def read_noted(self: Reader, member: Member, walk: Walk) -> Document:
-        places.append("/".join(member.place))
-        return read(self, member, walk)
-
-    def since() -> list[str]:
-        noted = places.copy()
-        places.clear()
-        return noted
-
-    monkeypatch.setattr(Reader, "read_member", read_noted)
-    return since
-
-
-PAPERS = {
-    "crow.txt": "The crow hides food.",
-    "2024/owl.md": "The owl hunts mice.",
-    "in.zip": {"swift.txt": "The swift sleeps in the air."},
-    "note.eml": {"body": "The dipper dives.", "rook.txt": "The rook breeds in colonies."},
-}
-
-
-@pytest.fixture
-def papers(library: Library, folder: Path, made: Made, members_read: Noted) -> Library:
-    """A library with one archive, in step."""
-    made("papers.zip", PAPERS)
-    library.add_folder(folder)
-    library.sync()
-    assert len(members_read()) == 5
-    return library
-
-
-def assert_in_step(library: Library, files: dict[Path, Tree | str]) -> None:
-    wanted = {}
-    for path, content in files.items():
-        wanted.update(expected(path, content))
-    assert contents(library) == wanted
-    assert_sound(library)
-    assert library.sync().read == 0
-
-
-def ids(library: Library, container: Path, *places: str) -> list[list[int]]:
-    """The passages' numbers of members: unchanged as long as their vectors are."""
-    return [passage_ids(library, container / place) for place in places]
-
+from .conftest import (
+    PAPERS,
+    Made,
+    Noted,
+    assert_in_step,
+    assert_sound,
+    every,
+    found,
+    ids,
+    put,
+    touch,
+)
 
 # Found, as in folders
 
@@ -393,182 +325,3 @@ def test_a_folder_that_is_removed_while_its_archive_is_read(
     assert (
         library._catalog.connection().execute("SELECT count(*) FROM documents").fetchone()[0] == 0
     )
-
-
-def every(act: Callable[[Progress], None]) -> Job:
-    """A job that reports each document, however fast they are."""
-    job = Job()
-    job.report = act  # type: ignore[method-assign]
-    return job
-
-
-@pytest.mark.parametrize("after", range(1, 9))
-def test_a_cancelled_sync_goes_on_where_it_was(
-    library: Library, folder: Path, made: Made, members_read: Noted, after: int
-) -> None:
-    archive = made("papers.zip", PAPERS)
-    library.add_folder(folder)
-    reported = 0
-
-    def cancel(progress: Progress) -> None:
-        nonlocal reported
-        reported += progress.stage is Stage.READING
-        if reported == after:
-            job.cancel()
-
-    job = every(cancel)
-    if after < 8:
-        with pytest.raises(Cancelled):
-            library.sync(job)
-    first = members_read()
-    library.sync()
-    # At most the mail that was being read, whose attachment was not read yet, is read again.
-    assert set(first) & set(members_read()) <= {"note.eml"}
-    assert_in_step(library, {archive: PAPERS})
-
-
-def test_an_archive_that_changes_while_it_is_read_is_read_again(
-    library: Library, folder: Path, made: Made, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    archive = made("papers.zip", PAPERS)
-    library.add_folder(folder)
-    changed = {"crow.txt": "The crow counts.", "new.txt": "The robin sings."}
-    read = Reader.read_member
-
-    def read_late(self: Reader, member: Member, walk: Walk) -> Document:
-        if archive.read_bytes() != container_bytes("papers.zip", changed):
-            made("papers.zip", changed)
-        return read(self, member, walk)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Reader, "read_member", read_late)
-        library.sync()
-    library.sync()
-    assert_in_step(library, {archive: changed})
-
-
-# What cannot be read
-
-
-def test_what_cannot_be_read_in_an_archive_says_why(
-    library: Library, folder: Path, made: Made, members_read: Noted
-) -> None:
-    inside = {"a.txt": b"Crows.", "b.docx": b"no document", "../c.txt": b"x", "in.zip": b"PK no"}
-    archive = made("papers.zip", zip_bytes(inside))
-    library.add_folder(folder)
-    report = library.sync()
-    reasons = {str(one.path.relative_to(archive)): one.reason for one in report.failed}
-    assert reasons.keys() == {"b.docx", "c.txt", "in.zip"}
-    assert reasons["c.txt"] == "has a name that leads out of its container"
-    assert "damaged" in reasons["in.zip"]
-    assert (report.documents, library.status().failed) == (1, 3)
-    # Nothing of it is tried again until it changes.
-    members_read()
-    made("papers.zip", zip_bytes({**inside, "d.txt": b"Owls."}))
-    again = library.sync()
-    assert members_read() == ["d.txt"]
-    assert again.failed == report.failed
-    made("papers.zip", zip_bytes({**inside, "b.docx": b"other", "in.zip": zip_bytes({})}))
-    library.sync()
-    assert members_read() == ["b.docx"]
-    assert {one.path.name for one in library.failures()} == {"b.docx", "c.txt"}
-
-
-def test_a_container_that_needs_a_password_says_so(
-    library: Library, folder: Path, made: Made
-) -> None:
-    made("a.7z", sevenzip_bytes({"a.txt": b"x"}, password="x"))
-    library.add_folder(folder)
-    (failure,) = library.sync().failed
-    assert (failure.path.name, failure.reason) == ("a.7z", "needs a password")
-    assert library.sync().failed == (failure,)
-
-
-def test_of_a_cut_archive_what_is_there_is_found_and_the_rest_is_said_to_be_lost(
-    library: Library, folder: Path, made: Made
-) -> None:
-    whole = container_bytes("a.tar", {"a.txt": "Crows.", "b.txt": "Owls.", "c.txt": "Rooks."})
-    archive = made("a.tar", whole)
-    library.add_folder(folder)
-    library.sync()
-    assert library.status().documents == 3
-    made("a.tar", whole[:1400])
-    (failure,) = library.sync().failed
-    assert failure.path == archive
-    assert "damaged" in failure.reason
-    assert contents(library) == {str(archive / "a.txt"): "Crows."}
-    assert_sound(library)
-    made("a.tar", whole)
-    assert library.sync().failed == ()
-    assert library.status().documents == 3
-
-
-def test_a_container_for_which_there_is_no_room_is_tried_each_time(
-    papers: Library, folder: Path, made: Made, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    changed = {**PAPERS, "new.txt": "The robin sings."}
-    archive = made("papers.zip", changed)
-
-    def fill(_walk: Walk) -> None:
-        raise OSError(28, "No room")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Walk, "__iter__", fill)
-        for _ in range(2):
-            (failure,) = papers.sync().failed
-            assert (failure.path, failure.reason) == (archive, "could not be read: No room")
-    # What is there can be found meanwhile.
-    assert found(papers, "food") == ["crow.txt"]
-    assert papers.sync().failed == ()
-    assert_in_step(papers, {archive: changed})
-
-
-def test_an_error_of_ours_costs_one_member(
-    library: Library, folder: Path, made: Made, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made("papers.zip", PAPERS)
-    library.add_folder(folder)
-    read = Reader.read_member
-
-    def fail_once(self: Reader, member: Member, walk: Walk) -> Document:
-        if member.place == ("crow.txt",):
-            raise ZeroDivisionError
-        return read(self, member, walk)
-
-    monkeypatch.setattr(Reader, "read_member", fail_once)
-    report = library.sync()
-    assert report.documents == 4
-    assert [one.reason for one in report.failed] == ["met an error in Winnow (ZeroDivisionError)"]
-
-
-def test_attachments_that_cannot_be_had_do_not_cost_the_mail(
-    library: Library, folder: Path, made: Made, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    note = made("note.eml", {"body": "Crows.", "a.txt": "Owls."})
-    library.add_folder(folder)
-
-    def fail(_walk: Walk) -> None:
-        raise DocumentError("took over 60 s")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Walk, "__iter__", fail)
-        (failure,) = library.sync().failed
-    assert (failure.path, failure.reason) == (note / "attachments", "took over 60 s")
-    assert found(library, "crows") == ["note.eml"]
-    changed = {"body": "Rooks.", "a.txt": "Owls."}
-    made("note.eml", changed)
-    assert library.sync().failed == ()
-    assert_in_step(library, {note: changed})
-
-
-def test_a_mail_that_becomes_unreadable_takes_its_attachments_along(
-    library: Library, folder: Path, made: Made
-) -> None:
-    made("note.eml", {"body": "Crows.", "a.txt": "Owls."})
-    library.add_folder(folder)
-    library.sync()
-    made("note.eml", os.urandom(500))
-    (failure,) = library.sync().failed
-    assert failure.path.name == "note.eml"
-    assert library.status().documents == 0
-    assert_sound(library)

@@ -1,0 +1,205 @@
+"""Documents inside other ones that cannot be read, and syncs that are cut short."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.documents.document import Document
+from core.documents.members import Member
+from core.documents.reader import Reader
+from core.documents.walk import Walk
+from core.errors import Cancelled, DocumentError
+from core.library import Library
+from core.progress import Progress, Stage
+from tests.core.containers import (
+    container_bytes,
+    sevenzip_bytes,
+    zip_bytes,
+)
+
+from .conftest import (
+    PAPERS,
+    Made,
+    Noted,
+    assert_in_step,
+    assert_sound,
+    contents,
+    every,
+    found,
+)
+
+
+@pytest.mark.parametrize("after", range(1, 9))
+def test_a_cancelled_sync_goes_on_where_it_was(
+    library: Library, folder: Path, made: Made, members_read: Noted, after: int
+) -> None:
+    archive = made("papers.zip", PAPERS)
+    library.add_folder(folder)
+    reported = 0
+
+    def cancel(progress: Progress) -> None:
+        nonlocal reported
+        reported += progress.stage is Stage.READING
+        if reported == after:
+            job.cancel()
+
+    job = every(cancel)
+    if after < 8:
+        with pytest.raises(Cancelled):
+            library.sync(job)
+    first = members_read()
+    library.sync()
+    # At most the mail that was being read, whose attachment was not read yet, is read again.
+    assert set(first) & set(members_read()) <= {"note.eml"}
+    assert_in_step(library, {archive: PAPERS})
+
+
+def test_an_archive_that_changes_while_it_is_read_is_read_again(
+    library: Library, folder: Path, made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = made("papers.zip", PAPERS)
+    library.add_folder(folder)
+    changed = {"crow.txt": "The crow counts.", "new.txt": "The robin sings."}
+    read = Reader.read_member
+
+    def read_late(self: Reader, member: Member, walk: Walk, **options: Any) -> Document:
+        if archive.read_bytes() != container_bytes("papers.zip", changed):
+            made("papers.zip", changed)
+        return read(self, member, walk, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Reader, "read_member", read_late)
+        library.sync()
+    library.sync()
+    assert_in_step(library, {archive: changed})
+
+
+# What cannot be read
+
+
+def test_what_cannot_be_read_in_an_archive_says_why(
+    library: Library, folder: Path, made: Made, members_read: Noted
+) -> None:
+    inside = {"a.txt": b"Crows.", "b.docx": b"no document", "../c.txt": b"x", "in.zip": b"PK no"}
+    archive = made("papers.zip", zip_bytes(inside))
+    library.add_folder(folder)
+    report = library.sync()
+    reasons = {str(one.path.relative_to(archive)): one.reason for one in report.failed}
+    assert reasons.keys() == {"b.docx", "c.txt", "in.zip"}
+    assert reasons["c.txt"] == "has a name that leads out of its container"
+    assert "damaged" in reasons["in.zip"]
+    assert (report.documents, library.status().failed) == (1, 3)
+    # Nothing of it is tried again until it changes.
+    members_read()
+    made("papers.zip", zip_bytes({**inside, "d.txt": b"Owls."}))
+    again = library.sync()
+    assert members_read() == ["d.txt"]
+    assert again.failed == report.failed
+    made("papers.zip", zip_bytes({**inside, "b.docx": b"other", "in.zip": zip_bytes({})}))
+    library.sync()
+    assert members_read() == ["b.docx"]
+    assert {one.path.name for one in library.failures()} == {"b.docx", "c.txt"}
+
+
+def test_a_container_that_needs_a_password_says_so(
+    library: Library, folder: Path, made: Made
+) -> None:
+    made("a.7z", sevenzip_bytes({"a.txt": b"x"}, password="x"))
+    library.add_folder(folder)
+    (failure,) = library.sync().failed
+    assert (failure.path.name, failure.reason) == ("a.7z", "needs a password")
+    assert library.sync().failed == (failure,)
+
+
+def test_of_a_cut_archive_what_is_there_is_found_and_the_rest_is_said_to_be_lost(
+    library: Library, folder: Path, made: Made
+) -> None:
+    whole = container_bytes("a.tar", {"a.txt": "Crows.", "b.txt": "Owls.", "c.txt": "Rooks."})
+    archive = made("a.tar", whole)
+    library.add_folder(folder)
+    library.sync()
+    assert library.status().documents == 3
+    made("a.tar", whole[:1400])
+    (failure,) = library.sync().failed
+    assert failure.path == archive
+    assert "damaged" in failure.reason
+    assert contents(library) == {str(archive / "a.txt"): "Crows."}
+    assert_sound(library)
+    made("a.tar", whole)
+    assert library.sync().failed == ()
+    assert library.status().documents == 3
+
+
+def test_a_container_for_which_there_is_no_room_is_tried_each_time(
+    papers: Library, folder: Path, made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed = {**PAPERS, "new.txt": "The robin sings."}
+    archive = made("papers.zip", changed)
+
+    def fill(_walk: Walk) -> None:
+        raise OSError(28, "No room")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Walk, "__iter__", fill)
+        for _ in range(2):
+            (failure,) = papers.sync().failed
+            assert (failure.path, failure.reason) == (archive, "could not be read: No room")
+    # What is there can be found meanwhile.
+    assert found(papers, "food") == ["crow.txt"]
+    assert papers.sync().failed == ()
+    assert_in_step(papers, {archive: changed})
+
+
+def test_an_error_of_ours_costs_one_member(
+    library: Library, folder: Path, made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made("papers.zip", PAPERS)
+    library.add_folder(folder)
+    read = Reader.read_member
+
+    def fail_once(self: Reader, member: Member, walk: Walk, **options: Any) -> Document:
+        if member.place == ("crow.txt",):
+            raise ZeroDivisionError
+        return read(self, member, walk, **options)
+
+    monkeypatch.setattr(Reader, "read_member", fail_once)
+    report = library.sync()
+    assert report.documents == 4
+    assert [one.reason for one in report.failed] == ["met an error in Winnow (ZeroDivisionError)"]
+
+
+def test_attachments_that_cannot_be_had_do_not_cost_the_mail(
+    library: Library, folder: Path, made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = made("note.eml", {"body": "Crows.", "a.txt": "Owls."})
+    library.add_folder(folder)
+
+    def fail(_walk: Walk) -> None:
+        raise DocumentError("took over 60 s")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Walk, "__iter__", fail)
+        (failure,) = library.sync().failed
+    assert (failure.path, failure.reason) == (note / "attachments", "took over 60 s")
+    assert found(library, "crows") == ["note.eml"]
+    changed = {"body": "Rooks.", "a.txt": "Owls."}
+    made("note.eml", changed)
+    assert library.sync().failed == ()
+    assert_in_step(library, {note: changed})
+
+
+def test_a_mail_that_becomes_unreadable_takes_its_attachments_along(
+    library: Library, folder: Path, made: Made
+) -> None:
+    made("note.eml", {"body": "Crows.", "a.txt": "Owls."})
+    library.add_folder(folder)
+    library.sync()
+    made("note.eml", os.urandom(500))
+    (failure,) = library.sync().failed
+    assert failure.path.name == "note.eml"
+    assert library.status().documents == 0
+    assert_sound(library)
