@@ -5,6 +5,7 @@ from __future__ import annotations
 import binascii
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from email.message import Message
 from email.utils import getaddresses, parsedate_to_datetime
@@ -18,6 +19,7 @@ from core.errors import DocumentError
 
 # RFC 2047, and what programs make of it: line ends within a word, a language behind the charset.
 _ENCODED_WORD: Final = re.compile(r"=\?([^?*\s]+)(?:\*[^?]*)?\?([bq])\?([^?]*)\?=", re.IGNORECASE)
+_LONGEST_LIST: Final = 20_000
 _FOLD: Final = re.compile(r"[\r\n]+[ \t]*")
 _BASE64: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 _NOT_BASE64: Final = bytes(set(range(256)).difference(_BASE64))
@@ -42,11 +44,16 @@ def raw_headers(message: Message, name: str) -> list[str]:
 
 def people(message: Message, name: str) -> list[tuple[str, str]]:
     """Return the names ("" where there is none) and addresses that a header lists."""
-    found = [
-        (one_line(decoded(person)).strip("'\" "), one_line(decoded(address)))
-        for person, address in getaddresses(raw_headers(message, name))
-        if person or address
-    ]
+    raw = raw_headers(message, name)
+    found: list[tuple[str, str]] = []
+    # The library's time grows with the square of the length, and its stack with each odd mark.
+    if sum(map(len, raw)) <= _LONGEST_LIST:
+        with suppress(RecursionError):
+            found = [
+                (one_line(decoded(person)).strip("'\" "), one_line(decoded(address)))
+                for person, address in getaddresses(raw)
+                if person or address
+            ]
     # A name without an address, and without quotation marks, is taken for a row of addresses.
     is_understood = all(person or "@" in address for person, address in found)
     if (text := header(message, name)) and not (found and is_understood):

@@ -7,6 +7,7 @@ were a folder: `/home/a/papers.zip/2024/letter.docx`.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -118,7 +119,8 @@ def file_of(path: Path) -> Path:
     ...     file_of(Path(archive.name) / "2024" / "letter.docx") == Path(archive.name)
     True
     """
-    for place in (path, *path.parents):
-        if place.exists():
-            return place if place.is_file() else path
+    with suppress(OSError):  # what may not be looked at: whoever opens it finds out
+        for place in (path, *path.parents):
+            if place.exists():
+                return place if place.is_file() else path
     return path

@@ -14,7 +14,6 @@ from core.errors import DocumentError
 _HEADER: Final = struct.Struct("<HHI")  # version and instance, type, size of what follows
 _IS_CONTAINER: Final = 0xF
 _DEEPEST: Final = 100
-_MOST_EDITS: Final = 10_000
 
 # CurrentUserAtom, UserEditAtom, PersistDirectoryAtom
 _ENCRYPTED: Final = 0xF3D1C4DF
@@ -99,7 +98,9 @@ class Presentation:
     def _read_edits(self, offset: int) -> int:
         """Read where everything is, from the last edit to the first; give the document's number."""
         document_id = 0
-        for _ in range(_MOST_EDITS):
+        seen: set[int] = set()
+        while offset not in seen:
+            seen.add(offset)
             edit = next(_records(self._content[offset:]), None)
             if edit is None or edit.kind != _USER_EDIT:
                 raise DocumentError("is damaged: its slides cannot be found")

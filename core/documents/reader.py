@@ -232,11 +232,14 @@ class Reader:
             self._taken = None
             asked = {"do": "take", "place": list(place), "pictures": True}
             request = self._container(holder) | asked
-            with self._unpacking.conversation() as conversation:
-                name = ""
-                while not name:
-                    name = conversation.ask(request, _taken_name)
-                    request = {"do": "go on"}
+            name = ""
+            try:
+                with self._unpacking.conversation() as conversation:
+                    while not name:
+                        name = conversation.ask(request, _taken_name)
+                        request = {"do": "go on"}
+            except OSError as error:
+                raise unreadable(error) from error
             folder = self._scratch.folder()
             # Out of the way of whatever is unpacked next.
             self._taken = (key, (folder / name).replace(folder / f"taken-{name}"))

@@ -83,7 +83,7 @@ class Pass:
         self._left_bytes = limits.least_bytes
         self._silent_bytes = 0
         self._members = 0
-        self._places: set[tuple[str, ...]] = set()
+        self._places: dict[tuple[str, ...], int] = {}
 
     def run(self, path: Path, unpack: Unpack) -> None:
         """Go through the file at `path`.
@@ -105,11 +105,13 @@ class Pass:
 
     def free_place(self, place: tuple[str, ...]) -> tuple[str, ...]:
         """Return a place that no member before has had: this one, or one like it."""
-        free, number = place, 1
+        free, number = place, self._places.get(place, 0)
         while free in self._places:
             number += 1
             free = (*place[:-1], numbered(place[-1], number))
-        self._places.add(free)
+        # Thousands of one name must not be numbered from the beginning each time.
+        self._places[place] = max(number, 1)
+        self._places.setdefault(free, 1)
         return free
 
     def count(self) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from core.documents import confinement, wire
-from core.documents.files import check_file, unreadable
+from core.documents.files import check_file
 from core.documents.formats import load_drawer, load_reader
 from core.documents.limits import Limits
 from core.documents.members import Closed, Member
@@ -72,7 +72,7 @@ def _answered(request: dict[str, Any], limits: Limits, teller: _Teller) -> Answe
     except NoRoomError as error:
         cause = error.__cause__
         assert isinstance(cause, OSError)
-        return {"failure": cause.strerror or str(cause), "errno": cause.errno}, None
+        return _refused(cause), None
     except MemoryError:
         return {"failure": "needs too much memory"}, None
     except Exception as error:  # noqa: BLE001 - the boundary round one document
@@ -112,10 +112,15 @@ def _unpacked(request: dict[str, Any], limits: Limits, teller: _Teller) -> dict[
     except StopError:
         return {"end": True, "file": teller.taken}
     except OSError as error:
-        raise unreadable(error) from error
+        return _refused(error)
     if teller.wanted:
         raise DocumentError("is no longer in its container")
     return {"end": True}
+
+
+def _refused(error: OSError) -> dict[str, Any]:
+    """Return a failure that is the system's, and may be over the next time."""
+    return {"failure": error.strerror or str(error), "errno": error.errno}
 
 
 class _Teller:

@@ -194,6 +194,11 @@ def test_two_members_of_one_name_are_both_taken(opened) -> None:
     }
 
 
+def test_thousands_of_members_of_one_name_are_numbered_in_no_time(opened) -> None:
+    noted = opened(tar_of(*(info("a.txt") for _ in range(20_000))))
+    assert ("a (20000).txt",) in noted.contents
+
+
 @pytest.mark.parametrize(
     ("name", "encoding"),
     [

@@ -111,6 +111,14 @@ def test_who_wrote_need_not_be_well_formed(tmp_path: Path) -> None:
     assert read(tmp_path, "From: Just Anna\n\nx").author == "Just Anna"
 
 
+def test_lists_of_people_without_end_are_read_as_they_stand(tmp_path: Path) -> None:
+    many = ",\n ".join(f"Rook {number} <{number}@example.org>" for number in range(20_000))
+    for listed in (many, "(" * 5000, ":,;" * 4000, "<" * 15_000):
+        text = read(tmp_path, f"From: a@example.org\nTo: {listed}\n\nx").pages[0].text
+        assert text.startswith("From: a@example.org\nTo: ")
+    assert "Rook 19999 <19999@example.org>" in read(tmp_path, f"To: {many}\n\nx").pages[0].text
+
+
 @pytest.mark.parametrize("date", ["", "Date: no day\n", "Date: Sun, 99 Jun 2024 12:05:00\n"])
 def test_a_date_that_is_none_is_left_out(tmp_path: Path, date: str) -> None:
     document = read(tmp_path, f"From: a@example.org\n{date}\nx")
