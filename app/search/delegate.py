@@ -172,7 +172,8 @@ class ResultDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         row: Row = index.data(ROW_ROLE)
         width: int = option.rect.width()
-        if isinstance(row, MoreRow):
+        # For the step of its scroll bar, which the view has set, Qt asks without a width as well.
+        if isinstance(row, MoreRow) or not width:
             return QSize(0, _MORE_HEIGHT)
         return QSize(0, self._look(row, width, option.font).height)
 

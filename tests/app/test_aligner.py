@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from app.main_window import MainWindow
 from app.reader.page_view import Drawing
 from app.search.rows import Answer, PassageRow
 from app.search.snippets import relit, snippet_of
+from core.documents.document import PageImage
 from core.errors import ModelError
 from core.search.results import ExactAlignments, QueryToken
 from tests.app.conftest import MakeWindow
@@ -24,6 +26,7 @@ from tests.app.person import line, search, shown_query
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
+BLUE, ORANGE = (195, 215), (30, 45)
 FILLER = "It says little and goes on for a while before it ends. "
 
 
@@ -96,7 +99,9 @@ def test_the_new_light_is_painted(qtbot: QtBot, window: MainWindow, library: Lib
     library.alike_exactly = {("quagga", "silo"): 0.9}
     library.align_gate.clear()
     search(qtbot, window, "wheat quagga")
-    assert orange(window) == 0
+    window.body.results.setFocus()
+    qtbot.waitUntil(lambda: painted(window, *BLUE))
+    assert not painted(window, *ORANGE)
     assert [(chip.text, chip.is_lit) for chip in window.chips.chips] == [
         ("wheat", True),
         ("quagga", False),
@@ -104,17 +109,20 @@ def test_the_new_light_is_painted(qtbot: QtBot, window: MainWindow, library: Lib
 
     library.align_gate.set()
     wait_for_lights(qtbot, window)
-    assert orange(window) > 0
+    assert painted(window, *ORANGE)
     assert [chip.is_lit for chip in window.chips.chips] == [True, True]
 
 
-def orange(window: MainWindow) -> int:
-    """How many pixels of the list have the colour of the query's second word."""
+def painted(window: MainWindow, least_hue: int, greatest_hue: int) -> bool:
+    """Whether there is a lit word of this colour in the list."""
     image = window.body.results.viewport().grab().toImage()
     colors = (
         image.pixelColor(x, y) for x in range(0, image.width(), 2) for y in range(image.height())
     )
-    return sum(30 <= color.hsvHue() <= 45 and color.hsvSaturation() > 60 for color in colors)
+    return any(
+        least_hue <= color.hsvHue() <= greatest_hue and color.hsvSaturation() > 60
+        for color in colors
+    )
 
 
 def test_the_reader_lights_the_whole_passage_exactly(
@@ -151,19 +159,24 @@ def test_exact_lights_do_not_keep_the_page_from_being_shown(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library.alike_exactly = {("usefulness", "used"): 0.97}
-    library.read_gate.clear()
     view = window.body.reader.page_view
     drawings: list[int] = []
-    show_drawing = view.show_drawing
+    gate = threading.Event()
+    page_image, show_drawing = library.page_image, view.show_drawing
+
+    def draw(document_id: int, page: int, width: int, spans: list[tuple[int, int]]) -> PageImage:
+        assert gate.wait(30)
+        return page_image(document_id, page, width, spans)
 
     def show(drawing: Drawing) -> None:
         drawings.append(len(drawing.lits))
         show_drawing(drawing)
 
+    monkeypatch.setattr(library, "page_image", draw)
     monkeypatch.setattr(view, "show_drawing", show)
     search(qtbot, window, "usefulness")
     wait_for_lights(qtbot, window)
-    library.read_gate.set()
+    gate.set()
 
     qtbot.waitUntil(lambda: window.session.is_idle)
     assert drawings == [1, 2]
