@@ -12,7 +12,7 @@ from pathlib import Path
 import filelock
 from sqlite_utils import Database
 
-from core.catalog import schema
+from core.catalog import folding, schema
 from core.errors import (
     DiskFullError,
     LibraryBusyError,
@@ -139,6 +139,7 @@ class Catalog:
             check_same_thread=False,  # `close` closes for all threads
         )
         connection.row_factory = sqlite3.Row
+        folding.add_functions(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = ON")
         # A removed document's text must not linger in free pages of the file.

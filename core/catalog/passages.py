@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from core.catalog.folding import SEAM
 from core.catalog.scope import EVERYWHERE, Scope
 
 
@@ -216,7 +217,7 @@ def light_words(
 
 
 def _marked_spans(marked: str) -> tuple[tuple[int, int], ...]:
-    r"""The spans between \x02 and \x03, as offsets into the text without these marks.
+    r"""The spans between \x02 and \x03, as offsets into the text without these marks and seams.
 
     No reader lets control characters through, so that the marks are ours.
 
@@ -231,6 +232,6 @@ def _marked_spans(marked: str) -> tuple[tuple[int, int], ...]:
             start = position
         elif character == "\x03":
             spans.append((start, position))
-        else:
+        elif character != SEAM:
             position += 1
     return tuple(spans)

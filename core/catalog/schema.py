@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from sqlite_utils import Database, Migrations
 
-VERSION = 7
+from core.catalog import folding
+
+VERSION = 9
 """Kept in `PRAGMA user_version`: a catalog with a higher one was written by a newer Winnow."""
 
 migrations = Migrations("winnow.catalog")
@@ -240,3 +242,48 @@ def _drop_vectors(db: Database) -> None:
     db.execute("DELETE FROM indexes WHERE NOT is_live")
     db.execute("UPDATE passages SET tokens = NULL, vectors = NULL, segment_id = NULL")
     db.execute("DELETE FROM segments")
+
+
+@migrations()
+def set_words_apart(db: Database) -> None:
+    """Chinese, Japanese and Korean words can be found: all words are indexed anew.
+
+    The word index reads a view, so that the words it lights are where it found them.
+    """
+    folding.add_functions(db.conn)
+    for trigger in ("passages_add_words", "passages_remove_words"):
+        db.execute(f"DROP TRIGGER {trigger}")
+    db.execute("DROP TABLE passages_fts")
+    db.execute(
+        """
+        CREATE VIEW passage_words AS
+        SELECT id, set_apart(text) AS text, set_apart(context) AS context FROM passages
+        """
+    )
+    db.execute(
+        """
+        CREATE VIRTUAL TABLE passages_fts USING fts5(
+            text, context, content=passage_words, content_rowid=id,
+            tokenize='porter unicode61 remove_diacritics 2'
+        )
+        """
+    )
+    db.execute("INSERT INTO passages_fts(passages_fts) VALUES ('rebuild')")
+    db.execute(
+        """
+        CREATE TRIGGER passages_add_words AFTER INSERT ON passages
+        BEGIN
+            INSERT INTO passages_fts(rowid, text, context)
+            VALUES (new.id, set_apart(new.text), set_apart(new.context));
+        END
+        """
+    )
+    db.execute(
+        """
+        CREATE TRIGGER passages_remove_words AFTER DELETE ON passages
+        BEGIN
+            INSERT INTO passages_fts(passages_fts, rowid, text, context)
+            VALUES ('delete', old.id, set_apart(old.text), set_apart(old.context));
+        END
+        """
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
@@ -62,26 +61,3 @@ def plain(text: str) -> Query:
     Query(text='what is "trunk" based development', phrases=())
     """
     return Query(" ".join(_NO_TEXT.sub(" ", text).split()), ())
-
-
-def fold(text: str) -> str:
-    r"""Text made equal where case, accents and white space do not count.
-
-    >>> fold("  Résumé\n of ") == "resume of"
-    True
-    """
-    # Folded again: only taken apart do some letters (𝐀, ℌ) show that they are capital ones.
-    parts = unicodedata.normalize("NFKD", text.casefold()).casefold()
-    return " ".join("".join(c for c in parts if not unicodedata.combining(c)).split())
-
-
-def contains(text: str, phrase: str) -> bool:
-    r"""Whether `phrase` stands in `text` between the borders of words.
-
-    >>> contains("The boundary\nlayer.", "Boundary Layer"), contains("layered", "layer")
-    (True, False)
-    """
-    wanted = re.escape(fold(phrase))
-    before = r"(?<!\w)" if re.match(r"\w", fold(phrase)) else ""
-    after = r"(?!\w)" if re.search(r"\w$", fold(phrase)) else ""
-    return re.search(before + wanted + after, fold(text)) is not None

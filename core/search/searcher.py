@@ -25,7 +25,8 @@ from core.progress import Job
 from core.search import fusion, highlights, words
 from core.search.encoded import EncodedQuery
 from core.search.explaining import Explainer
-from core.search.query import Query, contains, parse, plain
+from core.search.phrases import contains
+from core.search.query import Query, parse, plain
 from core.search.results import (
     DocumentHit,
     Mode,

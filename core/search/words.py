@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Final
 
+from core.catalog.folding import pieces, quoted
 from core.search.query import Query
 
 _WORD: Final = re.compile(r"\w+")
@@ -20,16 +21,8 @@ def terms(text: str) -> list[str]:
     >>> terms("The wing, the Flow")
     ['the', 'wing', 'flow']
     """
-    return list(dict.fromkeys(word.lower() for word in _WORD.findall(text)))
-
-
-def quoted(term: str) -> str:
-    '''A term as FTS5 takes it, whatever is in it.
-
-    >>> quoted('"Hi" he')
-    '"""Hi"" he"'
-    '''
-    return '"' + term.replace('"', '""') + '"'
+    words = (piece for word in _WORD.findall(text) for piece in pieces(word))
+    return list(dict.fromkeys(word.lower() for word in words))
 
 
 def any_of(words: Sequence[str]) -> str:

@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import UsageError
-from core.search.query import LONGEST, contains, fold, parse
-from core.search.words import all_of, any_of, quoted, terms
+from core.catalog.folding import fold, quoted
+from core.search.phrases import contains
+from core.search.query import LONGEST, parse
+from core.search.words import all_of, any_of, terms
 
 
 @given(st.text(st.characters(), max_size=100))
