@@ -1,10 +1,11 @@
 """Text as it is compared: case and accents folded, words set apart where a script writes no spaces.
 
-Both are SQL functions of the catalog as well.
+Some of it is known to the catalog's SQL as well.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import sqlite3
 import unicodedata
@@ -74,7 +75,17 @@ def quoted(words: str) -> str:
     return '"' + set_apart(words).replace('"', '""') + '"'
 
 
+def file_name(path: str) -> str:
+    """The last part of a path.
+
+    >>> file_name(f"docs{os.sep}Letter.docx")
+    'Letter.docx'
+    """
+    return path.rpartition(os.sep)[2]
+
+
 def add_functions(db: sqlite3.Connection) -> None:
-    """Make `fold` and `set_apart` known to a connection's SQL."""
+    """Make what the catalog's SQL uses of this known to a connection."""
+    db.create_function("file_name", 1, file_name, deterministic=True)
     db.create_function("fold", 1, fold, deterministic=True)
     db.create_function("set_apart", 1, set_apart, deterministic=True)

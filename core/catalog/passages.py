@@ -200,6 +200,21 @@ def find_words(
     return [(row["rowid"], row["score"]) for row in rows]
 
 
+def newest(db: sqlite3.Connection, scope: Scope, limit: int) -> dict[int, int]:
+    """The `limit` documents in the scope that were changed last, newest first.
+
+    Gives for each the first of its passages that lies in the scope.
+    """
+    condition, values = scope.condition()
+    rows = db.execute(
+        "SELECT documents.id, min(passages.id) FROM documents"  # noqa: S608 - ours
+        f" JOIN passages ON document_id = documents.id WHERE {condition}"
+        " GROUP BY documents.id ORDER BY mtime_ns DESC, documents.id LIMIT ?",
+        [*values, limit],
+    )
+    return {row[0]: row[1] for row in rows}
+
+
 def light_words(
     db: sqlite3.Connection, expression: str, numbers: Sequence[int]
 ) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:

@@ -1,73 +1,104 @@
-"""A part of the library to search in: folders, kinds of files, times, sizes."""
+"""A part of the library to search in: what must hold of documents and of their passages."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from core.catalog.folding import fold, quoted
+
 _NS: int = 1_000_000_000
+_GREATEST: int = 2**63 - 1  # that SQLite can compare with
+
+Value = TypeVar("Value")
+Condition = tuple[str, list[str | int]]
+"""SQL and its parameters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Conditions on documents, all of which must hold; an empty one holds for all.
+    """Conditions on documents and passages, all of which must hold; an empty one holds for all.
 
     Attributes:
         places: folders, with all that is in them, or single files; any of them.
+        folders: names of folders, or the last few of a path ("work/notes"), wherever they lie;
+            any of them. Case and accents do not count, here and in names and authors.
         suffixes: of the files' names, with their dot (".pdf"); a name without one is a whole file
             name ("makefile"). Any of them, in upper or lower case.
+        names: parts of the files' names, or patterns of whole ones with * and ?; all of them.
+        authors: parts of the authors' names; all of them.
         since: the first day on which the file was last changed, in local time.
         until: the last such day.
         least_bytes: of the file.
         most_bytes: of the file.
+        without_words: words that must not stand in the passage, nor in its title and headings.
+        every: scopes that must hold as well.
+        either: scopes of which one must hold, if there are any.
+        neither: scopes of which none may hold.
     """
 
     places: tuple[Path, ...] = ()
+    folders: tuple[str, ...] = ()
     suffixes: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
     since: date | None = None
     until: date | None = None
     least_bytes: int | None = None
     most_bytes: int | None = None
+    without_words: tuple[str, ...] = ()
+    every: tuple[Scope, ...] = ()
+    either: tuple[Scope, ...] = ()
+    neither: tuple[Scope, ...] = ()
 
     @property
     def is_everything(self) -> bool:
         """Whether there are no conditions."""
         return self == Scope()
 
-    def condition(self) -> tuple[str, list[str | int]]:
-        """The conditions on a row of `documents` as SQL, with its parameters.
+    def __and__(self, other: Scope) -> Scope:
+        """What lies in both."""
+        if self.is_everything or other.is_everything:
+            return other if self.is_everything else self
+        return Scope(every=(self, other))
+
+    def condition(self) -> Condition:
+        """The conditions on a row of `documents` joined with `passages`, as SQL with parameters.
 
         >>> Scope(most_bytes=9).condition()
         ('documents.size_bytes <= ?', [9])
         """
-        parts: list[tuple[str, list[str | int]]] = []
-        if self.places:
-            parts.append(_any([_in_place(str(place)) for place in self.places]))
-        if self.suffixes:
-            parts.append(_any([_named(suffix) for suffix in self.suffixes]))
-        for column, comparison, value in (
-            ("mtime_ns", ">=", None if self.since is None else _start_of(self.since)),
-            ("mtime_ns", "<", None if self.until is None else _start_of(self.until, days=1)),
-            ("size_bytes", ">=", self.least_bytes),
-            ("size_bytes", "<=", self.most_bytes),
-        ):
-            if value is not None:
-                parts.append((f"documents.{column} {comparison} ?", [value]))
-        sql = " AND ".join(sql for sql, _ in parts) or "1"
-        return sql, [value for _, values in parts for value in values]
+        parts = [
+            *_one_of(self.places, lambda place: _in_place(str(place))),
+            *_one_of(self.folders, _in_folder),
+            *_one_of(self.suffixes, _with_suffix),
+            *map(_named, self.names),
+            *map(_by_author, self.authors),
+            *_compared("mtime_ns", ">=", None if self.since is None else _start_of(self.since)),
+            *_compared("mtime_ns", "<", None if self.until is None else _start_of(self.until, 1)),
+            *_compared("size_bytes", ">=", self.least_bytes),
+            *_compared("size_bytes", "<=", self.most_bytes),
+            *([_without(self.without_words)] if self.without_words else []),
+            *(scope.condition() for scope in self.every),
+            *_one_of(self.either, Scope.condition),
+            *(_not(scope.condition()) for scope in self.neither),
+        ]
+        return _joined("AND", parts) if parts else ("1", [])
 
 
 EVERYWHERE = Scope()
 
 
 def passages_in(db: sqlite3.Connection, scope: Scope) -> npt.NDArray[np.int64]:
-    """The numbers of the passages of the scope's documents, ascending."""
+    """The numbers of the passages in the scope, ascending."""
     condition, values = scope.condition()
     rows = db.execute(
         "SELECT passages.id FROM documents JOIN passages ON document_id = documents.id"  # noqa: S608 - ours
@@ -77,12 +108,31 @@ def passages_in(db: sqlite3.Connection, scope: Scope) -> npt.NDArray[np.int64]:
     return np.sort(np.fromiter((row[0] for row in rows), dtype=np.int64))
 
 
-def _any(parts: list[tuple[str, list[str | int]]]) -> tuple[str, list[str | int]]:
-    sql = " OR ".join(sql for sql, _ in parts)
-    return f"({sql})", [value for _, values in parts for value in values]
+def _joined(word: str, parts: Sequence[Condition]) -> Condition:
+    """All parts with a word between them, halves in brackets: SQLite takes no deep chains."""
+    if len(parts) == 1:
+        return parts[0]
+    middle = len(parts) // 2
+    left, right = _joined(word, parts[:middle]), _joined(word, parts[middle:])
+    return f"({left[0]} {word} {right[0]})", left[1] + right[1]
 
 
-def _in_place(place: str) -> tuple[str, list[str | int]]:
+def _one_of(values: Sequence[Value], condition: Callable[[Value], Condition]) -> list[Condition]:
+    """That one of the values fits, if there are any."""
+    return [_joined("OR", [condition(value) for value in values])] if values else []
+
+
+def _not(condition: Condition) -> Condition:
+    return f"NOT ({condition[0]})", condition[1]
+
+
+def _compared(column: str, comparison: str, value: int | None) -> list[Condition]:
+    if value is None:
+        return []
+    return [(f"documents.{column} {comparison} ?", [max(-_GREATEST, min(value, _GREATEST))])]
+
+
+def _in_place(place: str) -> Condition:
     # Not LIKE: a folder's name may hold its wildcards, and case may matter.
     inside = place.rstrip(os.sep) + os.sep
     return (
@@ -91,12 +141,39 @@ def _in_place(place: str) -> tuple[str, list[str | int]]:
     )
 
 
-def _named(suffix: str) -> tuple[str, list[str | int]]:
+def _in_folder(folder: str) -> Condition:
+    inside = os.sep + fold(folder.replace("/", os.sep).strip(os.sep)) + os.sep
+    return "instr(? || fold(documents.path), ?) > 0", [os.sep, inside]
+
+
+def _with_suffix(suffix: str) -> Condition:
     ending = suffix if suffix.startswith(".") else os.sep + suffix
     return "lower(substr(documents.path, ?)) = lower(?)", [-len(ending), ending]
 
 
+def _named(name: str) -> Condition:
+    if not set("*?") & set(name):
+        return "instr(fold(file_name(documents.path)), ?) > 0", [fold(name)]
+    return "fold(file_name(documents.path)) GLOB ?", [fold(name).replace("[", "[[]")]
+
+
+def _by_author(author: str) -> Condition:
+    return "instr(fold(documents.author), ?) > 0", [fold(author)]
+
+
+def _without(words: Sequence[str]) -> Condition:
+    unwanted = " OR ".join(quoted(word) for word in words)
+    return (
+        "passages.id NOT IN (SELECT rowid FROM passages_fts WHERE passages_fts MATCH ?)",
+        [unwanted],
+    )
+
+
 def _start_of(day: date, days: int = 0) -> int:
     """The beginning of a day, or of one some days after it, in nanoseconds as files have them."""
-    moment = datetime.fromordinal(day.toordinal() + days).astimezone()
+    ordinal = day.toordinal() + days
+    if not 1971 <= day.year < 2999:
+        # Not every system knows the local time of such days, nor is any file of them.
+        return (ordinal - date(1970, 1, 1).toordinal()) * 24 * 60 * 60 * _NS
+    moment = datetime.fromordinal(ordinal).astimezone()
     return int(moment.timestamp()) * _NS

@@ -13,7 +13,6 @@ import numpy.typing as npt
 from core.alignment.pairwise import AlignmentStrategy, score
 from core.catalog import indexes, passages
 from core.catalog.catalog import Catalog
-from core.catalog.passages import StoredPassage
 from core.catalog.scope import EVERYWHERE, Scope, passages_in
 from core.documents.formats import format_of
 from core.encoders.encoder import Encoder
@@ -22,11 +21,10 @@ from core.index.edition import Edition
 from core.index.probing import Estimates, Probing
 from core.index.token_index import TokenIndex
 from core.progress import Job
-from core.search import fusion, highlights, words
+from core.search import fusion, highlights, phrases, words
 from core.search.encoded import EncodedQuery
 from core.search.explaining import Explainer
-from core.search.phrases import contains
-from core.search.query import Query, parse, plain
+from core.search.query import Query, checked, plain
 from core.search.results import (
     DocumentHit,
     Mode,
@@ -116,7 +114,7 @@ class Searcher:
         scope: Scope = EVERYWHERE,
         job: Job | None = None,
     ) -> SearchResults:
-        """The best `limit` documents for what was typed.
+        """The best `limit` documents for what was typed; for filters alone the newest.
 
         Raises:
             Cancelled: the job was cancelled.
@@ -127,8 +125,12 @@ class Searcher:
         if limit < 1:
             raise UsageError(f"The number of results is {limit}; it must be at least 1.")
         with self._catalog.reading() as db:
-            asked, notices = self._ask(db, parse(typed), mode, scope)
-            found = self._found(db, asked, limit, job)
+            query = checked(typed)
+            scope = scope & query.scope
+            has_text = any(map(str.isalnum, query.text))
+            asked, notices = self._ask(db, query, mode if has_text else Mode.WORDS, scope)
+            notices = [*query.notices, *notices]
+            found = self._found(db, asked, limit, job) if has_text else _newest(db, scope, limit)
             hits = self._hits(db, asked, found)
         if mode is not Mode.WORDS and (damage := self._index.damage()):
             notices.append(damage)
@@ -182,9 +184,8 @@ class Searcher:
 
     def _allowed(self, db: sqlite3.Connection, asked: _Asked) -> Numbers | None:
         """The passages in the scope in which all phrases may occur; None for all."""
-        if asked.query.phrases:
-            phrases = words.all_of(asked.query.phrases)
-            found = passages.find_words(db, phrases, -1, asked.scope)
+        if expression := words.demanded(asked.query, of_phrases=True):
+            found = passages.find_words(db, expression, -1, asked.scope)
             return np.array(sorted(number for number, _ in found), dtype=np.int64)
         return None if asked.scope.is_everything else passages_in(db, asked.scope)
 
@@ -201,8 +202,8 @@ class Searcher:
         is_everything = True
         if asked.expression:
             expression = asked.expression
-            if asked.query.phrases:
-                expression = f"({expression}) AND {words.all_of(asked.query.phrases)}"
+            if demanded := words.demanded(asked.query):
+                expression = f"({expression}) AND {demanded}"
             found = passages.find_words(db, expression, candidates, asked.scope)
             by_words = dict(found)
             is_everything = len(found) < candidates
@@ -252,9 +253,13 @@ class Searcher:
         for start in range(0, len(ranked.passages), step):
             numbers = ranked.passages[start : start + step].tolist()
             of = passages.document_of(db, numbers)
-            if query.phrases:
+            if phrases.are_checked(query):
                 stored = passages.fetch(db, numbers)
-                of = {one: of[one] for one in stored if _has_phrases(stored[one], query)}
+                of = {
+                    number: of[number]
+                    for number, one in stored.items()
+                    if phrases.accepts(query, (one.text, one.context))
+                }
             for number, value in zip(numbers, ranked.scores[start : start + step], strict=True):
                 if number not in of:
                     continue
@@ -278,7 +283,11 @@ class Searcher:
         shown = list(stored.values())
         reasons = self._explainer.stored(asked.encoded, shown) if asked.encoded else {}
         expression = asked.expression or words.any_of(words.terms(asked.query.text))
-        lit = dict(passages.light_words(db, expression, [passage.id for passage in shown]))
+        lit = (
+            dict(passages.light_words(db, expression, [passage.id for passage in shown]))
+            if expression
+            else {}
+        )
         hits = []
         for document_id, group in found.groups.items():
             # What was removed since it was ranked is left out.
@@ -333,8 +342,8 @@ def _shown_tokens(encoded: EncodedQuery | None) -> tuple[QueryToken, ...]:
     return highlights.shown(highlights.query_tokens(encoded.text, encoded.tokens))
 
 
-def _has_phrases(passage: StoredPassage, query: Query) -> bool:
-    return all(
-        contains(passage.text, phrase) or contains(passage.context, phrase)
-        for phrase in query.phrases
-    )
+def _newest(db: sqlite3.Connection, scope: Scope, limit: int) -> _Found:
+    nothing = np.empty(0, dtype=np.int64)
+    ranked = _Ranked(nothing, nothing.astype(np.float32), frozenset(), frozenset(), True)
+    listed = passages.newest(db, scope, limit)
+    return _Found({document: [(number, 0.0)] for document, number in listed.items()}, ranked)

@@ -35,20 +35,43 @@ def all_of(phrases: Sequence[str]) -> str:
     return " AND ".join(quoted(phrase) for phrase in phrases)
 
 
+def demanded(query: Query, *, of_phrases: bool = False) -> str:
+    """The expression that a passage must fulfil: all phrases, and one way of each OR; "" for none.
+
+    With `of_phrases` only the phrases and the ways that are of phrases, which must occur in
+    whatever way one searches; between words OR is a matter of words.
+    """
+    alternatives = query.phrase_alternatives if of_phrases else query.alternatives
+    ways = (
+        " OR ".join(f"({all_of([term.text for term in way])})" for way in either)
+        for either in alternatives
+    )
+    phrases = [all_of(query.phrases)] if query.phrases else []
+    return " AND ".join([*phrases, *(f"({way})" for way in ways)])
+
+
 def telling(db: sqlite3.Connection, query: Query) -> list[str]:
     """The query's words but for those that stand in a quarter of all passages and more.
 
     Such words hardly move BM25 (their inverse document frequency is near zero), take most of its
     time, and would light the whole page. When no passage has any of the others they are what was
-    asked for.
+    asked for; and what stands beside an OR is asked for in any case.
     """
     words = terms(query.text)
+    chosen = {
+        word
+        for ways in query.alternatives
+        for way in ways
+        for term in way
+        for word in terms(term.text)
+    }
     total = db.execute("SELECT count(*) FROM passages").fetchone()[0]
     too_many = max(total // _COMMON_SHARE, _FEWEST_COMMON) + 1
     rare = [
         word
         for word in words
-        if 0
+        if word in chosen
+        or 0
         < db.execute(
             "SELECT count(*) FROM (SELECT 1 FROM passages_fts WHERE passages_fts MATCH ? LIMIT ?)",
             [quoted(word), too_many],
