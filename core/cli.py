@@ -6,25 +6,21 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import core
-from core import study_command, terminal, training_commands
+from core import search_command, study_command, terminal, training_commands
 from core.errors import Cancelled, UsageError, WinnowError
 
 if TYPE_CHECKING:
     from core.evaluation.run import Evaluation
-    from core.search.results import DocumentHit, SearchResults
 
 _log = logging.getLogger(__name__)
 
 _MODES = ("hybrid", "meaning", "words")
-
-_DAY = click.DateTime(["%Y-%m-%d"])
 
 _model_option = click.option(
     "--model", metavar="NAME|DIR", help="A built-in model, or a folder that holds one."
@@ -113,73 +109,6 @@ def index(folders: tuple[Path, ...], model: str | None, as_json: bool) -> None:
         )
     else:
         terminal.print_report(report)
-
-
-@commands.command()
-@click.argument("query")
-@click.option("-n", "limit", default=10, show_default=True, help="How many documents.")
-@click.option("--mode", type=click.Choice(_MODES), default="hybrid", show_default=True)
-@click.option(
-    "--in",
-    "places",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    metavar="FOLDER|FILE",
-    help="Only what lies in it; may be given several times.",
-)
-@click.option(
-    "--type",
-    "kinds",
-    multiple=True,
-    metavar="KIND",
-    help="Only such files: pdf, word, code, …, or a suffix; may be given several times.",
-)
-@click.option("--since", type=_DAY, help="Only files changed on that day or later.")
-@click.option("--until", type=_DAY, help="Only files changed on that day or earlier.")
-@_model_option
-@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
-def search(
-    query: str,
-    limit: int,
-    mode: str,
-    places: tuple[Path, ...],
-    kinds: tuple[str, ...],
-    since: datetime | None,
-    until: datetime | None,
-    model: str | None,
-    as_json: bool,
-) -> None:
-    """Find the passages that answer QUERY; what stands in "quotes" must occur."""
-    from core.catalog.scope import Scope
-    from core.documents.formats import suffixes_of
-    from core.library import Library, LibraryOptions
-    from core.search.results import Mode
-
-    scope = Scope(
-        places=tuple(place.expanduser().resolve() for place in places),
-        suffixes=tuple(suffix for kind in kinds for suffix in suffixes_of(kind)),
-        since=since.date() if since else None,
-        until=until.date() if until else None,
-    )
-    with Library.open(options=LibraryOptions(model=model)) as library:
-        results = library.search(query, mode=Mode(mode), limit=limit, scope=scope)
-        is_empty = not results.hits and not library.status().passages
-    if as_json:
-        terminal.print_json(
-            {
-                "query": results.query,
-                "took_ms": round(results.took_ms, 2),
-                "results": [
-                    _hit_fields(rank, hit, results) for rank, hit in enumerate(results.hits, 1)
-                ],
-            }
-        )
-    else:
-        terminal.print_results(results)
-    for sentence in filter(None, [results.notice]):
-        click.echo(f"winnow: {sentence}", err=True)
-    if is_empty:
-        click.echo("winnow: The library is empty; fill it with winnow index FOLDER.", err=True)
 
 
 @commands.command()
@@ -326,58 +255,10 @@ def fit(
     terminal.print_json(codebook.learn(load_checkpoint(model or BUILT_IN), corpora, recipe))
 
 
+commands.add_command(search_command.search)
 commands.add_command(study_command.study)
 commands.add_command(training_commands.train)
 commands.add_command(training_commands.mine)
-
-
-def _hit_fields(rank: int, hit: DocumentHit, results: SearchResults) -> dict[str, Any]:
-    best, *others = hit.passages
-    tokens = {token.index: token.text for token in results.tokens}
-    return {
-        "rank": rank,
-        "score": round(best.score, 6),
-        "path": str(hit.path),
-        "title": hit.title,
-        "page": best.passage.page,
-        "found_by": [str(way) for way in best.found_by],
-        "passage": {
-            "text": best.passage.text,
-            "start": best.passage.start,
-            "end": best.passage.end,
-        },
-        # Offsets into the passage's text; tokens of the title and the headings above it apart.
-        "alignments": _alignment_fields(best.alignments, tokens, in_context=False),
-        "context": best.passage.context,
-        "context_alignments": _alignment_fields(best.alignments, tokens, in_context=True),
-        "other_passages": [
-            {
-                "score": round(other.score, 6),
-                "page": other.passage.page,
-                "text": other.passage.text,
-                "start": other.passage.start,
-                "end": other.passage.end,
-            }
-            for other in others
-        ],
-    }
-
-
-def _alignment_fields(
-    alignments: Sequence[Any], tokens: dict[int, str], *, in_context: bool
-) -> list[dict[str, Any]]:
-    return [
-        {
-            "query_token": tokens.get(one.query_index, one.query_token),
-            "query_index": one.query_index,
-            "start": one.start,
-            "end": one.end,
-            "similarity": one.similarity,
-            "text": one.text,
-        }
-        for one in alignments
-        if one.in_context == in_context
-    ]
 
 
 def _evaluation_fields(evaluation: Evaluation) -> dict[str, Any]:

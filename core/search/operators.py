@@ -71,11 +71,12 @@ def day_after(value: str) -> date:
     (datetime.date(2024, 7, 1), datetime.date(2025, 1, 1), datetime.date(2025, 1, 1))
     """
     first = first_day(value)
-    longest = {1: 366, 2: 31, 3: 1}[len(re.split(r"[-/.]", value.strip()))]
-    days = (first + timedelta(number) for number in range(1, longest + 1))
-    if longest == 31:
-        return next(day for day in days if day.month != first.month)
-    return next(day for day in days if longest == 1 or day.year != first.year)
+    match re.split(r"[-/.]", value.strip()):
+        case [_, _, _]:
+            return first + timedelta(1)
+        case [_, _]:
+            return (first + timedelta(31)).replace(day=1)
+    return first.replace(year=first.year + 1)
 
 
 def _size(value: str) -> Scope:

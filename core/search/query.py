@@ -35,6 +35,11 @@ class Query:
         return " ".join(term.text for term in self._terms if not term.is_excluded)
 
     @property
+    def has_words(self) -> bool:
+        """Whether there is anything to look for, besides filters."""
+        return any(map(str.isalnum, self.text))
+
+    @property
     def phrases(self) -> tuple[str, ...]:
         """Those that must occur as they are, but for case, accents and white space."""
         return tuple(one.text for one in self._own_terms if one.is_phrase and not one.is_excluded)
@@ -132,7 +137,8 @@ def checked(typed: str) -> Query:
             f"The query has {len(typed):,} characters; use at most {LONGEST:,}, a few words do."
         )
     query = parse(typed)
-    if not any(map(str.isalnum, query.text)) and query.scope.is_everything:
+    is_filtered = query.unwanted_phrases or not query.scope.is_everything
+    if not query.has_words and not is_filtered:
         raise UsageError("The query is empty; type some words to look for.")
     return query
 

@@ -126,11 +126,12 @@ class Searcher:
             raise UsageError(f"The number of results is {limit}; it must be at least 1.")
         with self._catalog.reading() as db:
             query = checked(typed)
-            scope = scope & query.scope
-            has_text = any(map(str.isalnum, query.text))
-            asked, notices = self._ask(db, query, mode if has_text else Mode.WORDS, scope)
+            by = mode if query.has_words else Mode.WORDS
+            asked, notices = self._ask(db, query, by, scope & query.scope)
             notices = [*query.notices, *notices]
-            found = self._found(db, asked, limit, job) if has_text else _newest(db, scope, limit)
+            found = (
+                self._found(db, asked, limit, job) if query.has_words else _newest(db, asked, limit)
+            )
             hits = self._hits(db, asked, found)
         if mode is not Mode.WORDS and (damage := self._index.damage()):
             notices.append(damage)
@@ -342,7 +343,9 @@ def _shown_tokens(encoded: EncodedQuery | None) -> tuple[QueryToken, ...]:
     return highlights.shown(highlights.query_tokens(encoded.text, encoded.tokens))
 
 
-def _newest(db: sqlite3.Connection, scope: Scope, limit: int) -> _Found:
+def _newest(db: sqlite3.Connection, asked: _Asked, limit: int) -> _Found:
+    """Documents by their age alone; phrases are left out by their words' stems here."""
+    scope = asked.scope & Scope(without_words=asked.query.unwanted_phrases)
     nothing = np.empty(0, dtype=np.int64)
     ranked = _Ranked(nothing, nothing.astype(np.float32), frozenset(), frozenset(), True)
     listed = passages.newest(db, scope, limit)

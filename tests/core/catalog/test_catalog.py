@@ -17,6 +17,7 @@ from sqlite_utils import Database
 from core.catalog import catalog as catalog_module
 from core.catalog import documents, folders, indexes, passages, schema, segments
 from core.catalog.catalog import Catalog
+from core.catalog.folding import quoted
 from core.errors import (
     DiskFullError,
     LibraryBusyError,
@@ -326,4 +327,28 @@ def test_documents_of_an_older_catalog_say_nothing_of_their_making(tmp_path: Pat
     with opened.reading() as db:
         (read,) = documents.read(db)
     assert (read.title, read.author, read.date) == ("a", "", "")
+    opened.close()
+
+
+def test_a_catalog_whose_words_were_runs_of_characters_has_them_apart(tmp_path: Path) -> None:
+    path = tmp_path / "catalog.sqlite"
+    connection = sqlite3.connect(path)
+    schema.migrations.apply(Database(connection), stop_before="set_words_apart")
+    for statement in (
+        "INSERT INTO folders VALUES (1, '/docs', 0)",
+        "INSERT INTO documents(id, folder_id, path, size_bytes, mtime_ns, state)"
+        " VALUES (1, 1, '/docs/a', 1, 1, 'read')",
+        "INSERT INTO passages(id, document_id, page, start, end, text, context)"
+        " VALUES (1, 1, 1, 0, 8, '私は東京に住む owls', '')",
+        "PRAGMA user_version = 4",
+    ):
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+    opened = Catalog(path)
+    with opened.transaction() as db:
+        for word in ("東京", "owl"):
+            assert [number for number, _ in passages.find_words(db, quoted(word), -1)] == [1]
+        documents.remove(db, [1])
+        db.execute("INSERT INTO passages_fts(passages_fts, rank) VALUES ('integrity-check', 1)")
     opened.close()

@@ -1,33 +1,251 @@
-"""Whatever is typed is a query; what stands in quotation marks must occur."""
+"""Whatever is typed is a query; what is no filter is text, and it is said."""
 
 from __future__ import annotations
 
 import unicodedata
+from datetime import date
+from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.errors import UsageError
 from core.catalog.folding import fold, quoted
+from core.catalog.scope import Scope
+from core.errors import UsageError
+from core.search.clauses import Clause, Either, Term, clause
+from core.search.operators import OPERATORS, BadValueError, day_after, filters
 from core.search.phrases import contains
-from core.search.query import LONGEST, parse
-from core.search.words import all_of, any_of, terms
+from core.search.query import LONGEST, Query, checked, parse
+from core.search.words import all_of, any_of, demanded, terms
+
+_PIECES = [
+    "a",
+    "b",
+    "OR",
+    "OR",
+    "(",
+    ")",
+    "-",
+    "-(",
+    "f(x",
+    "x)",
+    "&",
+    "--",
+    "or",
+    ":",
+    "12:30",
+    "http://x.y/z",
+    "C:\\x",
+    "foo:bar",
+    "東京",
+    "日",
+    "ext:pdf",
+    "-ext:.md",
+    "EXT:PDF",
+    "type:code",
+    "type:films",
+    "before:2024-06",
+    "after:soon",
+    "size:>1mb",
+    "size:1mb",
+    "in:docs",
+    "in:",
+    "name:*.txt",
+]
+_typed = st.one_of(
+    st.text(st.characters(), max_size=100),
+    st.lists(
+        st.sampled_from([*_PIECES, " ", " ", " ", '"', "“", "”", "»", 'in:"', '""', "\x00", "\n"]),
+        max_size=16,
+    ).map("".join),
+    st.lists(st.sampled_from(_PIECES), max_size=12).map(" ".join),
+)
+_words = st.sampled_from(["wing", "jet", "f(x", "e-mail", "京都", "c++"])
+_values = {
+    "ext": st.sampled_from(["pdf", ".md", "tar.gz"]),
+    "type": st.sampled_from(["pdf", "word", "py"]),
+    "in": st.text(min_size=1).filter(str.strip),
+    "name": st.text(min_size=1).filter(str.strip),
+    "after": st.dates(date(1000, 1, 1), date(2999, 1, 1)).map(str),
+    "before": st.sampled_from(["2024", "2024-6", "2024/06/30"]),
+    "size": st.sampled_from([">1mb", "<=2.5GB", ">0", "< 7 k"]),
+}
+_wanted = st.builds(Term, _words, st.booleans())
+_terms = st.builds(Term, _words, st.booleans(), st.booleans())
 
 
-@given(st.text(st.characters(), max_size=100))
-def test_any_text_is_a_query_or_is_refused_with_a_sentence(typed: str) -> None:
-    if not any(map(str.isalnum, typed)):
-        with pytest.raises(UsageError, match="empty"):
-            parse(typed)
-        return
+def _readable(key: str, value: str, *, is_excluded: bool) -> Clause | None:
+    try:
+        return clause(key, value, is_excluded=is_excluded)
+    except BadValueError:
+        return None
+
+
+_clauses = st.one_of(
+    st.builds(_readable, st.just(key), values, is_excluded=st.booleans())
+    for key, values in _values.items()
+).filter(lambda made: made is not None)
+
+
+def _either(
+    parts: st.SearchStrategy[Term] | st.SearchStrategy[Clause],
+) -> st.SearchStrategy[Either]:
+    ways = st.lists(st.lists(parts, min_size=1, max_size=3).map(tuple), min_size=2, max_size=3)
+    return ways.map(tuple).map(Either)
+
+
+_queries = st.lists(
+    st.one_of(_terms, _clauses, _either(_wanted), _either(_clauses)), max_size=6
+).map(lambda parts: Query(tuple(parts)))
+
+
+@given(_typed)
+@example('in:"a""b" (a OR f(x b) OR (c d')
+def test_any_text_is_a_query_that_can_be_written_down(typed: str) -> None:
     query = parse(typed)
-    for part in (query.text, *query.phrases):
-        assert any(map(str.isalnum, part))
-        part.encode()  # text that every part behind can take
-        assert "\x00" not in part
-        assert '"' not in part
-        assert part == " ".join(part.split())
+    written = str(query)
+    assert parse(written) == query
+    written.encode()  # text that every part behind can take
+    assert "\x00" not in written
+    query.scope.condition()
+    for phrase in query.phrases:
+        assert any(map(str.isalnum, phrase))
+        assert '"' not in phrase
+        assert phrase == " ".join(phrase.split())
+
+
+@given(_queries)
+def test_any_query_is_what_its_text_is_taken_apart_to(query: Query) -> None:
+    assert parse(str(query)) == query
+    assert parse(str(query)).notices == ()
+
+
+def test_every_operator_of_the_table_is_understood_as_its_example_writes_it() -> None:
+    assert filters().keys() >= {"type", "ext", "in", "name", "after", "before", "size"}
+    for operator in OPERATORS:
+        query = parse(operator.example)
+        assert query.notices == ()
+        assert str(query) == operator.example
+        assert any(not isinstance(part, Term) or str(part) != part.text for part in query.parts)
+        if operator.key:
+            assert Scope() != query.scope
+            assert operator.form.startswith(f"{operator.key}:")
+
+
+@pytest.mark.parametrize(
+    ("typed", "scope"),
+    [
+        ("ext:pdf", Scope(suffixes=(".pdf",))),
+        ("EXT:.PDF", Scope(suffixes=(".PDF",))),
+        ("type:word", Scope(suffixes=(".docx",))),
+        ("in:notes", Scope(folders=("notes",))),
+        ('in:"/srv/tax 2024"', Scope(places=(Path("/srv/tax 2024"),))),
+        ("in:/", Scope(places=(Path("/"),))),
+        ("name:rep*", Scope(names=("rep*",))),
+        ("after:2024-06", Scope(since=date(2024, 6, 1))),
+        ("before:2024-06", Scope(until=date(2024, 5, 31))),
+        ("before:2024", Scope(until=date(2023, 12, 31))),
+        ("after:2024/6/3", Scope(since=date(2024, 6, 3))),
+        ("size:>1mb", Scope(least_bytes=1_000_001)),
+        ("size:>=1.5k", Scope(least_bytes=1500)),
+        ("size:<2GB", Scope(most_bytes=1_999_999_999)),
+        ("size:<=10", Scope(most_bytes=10)),
+        ("-ext:pdf", Scope(neither=(Scope(suffixes=(".pdf",)),))),
+        ("-draft -plan", Scope(without_words=("draft", "plan"))),
+        # Of suffixes a file has one, of words in its name many.
+        ("ext:a ext:b", Scope(either=(Scope(suffixes=(".a",)), Scope(suffixes=(".b",))))),
+        ("ext:a OR ext:b", Scope(either=(Scope(suffixes=(".a",)), Scope(suffixes=(".b",))))),
+        ("name:a name:b", Scope(every=(Scope(names=("a",)), Scope(names=("b",))))),
+        (
+            "(after:2024 size:>1k) OR ext:b",
+            Scope(
+                either=(
+                    Scope(every=(Scope(since=date(2024, 1, 1)), Scope(least_bytes=1001))),
+                    Scope(suffixes=(".b",)),
+                )
+            ),
+        ),
+    ],
+)
+def test_filters_become_the_scope(typed: str, scope: Scope) -> None:
+    query = parse(f"wing {typed} flow")
+    assert query.scope == scope
+    assert query.text == "wing flow"
+    assert query.notices == ()
+
+
+@pytest.mark.parametrize(
+    ("typed", "text", "notice"),
+    [
+        ("before:soon", "before:soon", "before:soon is no date; it was searched for as text."),
+        ("after:2024-13", "after:2024-13", "after:2024-13 is no date"),
+        ("after:9999-12-31", "after:9999-12-31", "is no date"),
+        ("size:1mb", "size:1mb", "size:1mb is no size"),
+        ("size:>big", "size:>big", "is no size"),
+        ("type:films", "type:films", "type:films is no kind of files (there are text, code"),
+        ('ext:""', "ext:", "says nothing"),
+        ("colour:red", "colour:red", "colour:red is no filter; it was searched for as text."),
+        ('colour:"dark red"', "colour: dark red", "colour:dark red is no filter"),
+        ("wing OR ext:pdf", "wing or", "OR stands between words, or between filters"),
+        ("wing OR -flow", "wing or", "OR stands between words"),
+        # Not everything with a colon was meant as a filter.
+        ("http://a.b/c", "http://a.b/c", ""),
+        ("std::vector", "std::vector", ""),
+        ("C:\\Users", "C:\\Users", ""),
+        ("12:30", "12:30", ""),
+        ("note: this", "note: this", ""),
+        ("OR gate", "or gate", ""),
+        ("the AND gate OR", "the AND gate or", ""),
+        ("well-known - really", "well-known - really", ""),
+        ("(see (above) :)", "see above :", ""),
+        ("f(x)", "f(x)", ""),
+        ('no "end', "no end", ""),
+    ],
+)
+def test_what_is_no_filter_is_text_and_it_is_said(typed: str, text: str, notice: str) -> None:
+    query = parse(typed)
+    assert query.text == text
+    assert notice in " ".join(query.notices)
+    assert bool(query.notices) is bool(notice)
+
+
+def test_or_joins_words_and_groups_of_words() -> None:
+    def ways(typed: str) -> list[list[str]]:
+        (either,) = parse(typed).alternatives
+        return [[term.text for term in way] for way in either]
+
+    assert ways("report solar OR wind") == [["solar"], ["wind"]]
+    assert ways("(solar panel) OR wind OR (jet engine)") == [
+        ["solar", "panel"],
+        ["wind"],
+        ["jet", "engine"],
+    ]
+    assert ways("report (solar OR wind) 2024") == [["solar"], ["wind"]]
+    assert ways("((a b) OR c) OR d") == [["a", "b"], ["c"], ["d"]]
+    assert ways('"a b" OR c') == [["a b"], ["c"]]
+    assert parse("report solar OR wind").text == "report solar wind"
+
+
+def test_what_the_word_index_is_asked_for() -> None:
+    assert demanded(parse("a b -c ext:pdf")) == ""
+    assert demanded(parse('a "b c" d OR e')) == '"b c" AND (("d") OR ("e"))'
+    assert demanded(parse('a "b c" d OR e'), of_phrases=True) == '"b c"'
+    assert demanded(parse('"a" OR ("b" "c")'), of_phrases=True) == '(("a") OR ("b" AND "c"))'
+
+
+def test_the_day_after() -> None:
+    assert day_after("2024-02-29") == date(2024, 3, 1)
+    assert day_after("2023/12/31") == date(2024, 1, 1)
+    assert day_after("2024-02") == date(2024, 3, 1)
+    assert day_after("2024") == date(2025, 1, 1)
+
+
+def test_a_folder_of_the_home_is_found_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/srv/me")
+    monkeypatch.setenv("USERPROFILE", "/srv/me")
+    assert parse("in:~/docs").scope.places == (Path("/srv/me/docs"),)
+    assert parse("in:~nobody-of-this-name/docs").scope.folders == ("~nobody-of-this-name/docs",)
 
 
 @pytest.mark.parametrize(
@@ -42,22 +260,25 @@ def test_any_text_is_a_query_or_is_refused_with_a_sentence(typed: str) -> None:
         ('no "end', ()),
         ('"a\x00b"', ("a b",)),
         ('"\ud800a"', ("a",)),
+        ('-"a b" "c d"', ("c d",)),
     ],
 )
 def test_what_stands_in_quotation_marks_is_a_phrase(typed: str, phrases: tuple[str, ...]) -> None:
     assert parse(typed).phrases == phrases
 
 
-@pytest.mark.parametrize("typed", ["", "   ", "\n", '""', "?!", "\x00", "\ud800", "🦉"])
+@pytest.mark.parametrize(
+    "typed", ["", "   ", "\n", '""', "?!", "\x00", "\ud800", "🦉", "()", "- -"]
+)
 def test_nothing_to_look_for_is_refused(typed: str) -> None:
     with pytest.raises(UsageError, match=r"empty; type some words"):
-        parse(typed)
+        checked(typed)
 
 
 def test_an_enormous_query_is_refused() -> None:
-    parse("a" * LONGEST)
+    checked("a" * LONGEST)
     with pytest.raises(UsageError, match="10,001 characters; use at most 10,000"):
-        parse("a" * (LONGEST + 1))
+        checked("a" * (LONGEST + 1))
 
 
 @pytest.mark.parametrize(
@@ -74,6 +295,10 @@ def test_an_enormous_query_is_refused() -> None:
         ("a.b", "a+b", False),
         ("", "a", False),
         ("straße", "STRASSE", True),
+        ("私は東京に住む", "東京", True),
+        ("私は東京に住む", "京東", False),
+        ("서울에서", "서울", True),
+        ("각", "가", False),
     ],
 )
 def test_a_phrase_occurs_but_for_case_accents_and_white_space(
@@ -102,3 +327,7 @@ def test_expressions_of_nothing_are_empty() -> None:
     assert any_of([]) == all_of([]) == ""
     assert any_of(["a", "b c"]) == '"a" OR "b c"'
     assert all_of(["a", "b c"]) == '"a" AND "b c"'
+
+
+def test_a_run_of_unspaced_characters_is_looked_for_two_by_two() -> None:
+    assert terms("Python入門書 京") == ["python", "入門", "門書", "京"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from datetime import date, datetime
@@ -14,6 +15,7 @@ from core.catalog.scope import Scope
 from core.documents.document import Document, Page
 from core.index.probing import Probing
 from core.library import Library, LibraryOptions
+from core.search.operators import AUTHOR, OPERATORS
 from core.search.results import Mode
 
 every_mode = pytest.mark.parametrize("mode", list(Mode))
@@ -65,6 +67,86 @@ def test_only_what_is_in_the_scope_is_found(mode: Mode, files: Library, folder: 
     assert found(since=date(2026, 3, 2), until=date(2026, 3, 3)) == {"crow.md", "kite.txt"}
     assert found(most_bytes=9) == {"Makefile"}
     assert found(least_bytes=10, suffixes=("makefile",)) == set()
+    assert found(folders=("birds",)) == {"owl.txt", "crow.md"}
+    assert found(folders=("BIRDS OF PREY", "code")) == {"kite.txt", "Hunt.PY"}
+    assert found(folders=(f"{folder.name}/birds/",)) == {"owl.txt", "crow.md"}
+    assert found(folders=("owl.txt", "bird")) == set()
+    assert found(names=("hunt",)) == {"Hunt.PY"}
+    assert found(names=("ÓW", "txt")) == {"owl.txt"}
+    assert found(names=("?*.[", "owl")) == set()
+    assert found(names=("k*.TX?",)) == {"kite.txt"}
+    assert found(without_words=("mouse", "crow", "bugs")) == {"owl.txt", "kite.txt", "Makefile"}
+    txt, old = Scope(suffixes=(".txt",)), Scope(until=date(2026, 3, 2))
+    assert found(every=(txt, old)) == {"owl.txt"}
+    assert found(either=(txt, old)) == {"owl.txt", "crow.md", "kite.txt"}
+    assert found(neither=(txt, old)) == {"Hunt.PY", "Makefile"}
+    assert found(since=date(1, 1, 1), until=date.max, most_bytes=10**30) == everything
+
+
+def test_a_scope_of_thousands_of_conditions_is_no_error(files: Library) -> None:
+    many = tuple(Scope(suffixes=(f".x{number}",)) for number in range(3000))
+    assert names(files, Mode.WORDS, Scope(either=(*many, Scope(names=("owl",))))) == {"owl.txt"}
+
+
+def test_the_author_is_a_column_of_the_documents(files: Library) -> None:
+    db = files._catalog.connection()
+    if "author" not in {row["name"] for row in db.execute("PRAGMA table_info(documents)")}:
+        db.execute("ALTER TABLE documents ADD COLUMN author TEXT NOT NULL DEFAULT ''")
+    db.execute("UPDATE documents SET author = 'Irène Joliot-Curie' WHERE path LIKE '%owl.txt'")
+    assert names(files, Mode.WORDS, AUTHOR.read("irene")) == {"owl.txt"}
+    assert names(files, Mode.WORDS, AUTHOR.read("Marie")) == set()
+
+
+@every_mode
+def test_filters_and_excluded_words_of_a_query_hold_in_every_mode(
+    mode: Mode, files: Library, folder: Path
+) -> None:
+    def found(query: str) -> set[str]:
+        return names(files, mode, Scope(), query)
+
+    assert found("hunt ext:txt") == {"owl.txt", "kite.txt"}
+    assert found("hunt type:text -in:birds") == {"kite.txt"}
+    assert found("hunt ext:txt OR ext:md -mouse") == {"crow.md", "owl.txt", "kite.txt"}
+    assert found("hunt ext:txt OR ext:md -mice") == {"crow.md", "kite.txt"}
+    assert found("hunt -ext:txt -ext:md after:2026-03-04") == {"Hunt.PY", "Makefile"}
+    assert found("hunt -by -at") == {"kite.txt", "Hunt.PY", "Makefile"}
+    assert found('hunt -"over fields" ext:txt') == {"owl.txt"}
+    # The words' stem is there, the words are not.
+    assert found('hunt -"over field" ext:txt') == {"owl.txt", "kite.txt"}
+    assert found('"over fields" OR "at night"') == {"owl.txt", "kite.txt"}
+    assert found('("over fields" "kites hunt") OR "by night"') == {"kite.txt"}
+    assert found(f'hunt in:"{folder / "birds of prey"}"') == {"kite.txt"}
+    assert names(files, mode, Scope(names=("owl",)), "hunt ext:txt") == {"owl.txt"}
+
+
+def test_or_is_true_for_words_and_text_for_meaning(files: Library) -> None:
+    def found(query: str, mode: Mode) -> set[str]:
+        return names(files, mode, Scope(), query)
+
+    assert found("hunt mice OR fields", Mode.WORDS) == {"owl.txt", "kite.txt"}
+    assert found("hunt (mice day) OR (mice night)", Mode.WORDS) == {"owl.txt"}
+    assert found("mice OR fields", Mode.MEANING) == found("mice fields", Mode.MEANING)
+    hits = files.search("hunt mice OR fields", mode=Mode.HYBRID).hits
+    by_words = {hit.path.name for hit in hits if Mode.WORDS in hit.passages[0].found_by}
+    assert by_words == {"owl.txt", "kite.txt"}
+    assert len(hits) == len(TEXTS)
+
+
+@every_mode
+def test_filters_alone_list_the_newest_first(mode: Mode, files: Library) -> None:
+    def listed(query: str) -> list[str]:
+        return [hit.path.name for hit in files.search(query, mode=mode, limit=3).hits]
+
+    assert listed("after:2026-03-02") == ["Makefile", "Hunt.PY", "kite.txt"]
+    assert listed("ext:txt -mice") == ["kite.txt"]
+    assert listed('-"over fields"') == ["Makefile", "Hunt.PY", "crow.md"]
+
+
+@every_mode
+def test_what_was_taken_for_text_is_said(mode: Mode, files: Library) -> None:
+    results = files.search("hunt before:soon", mode=mode)
+    assert results.notice == "before:soon is no date; it was searched for as text."
+    assert results.hits
 
 
 @every_mode
@@ -91,6 +173,8 @@ def test_a_document_is_found_in_its_scope_though_many_others_are_more_like_the_q
     scope = Scope(places=(Path("made/elsewhere"),))
     for mode in (Mode.MEANING, Mode.HYBRID):
         assert names(library, mode, scope, "owls that hunt mice") == {"tax"}
+        for filters in ("in:elsewhere", "name:tax", "-story", "-in:all"):
+            assert names(library, mode, Scope(), f"owls that hunt mice {filters}") == {"tax"}
         assert len(names(library, mode, Scope(), "owls that hunt mice")) == 20
 
 
@@ -110,6 +194,29 @@ def test_search_in_a_scope_at_the_command_line(
     assert cli.main([*search, "--since", "2026-03-04", "--type", "py"]) == 0
     assert "Hunt.PY" in capsys.readouterr().out
     assert cli.main([*search, "--type", "films"]) == 2
-    assert "no files of the kind 'films'; there are text, code" in capsys.readouterr().err
+    assert "type:films is no kind of files (there are text, code" in capsys.readouterr().err
     assert cli.main([*search, "--until", "yesterday"]) == 2
-    assert "yesterday" in capsys.readouterr().err
+    assert "yesterday is no date; an example is before:2024" in capsys.readouterr().err
+
+    def found(*arguments: str) -> set[str]:
+        assert cli.main(["search", "--mode", "words", "--json", *arguments]) == 0
+        results = json.loads(capsys.readouterr().out)["results"]
+        return {Path(result["path"]).name for result in results}
+
+    # Options and what is typed are filters of one query.
+    assert found("hunt ext:txt OR ext:md", "--in", "birds") == {"owl.txt", "crow.md"}
+    assert found("hunt type:markdown", "--type", "code") == {"crow.md", "Hunt.PY", "Makefile"}
+    assert found('hunt "', "--until", "2026-03-02", "--since", "2026-03") == {"owl.txt", "crow.md"}
+    assert found("hunt", "--smaller", "10b") == {"Makefile"}
+    assert found("hunt", "--larger", "0.03kb") == {"crow.md"}
+    assert cli.main([*search, "--larger", "big"]) == 2
+    assert "size:>big is no size" in capsys.readouterr().err
+
+
+def test_the_help_tells_the_whole_language(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["search", "--help"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    for operator in OPERATORS:
+        assert operator.form in out
+        assert operator.meaning in out
+        assert operator.example in out

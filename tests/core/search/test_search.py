@@ -322,3 +322,31 @@ def test_a_hit_says_who_wrote_the_document_and_when(
     library.sync()
     (hit,) = library.search('"still"', mode=Mode.WORDS).hits
     assert (hit.author, hit.date) == ("", "")
+
+
+def test_words_are_found_as_they_are_typed_in_every_script(
+    open_library: Callable[..., Library],
+) -> None:
+    library = open_library()
+    fill(
+        library,
+        jp="私は東京に住んでいます。",
+        cn="北京大学图书馆。",
+        ko="서울에서 만나요.",
+        fr="Un résumé.",
+        uk="The colour of plumage.",
+    )
+
+    def found(query: str) -> list[str]:
+        return names(library.search(query, mode=Mode.WORDS))
+
+    assert found("東京") == found("京に") == found("住") == found('"東京"') == ["jp"]
+    assert found("東京に住む") == ["jp"]
+    assert found("図書館 大学") == ["cn"]
+    assert found("서울") == ["ko"]
+    assert found("京 -大学") == ["jp"]
+    assert found("resume") == found('"RESUME"') == ["fr"]
+    assert found("colour") == ["uk"]
+    assert found("color") == []
+    (hit,) = library.search("大学", mode=Mode.WORDS).hits[0].passages
+    assert [hit.passage.text[start:end] for start, end in hit.words] == ["大学"]
