@@ -14,7 +14,7 @@ from core.index.edition import Edition
 from core.progress import Job
 from core.search import highlights
 from core.search.encoded import EncodedQuery
-from core.search.query import parse
+from core.search.query import checked
 from core.search.results import Alignment, ExactAlignments, Explanation, Passage
 from core.search.spans import RecentSpans, TokenSpans
 
@@ -68,7 +68,7 @@ class Explainer:
         """
         job = job or Job()
         encoder = self._edition.query_encoder()
-        query = EncodedQuery.of(parse(typed).text, encoder)
+        query = EncodedQuery.of(checked(typed).text, encoder)
         tokens = highlights.query_tokens(query.text, query.tokens)
         with self._catalog.reading() as db:
             there = list(passages.fetch(db, numbers).values())
@@ -93,7 +93,7 @@ class Explainer:
             LibraryError: the passage is gone.
             UsageError: the query is empty or enormous.
         """
-        text = parse(typed).text
+        text = checked(typed).text
         with self._catalog.reading() as db:
             stored = passages.fetch(db, [number]).get(number)
         if stored is None:

@@ -336,10 +336,14 @@ def test_a_catalog_whose_words_were_runs_of_characters_has_them_apart(tmp_path: 
     schema.migrations.apply(Database(connection), stop_before="set_words_apart")
     for statement in (
         "INSERT INTO folders VALUES (1, '/docs', 0)",
-        "INSERT INTO documents(id, folder_id, path, size_bytes, mtime_ns, state)"
-        " VALUES (1, 1, '/docs/a', 1, 1, 'read')",
-        "INSERT INTO passages(id, document_id, page, start, end, text, context)"
-        " VALUES (1, 1, 1, 0, 8, '私は東京に住む owls', '')",
+        (
+            "INSERT INTO documents(id, folder_id, path, size_bytes, mtime_ns, state)"
+            " VALUES (1, 1, '/docs/a', 1, 1, 'read')"
+        ),
+        (
+            "INSERT INTO passages(id, document_id, page, start, end, text, context)"
+            " VALUES (1, 1, 1, 0, 8, '私は東京に住む owls', '')"
+        ),
         "PRAGMA user_version = 4",
     ):
         connection.execute(statement)
