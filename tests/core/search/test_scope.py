@@ -208,7 +208,7 @@ def test_search_in_a_scope_at_the_command_line(
     assert found("hunt type:markdown", "--type", "code") == {"crow.md", "Hunt.PY", "Makefile"}
     assert found('hunt "', "--until", "2026-03-02", "--since", "2026-03") == {"owl.txt", "crow.md"}
     assert found("hunt", "--smaller", "10b") == {"Makefile"}
-    assert found("hunt", "--larger", "0.03kb") == {"crow.md"}
+    assert found("hunt", "--larger", "0.025kb") == {"crow.md"}
     assert cli.main([*search, "--larger", "big"]) == 2
     assert "size:>big is no size" in capsys.readouterr().err
 
