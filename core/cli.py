@@ -6,6 +6,7 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -74,14 +75,21 @@ def commands() -> None:
 @commands.command()
 @click.argument("folders", nargs=-1, type=click.Path(path_type=Path))
 @_model_option
+@click.option(
+    "--ocr/--no-ocr",
+    default=None,
+    help="Recognise the text of pictures, and of pages that are pictures; it is remembered.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-def index(folders: tuple[Path, ...], model: str | None, as_json: bool) -> None:
+def index(folders: tuple[Path, ...], model: str | None, ocr: bool | None, as_json: bool) -> None:
     """Add FOLDERS to the library and bring all of it in step.
 
     Without FOLDERS the ones that were added before are brought in step.
     """
     from core.library import Library, LibraryOptions
 
+    if ocr is not None:
+        _choose_ocr(ocr)
     with Library.open(options=LibraryOptions(model=model)) as library:
         for folder in folders:
             library.add_folder(folder)
@@ -109,6 +117,23 @@ def index(folders: tuple[Path, ...], model: str | None, as_json: bool) -> None:
         )
     else:
         terminal.print_report(report)
+
+
+def _choose_ocr(is_on: bool) -> None:
+    """Remember whether text is to be recognised.
+
+    Raises:
+        UsageError: it is to be, and what does it is not installed.
+    """
+    from core import paths
+    from core.documents.recogniser import NOT_INSTALLED
+    from core.documents.recognition import is_installed
+    from core.settings import load_settings, save_settings
+
+    if is_on and not is_installed():
+        raise UsageError(NOT_INSTALLED)
+    path = paths.home() / "settings.json"
+    save_settings(replace(load_settings(path).settings, ocr=is_on), path)
 
 
 @commands.command()

@@ -26,6 +26,7 @@ from core.catalog.records import (
 from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.document import Document, Page, PageImage
 from core.documents.reader import Reader
+from core.documents.recognition import is_installed
 from core.errors import DocumentError, FolderError, LibraryBusyError, ModelError
 from core.index import kernels
 from core.index.probing import Probing
@@ -33,14 +34,15 @@ from core.indexing import checking, reconcile
 from core.indexing.editions import Editions
 from core.indexing.lock import writing
 from core.indexing.reading import read_waiting
-from core.indexing.scanning import Found, root_at, scan
+from core.indexing.recognised import StoredPages
+from core.indexing.scanning import root_at
 from core.indexing.texts import passage_rows
-from core.progress import Job, Progress, Stage
+from core.progress import Job
 from core.search.explaining import Explainer
 from core.search.results import ExactAlignments, Explanation, Mode, SearchResults
 from core.search.searcher import Searcher
 from core.search.spans import RecentSpans
-from core.settings import chosen_model
+from core.settings import chosen_model, chosen_ocr
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,8 @@ class Library:
         self._probing = options.probing
         self._recent = RecentSpans()
         # Two readers: a page is drawn while another document is being read.
-        self._reader = Reader(scratch=home / ".scratch")
+        ocr = chosen_ocr(home / "settings.json") and is_installed()
+        self._reader = Reader(scratch=home / ".scratch", ocr=ocr)
         self._drawer = Reader(scratch=home / ".scratch")
 
     @classmethod
@@ -187,7 +190,8 @@ class Library:
         began_s = time.monotonic()
         with writing(self.home), self._catalog.reading() as db:
             self._editions.clean()
-            found, removed = self._scan(job)
+            pictures = self._reader.recognises
+            found, removed = reconcile.follow_folders(self._catalog, job, pictures=pictures)
             read = read_waiting(self._catalog, self._reader, self._editions.tokenizer.count, job)
             self._editions.encode(job)
             without_text = documents.without_text(db)
@@ -206,26 +210,6 @@ class Library:
             seconds=time.monotonic() - began_s,
             index_bytes=now.index_bytes,
         )
-
-    def _scan(self, job: Job) -> tuple[list[Found], int]:
-        """Bring the list of documents in step; gives what was found and how many are gone."""
-        db = self._catalog.connection()
-        roots = [root for root in folders.roots(db) if root.path.is_dir()]
-        before = 0
-
-        def report(folder: Path, files: int) -> None:
-            job.checkpoint()
-            job.report(Progress(Stage.SCANNING, before + files, 0, str(folder)))
-
-        found: dict[int, Found] = {}
-        for root in roots:
-            found[root.id] = scan(root.path, report)
-            before += len(found[root.id].files)
-        differences = reconcile.compare(reconcile.known_documents(db, roots), found)
-        if not differences.is_empty:
-            with self._catalog.transaction() as transaction:
-                reconcile.apply(transaction, differences)
-        return list(found.values()), len(differences.gone)
 
     def check(self, *, repairs: bool = False, job: Job | None = None) -> CheckReport:
         """Compare all that is stored with what was written; where asked, make anew what differs.
@@ -341,7 +325,8 @@ class Library:
             status = holder.path.stat()
             if documents.FileStamp(status.st_size, status.st_mtime_ns) != holder.stamp:
                 raise DocumentError("has changed since it was indexed")
-        return self._drawer.draw(known.path, page, width, spans)
+        pages = StoredPages(self._catalog, known.hash)
+        return self._drawer.draw(known.path, page, width, spans, recognised=pages)
 
     # What there is
 

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from core.documents import wire
 from core.documents.document import IS_PICTURE, Document, Page
@@ -16,6 +17,10 @@ from core.documents.warm import WarmProcess
 from core.errors import DocumentError, UsageError
 
 _log = logging.getLogger(__name__)
+
+NOT_INSTALLED: Final = (
+    "Text recognition is not installed; install it with: pip install 'winnow[ocr]'."
+)
 
 
 class Recogniser:
@@ -30,9 +35,7 @@ class Recogniser:
 
     def __init__(self, limits: Limits, pages_per_process: int) -> None:
         if not is_installed():
-            raise UsageError(
-                "Text recognition is not installed; install it with: pip install 'winnow[ocr]'."
-            )
+            raise UsageError(NOT_INSTALLED)
         own = limits.recognition
         self._characters = limits.characters
         # Apart from the reading process, which so stays small and is not replaced with the models.

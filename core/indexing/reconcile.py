@@ -10,16 +10,48 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from core.catalog import documents
+from core.catalog import documents, folders
+from core.catalog.catalog import Catalog
 from core.catalog.documents import FileStamp, KnownDocument
 from core.catalog.folders import Root
 from core.catalog.records import DocumentState
 from core.documents.formats import format_of
-from core.indexing.scanning import Found
+from core.indexing.scanning import Found, scan
+from core.progress import Job, Progress, Stage
 
 _log = logging.getLogger(__name__)
 
 _MOVABLE: Final = {DocumentState.READ, DocumentState.OPENED}
+
+
+def follow_folders(catalog: Catalog, job: Job, *, pictures: bool) -> tuple[list[Found], int]:
+    """Bring the list of documents in step with the folders.
+
+    Args:
+        catalog: the catalog.
+        job: is told of each folder, and may be cancelled there.
+        pictures: whether files that are pictures are documents.
+
+    Returns:
+        What was found in each folder that is there, and how many documents are gone.
+    """
+    db = catalog.connection()
+    roots = [root for root in folders.roots(db) if root.path.is_dir()]
+    before = 0
+
+    def report(folder: Path, files: int) -> None:
+        job.checkpoint()
+        job.report(Progress(Stage.SCANNING, before + files, 0, str(folder)))
+
+    found: dict[int, Found] = {}
+    for root in roots:
+        found[root.id] = scan(root.path, report, pictures=pictures)
+        before += len(found[root.id].files)
+    differences = compare(known_documents(db, roots), found)
+    if not differences.is_empty:
+        with catalog.transaction() as transaction:
+            apply(transaction, differences)
+    return list(found.values()), len(differences.gone)
 
 
 @dataclass(frozen=True, slots=True)
