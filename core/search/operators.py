@@ -113,14 +113,6 @@ def _folder(value: str) -> Scope:
     return Scope(folders=(value,))
 
 
-AUTHOR: Final = Operator(
-    "author:NAME",
-    "written by someone whose name has this in it",
-    "author:curie",
-    "author",
-    lambda value: Scope(authors=(value,)),
-)
-
 OPERATORS: Final = (
     Operator('"EXACT WORDS"', "these words side by side", '"boundary layer"'),
     Operator("-WORD", "no passages with this word or filter", "jaguar -car -ext:pdf"),
@@ -148,6 +140,13 @@ OPERATORS: Final = (
         "name:report*.doc?",
         "name",
         lambda value: Scope(names=(value,)),
+    ),
+    Operator(
+        "author:NAME",
+        "only documents by someone whose name has this in it",
+        "author:curie",
+        "author",
+        lambda value: Scope(authors=(value,)),
     ),
     Operator(
         "after:DATE",

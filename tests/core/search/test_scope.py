@@ -15,7 +15,7 @@ from core.catalog.scope import Scope
 from core.documents.document import Document, Page
 from core.index.probing import Probing
 from core.library import Library, LibraryOptions
-from core.search.operators import AUTHOR, OPERATORS
+from core.search.operators import OPERATORS
 from core.search.results import Mode
 
 every_mode = pytest.mark.parametrize("mode", list(Mode))
@@ -88,13 +88,15 @@ def test_a_scope_of_thousands_of_conditions_is_no_error(files: Library) -> None:
     assert names(files, Mode.WORDS, Scope(either=(*many, Scope(names=("owl",))))) == {"owl.txt"}
 
 
-def test_the_author_is_a_column_of_the_documents(files: Library) -> None:
-    db = files._catalog.connection()
-    if "author" not in {row["name"] for row in db.execute("PRAGMA table_info(documents)")}:
-        db.execute("ALTER TABLE documents ADD COLUMN author TEXT NOT NULL DEFAULT ''")
-    db.execute("UPDATE documents SET author = 'Irène Joliot-Curie' WHERE path LIKE '%owl.txt'")
-    assert names(files, Mode.WORDS, AUTHOR.read("irene")) == {"owl.txt"}
-    assert names(files, Mode.WORDS, AUTHOR.read("Marie")) == set()
+def test_documents_are_found_by_their_authors(library: Library, folder: Path) -> None:
+    for author in ("Irène Joliot-Curie", "Lise Meitner"):
+        (folder / f"{author}.md").write_text(f"---\nauthor: {author}\n---\nOn decay.")
+    (folder / "nobody.md").write_text("On decay.")
+    library.add_folder(folder)
+    library.sync()
+    assert names(library, Mode.WORDS, Scope(), "decay author:irene") == {"Irène Joliot-Curie.md"}
+    assert names(library, Mode.WORDS, Scope(), "decay author:MEIT") == {"Lise Meitner.md"}
+    assert names(library, Mode.WORDS, Scope(), "decay author:marie") == set()
 
 
 @every_mode
