@@ -17,6 +17,7 @@ import pytest
 from core import cli
 from core.library import Library
 from core.search.query import LONGEST
+from core.settings import chosen_ocr
 
 from .conftest import BIRDS, write_files
 from .evaluation.test_run import DOCUMENTS, QUERIES, write_set
@@ -350,3 +351,18 @@ def test_control_c_keeps_what_was_done(
     assert signal.getsignal(signal.SIGINT) is before
     assert "1 documents" in run("status")[1]
     assert "2 documents" in run("index")[1]
+
+
+def test_text_recognition_is_turned_on_and_off_and_remembered(
+    home: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("core.documents.recognition.is_installed", lambda: False)
+    assert cli.main(["index", str(folder), "--ocr"]) == 2
+    assert "is not installed" in capsys.readouterr().err
+    monkeypatch.setattr("core.documents.recognition.is_installed", lambda: True)
+    assert cli.main(["index", str(folder), "--ocr"]) == 0
+    assert chosen_ocr(home / "settings.json")
+    assert cli.main(["index"]) == 0
+    assert chosen_ocr(home / "settings.json")
+    assert cli.main(["index", "--no-ocr"]) == 0
+    assert not chosen_ocr(home / "settings.json")

@@ -13,8 +13,8 @@ from pathlib import Path
 import filelock
 import pytest
 
-from core import library as library_module
 from core.errors import DocumentError, FolderError, LibraryBusyError, LibraryError, UsageError
+from core.indexing import reconcile
 from core.library import Library, LibraryOptions
 from core.progress import Job, Progress, Stage
 from core.search.results import Mode
@@ -127,7 +127,7 @@ def test_the_lock_is_free_after_a_sync_that_failed(
 ) -> None:
     library.add_folder(folder)
     with monkeypatch.context() as patch:
-        patch.setattr(library_module, "scan", lambda *_arguments: 1 / 0)
+        patch.setattr(reconcile, "scan", lambda *_arguments, **_options: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             library.sync()
     library.sync()

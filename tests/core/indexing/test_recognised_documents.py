@@ -17,7 +17,6 @@ from core.documents import recogniser
 from core.documents.reader import Reader
 from core.documents.recognised import RecognisedPage
 from core.errors import Cancelled
-from core.indexing import scanning
 from core.indexing.recognised import StoredPages
 from core.library import Library
 from core.progress import Job
@@ -48,10 +47,8 @@ def recognising(
 ) -> Iterator[Library]:
     """The library, with text recognition turned on."""
     before = library._reader
-    scan = scanning.scan
     with Reader(ocr=True) as reader, monkeypatch.context() as patch:
         patch.setattr(library, "_reader", reader)
-        patch.setattr("core.library.scan", lambda root, report: scan(root, report, pictures=True))
         yield library
     assert before is not reader
 
