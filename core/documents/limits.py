@@ -40,7 +40,7 @@ class RecognitionLimits:
         kept_bytes: that the models and what they are compiled to keep from page to page.
     """
 
-    timeout_s: float = 120.0
+    timeout_s: float = 300.0
     memory_bytes: int = 6 << 30
     kept_bytes: int = 1 << 30
 

@@ -7,7 +7,6 @@ finds the lines, the other one reads them one by one. Nothing is ever downloaded
 from __future__ import annotations
 
 import importlib.util
-import os
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -27,7 +26,8 @@ Floats = npt.NDArray[np.float32]
 
 _DETECTION = "PP-OCRv6_det_small.onnx"
 _READING = "PP-OCRv6_rec_small.onnx"
-_MOST_THREADS: Final = 4
+# Two take more of the processor for a page, and wait for each other where others are at work.
+_THREADS: Final = 1
 
 # The side of the picture in which lines are looked for. Shapes come in few sizes, for OpenVINO
 # compiles anew for each.
@@ -189,10 +189,7 @@ class _Engine:
         import openvino
 
         core = openvino.Core()
-        options = {
-            "INFERENCE_NUM_THREADS": min(_MOST_THREADS, os.cpu_count() or 1),
-            "PERFORMANCE_HINT": "LATENCY",
-        }
+        options = {"INFERENCE_NUM_THREADS": _THREADS, "PERFORMANCE_HINT": "LATENCY"}
         self._detection = core.compile_model(core.read_model(models / _DETECTION), "CPU", options)
         reading = core.read_model(models / _READING)
         characters = str(reading.get_rt_info(["framework", "character"]).value)
