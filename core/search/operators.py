@@ -115,7 +115,7 @@ def _folder(value: str) -> Scope:
 
 OPERATORS: Final = (
     Operator('"EXACT WORDS"', "these words side by side", '"boundary layer"'),
-    Operator("-WORD", "no passages with this word or filter", "jaguar -car -ext:pdf"),
+    Operator("-WORD", "not what holds this word, or fits this filter", "jaguar -car -ext:pdf"),
     Operator("OR", "one or the other, of words or filters", "(solar panel) OR photovoltaic"),
     Operator(
         "type:KIND",
