@@ -220,8 +220,10 @@ def light_words(
 ) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:
     """The character spans in each passage's text that an FTS5 expression matches.
 
-    Only passages that match are given.
+    Only passages that match are given; "" matches none.
     """
+    if not expression:
+        return
     rows = db.execute(
         "SELECT rowid, highlight(passages_fts, 0, char(2), char(3)) AS marked FROM passages_fts"
         " WHERE passages_fts MATCH ? AND rowid IN (SELECT value FROM json_each(?))",

@@ -284,11 +284,7 @@ class Searcher:
         shown = list(stored.values())
         reasons = self._explainer.stored(asked.encoded, shown) if asked.encoded else {}
         expression = asked.expression or words.any_of(words.terms(asked.query.text))
-        lit = (
-            dict(passages.light_words(db, expression, [passage.id for passage in shown]))
-            if expression
-            else {}
-        )
+        lit = dict(passages.light_words(db, expression, [passage.id for passage in shown]))
         hits = []
         for document_id, group in found.groups.items():
             # What was removed since it was ranked is left out.
