@@ -1,4 +1,4 @@
-"""What a person typed, taken apart; whatever it is, it is a query (docs/decisions/0019)."""
+"""What a person typed, taken apart; whatever it is, it is a query (docs/decisions/0017)."""
 
 from __future__ import annotations
 
