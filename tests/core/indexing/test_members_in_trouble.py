@@ -58,24 +58,54 @@ def test_a_cancelled_sync_goes_on_where_it_was(
     assert_in_step(library, {archive: PAPERS})
 
 
-def test_an_archive_that_changes_while_it_is_read_is_read_again(
-    library: Library, folder: Path, made: Made, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("after", [1, 2, 3, 4])
+def test_a_mail_with_attachments_is_looked_into_until_all_are_read(
+    library: Library, folder: Path, made: Made, after: int
 ) -> None:
+    """However early the person cancels, and though the mail's own text has been stored by then."""
+    mail = {"body": "Crows.", "a.txt": "Owls.", "b.txt": "Rooks."}
+    note = made("note.eml", mail)
+    library.add_folder(folder)
+    reported = 0
+
+    def cancel(progress: Progress) -> None:
+        nonlocal reported
+        reported += progress.stage is Stage.READING
+        if reported == after:
+            job.cancel()
+
+    job = every(cancel)
+    with pytest.raises(Cancelled):
+        library.sync(job)
+    library.sync()
+    assert_in_step(library, {note: mail})
+
+
+@pytest.mark.parametrize("goes_back", [False, True])
+def test_an_archive_that_changes_while_it_is_read_is_read_again(
+    library: Library,
+    folder: Path,
+    made: Made,
+    monkeypatch: pytest.MonkeyPatch,
+    goes_back: bool,
+) -> None:
+    """Also when it is in the end what it was: half of it was read of something else."""
     archive = made("papers.zip", PAPERS)
     library.add_folder(folder)
     changed = {"crow.txt": "The crow counts.", "new.txt": "The robin sings."}
-    read = Reader.read_member
+    members = Reader.members
 
-    def read_late(self: Reader, member: Member, walk: Walk, **options: Any) -> Document:
-        if archive.read_bytes() != container_bytes("papers.zip", changed):
-            made("papers.zip", changed)
-        return read(self, member, walk, **options)
+    def open_late(self: Reader, *arguments: Any) -> Any:
+        made("papers.zip", changed)
+        return members(self, *arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Reader, "read_member", read_late)
+        patch.setattr(Reader, "members", open_late)
         library.sync()
+    if goes_back:
+        made("papers.zip", PAPERS)
     library.sync()
-    assert_in_step(library, {archive: changed})
+    assert_in_step(library, {archive: PAPERS if goes_back else changed})
 
 
 # What cannot be read
