@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tarfile
 from pathlib import Path
 
 from core.documents import sevenzips, tars, zips
@@ -11,6 +12,8 @@ from core.errors import DocumentError
 _TAR_MAGIC = slice(257, 262)
 # The ones that begin with a member, that have none, and that are parts of a larger one.
 _ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+# A tape archive without members is two blocks of zeros, which some programs fill up to a record.
+_EMPTY_TAPES = (2 * tarfile.BLOCKSIZE, tarfile.RECORDSIZE)
 
 
 def unpack(path: Path, level: Level) -> None:
@@ -24,6 +27,8 @@ def unpack(path: Path, level: Level) -> None:
         start = file.read(512)
     if not start:
         raise DocumentError("is empty: not even an archive without files")
+    if not any(start) and path.stat().st_size in _EMPTY_TAPES:
+        return
     _opener(start)(path, level)
 
 

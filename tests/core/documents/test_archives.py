@@ -328,6 +328,16 @@ def test_what_is_no_archive_has_a_reason(opened, data: bytes, reason: str) -> No
         opened(data)
 
 
+@pytest.mark.parametrize("kind", ["zip", "tar", "gz", "7z"])
+def test_an_archive_without_members_is_an_empty_one(opened, kind: str) -> None:
+    noted = opened(archive(kind, {}))
+    assert (noted.contents, noted.refused, noted.closed) == ({}, {}, {})
+
+
+def test_a_tape_archive_is_empty_without_a_record_filled_up(opened) -> None:
+    assert opened(bytes(1024)).contents == {}
+
+
 # Bombs
 
 
