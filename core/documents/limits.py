@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from core.errors import DocumentError
+
 
 @dataclass(frozen=True, slots=True)
 class ContainerLimits:
@@ -60,3 +62,16 @@ class Limits:
     characters: int = 50_000_000
     containers: ContainerLimits = field(default_factory=ContainerLimits)
     recognition: RecognitionLimits = field(default_factory=RecognitionLimits)
+
+    def check_characters(self, count: int) -> None:
+        """Make sure that a document with so much text may be read on.
+
+        Raises:
+            DocumentError: It holds more than it may.
+        """
+        if count > self.characters:
+            millions = self.characters / 1e6
+            raise DocumentError(f"holds more than {millions:g} million characters of text")
+
+
+DEFAULT = Limits()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from core.documents import limits
 from core.documents.document import Heading
 
 # Characters that say nothing to a reader: controls, soft hyphens, marks of direction and joining
@@ -86,6 +87,9 @@ def one_line(raw: str) -> str:
     >>> one_line(" A\n\n long\ttitle ")
     'A long title'
     """
+    # Most cells of a spreadsheet are a number or a word.
+    if raw.isascii() and raw.isalnum():
+        return raw
     return _WHITE.sub(" ", normalise(raw))
 
 
@@ -119,7 +123,12 @@ class PageText:
         self._length = 0
 
     def add(self, block: str, *, gap: int = 2) -> None:
-        """Add a block, `gap` line ends (1 or 2) below what is there; an empty one adds nothing."""
+        """Add a block, `gap` line ends (1 or 2) below what is there; an empty one adds nothing.
+
+        Raises:
+            DocumentError: The page holds more than any document may. A few bytes can stand for
+                much text, so it is not put together to the end.
+        """
         text = normalise(block)
         if not text:
             return
@@ -128,6 +137,7 @@ class PageText:
             self._length += gap
         self._pieces.append(text)
         self._length += len(text)
+        limits.DEFAULT.check_characters(self._length)
 
     def heading(self, level: int, block: str) -> None:
         """Add a heading of `level` 1 (outermost) and deeper as a line of its own."""

@@ -82,9 +82,7 @@ def _answered(request: dict[str, Any], limits: Limits, teller: _Teller) -> Answe
 
 def _read(request: dict[str, Any], limits: Limits) -> dict[str, Any]:
     document = load_reader(request["reader"])(Path(request["path"]))
-    if sum(len(page.text) for page in document.pages) > limits.characters:
-        millions = limits.characters / 1e6
-        raise DocumentError(f"holds more than {millions:g} million characters of text")
+    limits.check_characters(sum(len(page.text) for page in document.pages))
     return wire.document_fields(document)
 
 

@@ -2,10 +2,14 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.documents import limits
+from core.documents.limits import Limits
 from core.documents.text import PageText, normalise, normalise_with_map, one_line
+from core.errors import DocumentError
 
 _AWKWARD = st.text(
     alphabet=st.sampled_from(" \n\r\t\x00\x0c\x1e ab.é\xa0\xad\u200b\u2028\ufb03\ufffe")
@@ -68,3 +72,13 @@ def test_headings_know_where_they_stand() -> None:
     assert text == "Birds and bees\n\nCrows.\n\nOwls\n\na | b c\nd"
     assert [text[h.start :].startswith(h.text) for h in headings] == [True, True]
     assert [h.level for h in headings] == [1, 2]
+
+
+def test_a_page_is_not_put_together_beyond_what_a_document_may_hold(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "DEFAULT", Limits(characters=1_000_000))
+    page = PageText()
+    page.add("x" * 999_990)
+    with pytest.raises(DocumentError, match=r"^holds more than 1 million characters of text$"):
+        page.add("more than ten")
