@@ -45,7 +45,7 @@ def draw_page(
             bitmap = _render(page, width)
             boxes = _boxes(pdf, page, number - 1, (bitmap.width, bitmap.height), spans)
         except PdfiumError as error:
-            raise DocumentError(f"damaged: page {number} cannot be drawn") from error
+            raise DocumentError(f"is damaged: page {number} cannot be drawn") from error
         row = bitmap.width * 3
         buffer = memoryview(bitmap.buffer).cast("B")
         rgb = b"".join(
@@ -59,7 +59,7 @@ def _render(page: Any, width: int | None) -> Any:
     """Return an RGB bitmap of the page on white paper."""
     page_width, page_height = page.get_size()
     if page_width <= 0 or page_height <= 0:
-        raise DocumentError("damaged: the page has no size")
+        raise DocumentError("is damaged: the page has no size")
     scale = _RECOGNITION_DPI / 72 if width is None else width / page_width
     pixels = page_width * page_height * scale * scale
     if pixels > MOST_PIXELS:

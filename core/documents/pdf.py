@@ -12,11 +12,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from core.documents.dates import iso_date
 from core.documents.document import IS_PICTURE, Document, Heading, Page
 from core.documents.files import unreadable
+from core.documents.properties import properties
 from core.documents.text import normalise_with_map, one_line
-from core.documents.titles import real_title
 from core.errors import DocumentError
 
 MOST_PAGES = 20_000
@@ -53,13 +52,13 @@ def read(path: Path) -> Document:
     with open_pdf(path) as pdf:
         count = len(pdf)
         if count == 0:
-            raise DocumentError("damaged: it has no pages")
+            raise DocumentError("is damaged: it has no pages")
         if count > MOST_PAGES:
             raise DocumentError(f"has {count:,} pages, more than the {MOST_PAGES:,} that are read")
-        said = {
-            name: _decoded(partial(pdf.get_metadata_value, name))
-            for name in ("Title", "Author", "ModDate", "CreationDate")
-        }
+        title, author, changed, made = (
+            _decoded(partial(pdf.get_metadata_value, key))
+            for key in ("Title", "Author", "ModDate", "CreationDate")
+        )
         bookmarks = _bookmarks(pdf)
         pages = []
         broken = 0
@@ -73,9 +72,9 @@ def read(path: Path) -> Document:
             headings = _find_headings(text, bookmarks.get(index, []))
             pages.append(Page(index + 1, text, headings, unread))
     if broken == count:
-        raise DocumentError("damaged: none of its pages can be read")
-    date = iso_date(said["ModDate"]) or iso_date(said["CreationDate"])
-    return Document(real_title(said["Title"]), tuple(pages), one_line(said["Author"]), date)
+        raise DocumentError("is damaged: none of its pages can be read")
+    said = properties(title, [author], [changed, made])
+    return Document(said.title, tuple(pages), said.author, said.date)
 
 
 @contextmanager
@@ -94,7 +93,7 @@ def open_pdf(path: Path) -> Iterator[Any]:
     except pypdfium2.PdfiumError as error:
         if error.err_code in _PASSWORD_ERRORS:
             raise DocumentError("needs a password") from error
-        raise DocumentError(f"damaged: {_damage(path)}") from error
+        raise DocumentError(f"is damaged: {_damage(path)}") from error
     try:
         yield pdf
     finally:
