@@ -97,12 +97,21 @@ class _Entry:
         )  # fmt: skip
 
 
-def summary_stream(title: str = "", author: str = "") -> bytes:
-    """The stream in which a compound file says what it is."""
-    properties = {1: struct.pack("<Ih2x", 2, 1252)}
+def summary_stream(
+    title: str = "",
+    author: str = "",
+    *,
+    code_page: int = 1252,
+    encoding: str = "cp1252",
+    times: Mapping[int, int] | None = None,
+) -> bytes:
+    """The stream in which a compound file says what it is; `times` are made (12) and saved (13)."""
+    properties = {1: struct.pack("<IH2x", 2, code_page % 65536)}
+    for number, ticks in (times or {}).items():
+        properties[number] = struct.pack("<IQ", 0x40, ticks)
     for number, text in ((2, title), (4, author)):
         if text:
-            data = text.encode("cp1252") + b"\0"
+            data = f"{text}\0".encode(encoding)
             padded = data.ljust(-(-len(data) // 4) * 4, b"\0")
             properties[number] = struct.pack("<II", 0x1E, len(data)) + padded
     offset = 8 + 8 * len(properties)
