@@ -8,6 +8,7 @@ from __future__ import annotations
 import struct
 from typing import Final
 
+from core.documents.rtf import document_of
 from core.errors import DocumentError
 
 _HEADER: Final = struct.Struct("<II4sI")  # size of what follows the first field, size, kind, sum
@@ -28,8 +29,6 @@ def text_of(data: bytes) -> str:
     Raises:
         DocumentError: It is damaged.
     """
-    from striprtf.striprtf import rtf_to_text
-
     if len(data) < _HEADER.size:
         raise DocumentError("is damaged: the mail's text is cut off")
     _, size_bytes, kind, _ = _HEADER.unpack_from(data)
@@ -38,9 +37,8 @@ def text_of(data: bytes) -> str:
         content = _decompressed(content)
     elif kind != _PLAIN:
         raise DocumentError("is damaged: the mail's text is packed in no known way")
-    rtf = content[:size_bytes].decode("latin-1")
-    text: str = rtf_to_text(rtf, errors="replace")  # type: ignore[no-untyped-call]
-    return text
+    (page,) = document_of(content[:size_bytes]).pages
+    return page.text
 
 
 def _decompressed(data: bytes) -> bytes:
