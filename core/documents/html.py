@@ -43,6 +43,13 @@ _DATE = (
     *("article:published_time", "datepublished", "dcterms.created", "dc.date", "dcterms.date"),
     *("date", "citation_publication_date"),
 )
+_XML_SUFFIXES = frozenset({".xhtml", ".xht"})
+_SELF_CLOSED = re.compile(r"<([A-Za-z][\w:.-]*)((?:\s[^<>]*)?)/>")
+# Elements that have no end in HTML.
+_VOID = frozenset(
+    {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source"}
+    | {"track", "wbr"}
+)
 _WHITE = re.compile(r"[ \t\n\r\f]+")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _DEEPEST = 2_000
@@ -54,7 +61,23 @@ def read(path: Path) -> Document:
     Raises:
         DocumentError: It cannot be read, is too large, or is not text.
     """
-    return document_of(decode_markup(read_bytes(path)))
+    markup = decode_markup(read_bytes(path))
+    is_xml = path.suffix.lower() in _XML_SUFFIXES
+    return document_of(closed(markup) if is_xml else markup)
+
+
+def closed(markup: str) -> str:
+    """Return XHTML as HTML: elements that close themselves are closed by name.
+
+    >>> closed('<title/><a id="x"/><br/>')
+    '<title></title><a id="x"></a><br/>'
+    """
+    return _SELF_CLOSED.sub(
+        lambda match: (
+            match.group() if match[1].lower() in _VOID else f"<{match[1]}{match[2]}></{match[1]}>"
+        ),
+        markup,
+    )
 
 
 def document_of(markup: str) -> Document:

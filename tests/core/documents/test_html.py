@@ -109,6 +109,18 @@ def test_latin_1_means_what_browsers_mean_by_it(read) -> None:
     assert _text(read(b"<meta charset=iso-8859-1><p>\x93caf\xe9\x94")) == "“café”"
 
 
+def test_xhtml_may_close_elements_where_they_begin(tmp_path: Path) -> None:
+    path = tmp_path / "page.xhtml"
+    path.write_text(
+        '<html xmlns="http://www.w3.org/1999/xhtml"><head><title/><script src="x"/></head>'
+        '<body><h1><a id="top" />Crows</h1><p>are<br/>clever</p><div class="a b"/>after'
+        "</body></html>"
+    )
+    document = html.read(path)
+    assert document.title == "Crows"
+    assert _text(document) == "Crows\n\nare\nclever\n\nafter"
+
+
 def test_deep_nesting_is_survived(read) -> None:
     assert "deep" in _text(read("<p>deep</p>" + "<div>" * 10_000 + "lost"))
 
