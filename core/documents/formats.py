@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -27,7 +28,8 @@ DrawPage = Callable[[Path, int, int | None, Sequence[tuple[int, int]]], PageImag
 class Format:
     """A kind of file: what it is called, how its files are told, and which function reads them.
 
-    `key` is what the kind is called in a command or a query: one word in lower case.
+    `key` is what the kind is called in a command or a query: one word in lower case. Formats that
+    are the same to a person share it.
     `suffixes` are in lower case with their dot; one without a dot is a whole file name.
     `reader` is "module:function", or "" for what has no text of its own; `members` names likewise
     the function that gives the documents inside, or "" where there are none, and `drawer` the one
@@ -88,7 +90,44 @@ FORMATS: tuple[Format, ...] = (
     Format("subtitles", "Subtitles", (".srt", ".vtt", ".sbv"), "core.documents.subtitles:read"),
     Format("web", "Web page", (".html", ".htm", ".xhtml", ".xht"), "core.documents.html:read"),
     Format("saved", "Saved web page", (".mhtml", ".mht"), "core.documents.mhtml:read"),
-    Format("word", "Word document", (".docx",), "core.documents.docx:read"),
+    Format(
+        "word",
+        "Word document",
+        (".docx", ".docm", ".dotx", ".dotm"),
+        "core.documents.docx:read",
+    ),
+    Format(
+        "presentation",
+        "PowerPoint presentation",
+        (".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm"),
+        "core.documents.pptx:read",
+    ),
+    Format(
+        "spreadsheet",
+        "Excel workbook",
+        (".xlsx", ".xlsm", ".xltx", ".xltm", ".xlsb", ".xls", ".xlt"),
+        "core.documents.excel:read",
+    ),
+    Format(
+        "opendocument",
+        "OpenDocument text",
+        (".odt", ".ott", ".fodt"),
+        "core.documents.opendocument:read",
+    ),
+    Format(
+        "presentation",
+        "OpenDocument presentation",
+        (".odp", ".otp", ".fodp"),
+        "core.documents.opendocument:read",
+    ),
+    Format(
+        "spreadsheet",
+        "OpenDocument spreadsheet",
+        (".ods", ".ots", ".fods"),
+        "core.documents.opendocument:read",
+    ),
+    Format("rtf", "Rich text", (".rtf",), "core.documents.rtf:read"),
+    Format("ebook", "E-book", (".epub",), "core.documents.epub:read"),
     Format(
         "pdf",
         "PDF",
@@ -115,8 +154,8 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "archive", "Archive", tuple(_ARCHIVES.split()), members="core.documents.archives:unpack"
     ),
-    Format("word97", "Word 97 document", (".doc",), "core.documents.doc:read"),
-    Format("slides97", "PowerPoint 97 slides", (".ppt", ".pps"), "core.documents.ppt:read"),
+    Format("word", "Word 97 document", (".doc",), "core.documents.doc:read"),
+    Format("presentation", "PowerPoint 97 slides", (".ppt", ".pps"), "core.documents.ppt:read"),
 )
 
 
@@ -157,17 +196,17 @@ def suffixes_of(kind: str) -> tuple[str, ...]:
     Raises:
         UsageError: Winnow reads no such files.
 
-    >>> suffixes_of("word"), suffixes_of("PY")
-    (('.docx',), ('.py',))
+    >>> suffixes_of("ebook"), suffixes_of("PY")
+    (('.epub',), ('.py',))
     """
     asked = kind.lower()
-    for format_ in all_formats():
-        if asked == format_.key:
-            return format_.suffixes
+    of_kind = [format_.suffixes for format_ in all_formats() if asked == format_.key]
+    if of_kind:
+        return tuple(chain.from_iterable(of_kind))
     for suffix in (asked, f".{asked}"):
         if suffix in _by_suffix(all_formats()):
             return (suffix,)
-    keys = ", ".join(format_.key for format_ in all_formats())
+    keys = ", ".join(dict.fromkeys(format_.key for format_ in all_formats()))
     raise UsageError(f"Winnow reads no files of the kind {kind!r}; there are {keys}, and suffixes.")
 
 

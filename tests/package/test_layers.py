@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-HEAVY = {"torch", "transformers", "openvino", "faiss", "pypdfium2", "docx"}
+HEAVY = {"torch", "transformers", "openvino", "faiss", "pypdfium2", "lxml", "olefile"}
 # What is imported before the window is on screen, or before the command line prints a word.
 QUICK = ("core.library", "core.cli", "app.__main__")
 LARGEST_FILE = 400

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.formats import FORMATS, format_of, load_drawer, load_reader
+from core.documents.formats import FORMATS, format_of, load_drawer, load_reader, suffixes_of
 from core.documents.titles import real_title, shorten
 from core.documents.unpacking import load_opener
+from core.errors import UsageError
 
 
 @pytest.mark.parametrize("format_", FORMATS, ids=lambda format_: format_.name)
@@ -39,6 +40,13 @@ def test_no_suffix_is_claimed_twice_and_all_are_in_lower_case() -> None:
         ("notes.md", "Markdown"),
         ("index.xhtml", "Web page"),
         ("Letter.docx", "Word document"),
+        ("Talk.PPSX", "PowerPoint presentation"),
+        ("Talk.odp", "OpenDocument presentation"),
+        ("Costs.xlsb", "Excel workbook"),
+        ("Costs.ods", "OpenDocument spreadsheet"),
+        ("letter.fodt", "OpenDocument text"),
+        ("letter.rtf", "Rich text"),
+        ("novel.epub", "E-book"),
         ("paper.PDF", "PDF"),
         ("Papers.Tar.GZ", "Archive"),
         ("2024.12.zip", "Archive"),
@@ -60,11 +68,19 @@ def test_other_files_have_no_format(name: str) -> None:
     assert format_of(Path(name)) is None
 
 
+def test_a_kind_has_the_suffixes_of_all_its_formats() -> None:
+    assert {".pptx", ".odp"} < set(suffixes_of("presentation"))
+    assert {".xlsx", ".xls", ".ods"} < set(suffixes_of("Spreadsheet"))
+    assert suffixes_of("xls") == (".xls",)
+    with pytest.raises(UsageError, match=r"there are text, .*, presentation, spreadsheet, .*pdf"):
+        suffixes_of("photo")
+
+
 def test_knowing_the_formats_loads_no_library() -> None:
     code = (
         "import sys; import core.documents.reader, core.documents.passages, core.documents.drawing;"
-        "print({'docx', 'pypdfium2', 'selectolax', 'markdown_it', 'charset_normalizer', 'lxml',"
-        "'py7zr', 'olefile', 'striprtf'}"
+        "print({'pypdfium2', 'selectolax', 'markdown_it', 'charset_normalizer', 'lxml',"
+        "'py7zr', 'olefile'}"
         " & set(sys.modules))"
     )
     done = subprocess.run(

@@ -98,16 +98,30 @@ def _pid(reader: Reader) -> int | None:
 
 def test_every_format_is_read(reader: Reader, tmp_path: Path, write_pdf) -> None:
     import docx
+    import pptx
+    import xlsxwriter
 
     word = docx.Document()
     word.add_paragraph("Crows")
     word.save(str(tmp_path / "a.docx"))
+    talk = pptx.Presentation()
+    talk.slides.add_slide(talk.slide_layouts[5]).shapes.title.text = "Crows"
+    talk.save(str(tmp_path / "a.pptx"))
+    with xlsxwriter.Workbook(tmp_path / "a.xlsx") as book:
+        book.add_worksheet().insert_textbox(0, 0, "Crows")
+    names = "urn:oasis:names:tc:opendocument:xmlns"
+    (tmp_path / "a.fodt").write_text(
+        f"<o:document xmlns:o='{names}:office:1.0' xmlns:t='{names}:text:1.0'><o:body><o:text>"
+        "<t:p>Crows</t:p></o:text></o:body></o:document>"
+    )
+    (tmp_path / "a.rtf").write_text(r"{\rtf1 Crows\par}")
     (tmp_path / "a.txt").write_text("Crows")
     (tmp_path / "a.py").write_text("Crows")
     (tmp_path / "a.md").write_text("*Crows*")
     (tmp_path / "a.html").write_text("<p>Crows")
     write_pdf([[(50, 500, 12, "Crows")]], "a.pdf")
-    for suffix in (".txt", ".py", ".md", ".html", ".docx", ".pdf"):
+    suffixes = [".txt", ".py", ".md", ".html", ".docx", ".pptx", ".xlsx", ".fodt", ".rtf", ".pdf"]
+    for suffix in suffixes:
         document = reader.read(tmp_path / f"a{suffix}")
         assert [page.text for page in document.pages] == ["Crows"], suffix
 
