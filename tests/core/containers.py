@@ -33,6 +33,13 @@ def container_bytes(name: str, content: str | Tree) -> bytes:
     return mail_bytes(text, members)
 
 
+def archive(packing: str, members: Mapping[str, bytes]) -> bytes:
+    """An archive: "zip", "7z", "tar", or the way in which a tape archive is compressed."""
+    if packing == "zip":
+        return zip_bytes(members)
+    return sevenzip_bytes(members) if packing == "7z" else tar_bytes(members, packing)
+
+
 def zip_bytes(members: Mapping[str, bytes]) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from core.documents import archives
+from core.documents.limits import ContainerLimits
 from core.documents.reader import Reader
+
+from .passes import Noted, go_through
 
 # A line of text on a PDF page: x and y of its beginning and the font's size in points, and words.
 Line = tuple[float, float, float, str]
@@ -107,3 +111,15 @@ def reader() -> Iterator[Reader]:
     """A reader that the tests of one module share; each of them can rely on it."""
     with Reader() as shared:
         yield shared
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Callable[..., Noted]:
+    """What a pass through an archive comes upon, within limits that may be given."""
+
+    def go(data: bytes, **limits: int) -> Noted:
+        path = tmp_path / "a.archive"
+        path.write_bytes(data)
+        return go_through(path, archives.unpack, tmp_path, ContainerLimits(**limits))
+
+    return go
