@@ -6,15 +6,14 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import core
-from core import search_command, study_command, terminal, training_commands
-from core.errors import Cancelled, UsageError, WinnowError
+from core import index_commands, search_command, study_command, terminal, training_commands
+from core.errors import Cancelled, WinnowError
 
 if TYPE_CHECKING:
     from core.evaluation.run import Evaluation
@@ -70,70 +69,6 @@ def commands() -> None:
 
     Without a command the window opens. WINNOW_HOME names the library's folder.
     """
-
-
-@commands.command()
-@click.argument("folders", nargs=-1, type=click.Path(path_type=Path))
-@_model_option
-@click.option(
-    "--ocr/--no-ocr",
-    default=None,
-    help="Recognise the text of pictures, and of pages that are pictures; it is remembered.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-def index(folders: tuple[Path, ...], model: str | None, ocr: bool | None, as_json: bool) -> None:
-    """Add FOLDERS to the library and bring all of it in step.
-
-    Without FOLDERS the ones that were added before are brought in step.
-    """
-    from core.library import Library, LibraryOptions
-
-    if ocr is not None:
-        _choose_ocr(ocr)
-    with Library.open(options=LibraryOptions(model=model)) as library:
-        for folder in folders:
-            library.add_folder(folder)
-        if not library.folders():
-            raise UsageError("The library has no folders yet; name one: winnow index FOLDER.")
-        with terminal.job() as job:
-            report = library.sync(job)
-    if as_json:
-        terminal.print_json(
-            {
-                "documents": report.documents,
-                "passages": report.passages,
-                "tokens": report.tokens,
-                "tokens_kept": report.tokens_kept,
-                "failed": [
-                    {"path": str(failure.path), "reason": failure.reason}
-                    for failure in report.failed
-                ],
-                "without_text": [str(path) for path in report.without_text],
-                "skipped": len(report.skipped),
-                "skipped_files": [str(path) for path in report.skipped],
-                "seconds": round(report.seconds, 3),
-                "index_bytes": report.index_bytes,
-            }
-        )
-    else:
-        terminal.print_report(report)
-
-
-def _choose_ocr(is_on: bool) -> None:
-    """Remember whether text is to be recognised.
-
-    Raises:
-        UsageError: it is to be, and what does it is not installed.
-    """
-    from core import paths
-    from core.documents.recogniser import NOT_INSTALLED
-    from core.documents.recognition import is_installed
-    from core.settings import load_settings, save_settings
-
-    if is_on and not is_installed():
-        raise UsageError(NOT_INSTALLED)
-    path = paths.home() / "settings.json"
-    save_settings(replace(load_settings(path).settings, ocr=is_on), path)
 
 
 @commands.command()
@@ -280,6 +215,8 @@ def fit(
     terminal.print_json(codebook.learn(load_checkpoint(model or BUILT_IN), corpora, recipe))
 
 
+commands.add_command(index_commands.index)
+commands.add_command(index_commands.folders)
 commands.add_command(search_command.search)
 commands.add_command(study_command.study)
 commands.add_command(training_commands.train)

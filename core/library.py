@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,20 +20,25 @@ from core.catalog.records import (
     DocumentState,
     Failure,
     Folder,
+    Preview,
     ReadDocument,
     Status,
     SyncReport,
 )
+from core.catalog.rules import NO_RULES, FolderRules
 from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.document import Document, Page, PageImage
 from core.documents.reader import Reader
 from core.documents.recognition import is_installed
-from core.errors import DocumentError, FolderError, LibraryBusyError, ModelError
+from core.errors import DocumentError, ModelError
 from core.index import kernels
 from core.index.probing import Probing
-from core.indexing import checking, reconcile
+from core.indexing import checking, roots
+from core.indexing.changes import Changes
 from core.indexing.editions import Editions
+from core.indexing.listing import list_documents
 from core.indexing.lock import writing
+from core.indexing.previewing import preview
 from core.indexing.reading import read_waiting
 from core.indexing.recognised import StoredPages
 from core.indexing.scanning import root_at
@@ -119,38 +125,55 @@ class Library:
         with self._catalog.reading() as db:
             return folders.describe(db)
 
-    def add_folder(self, folder: Path) -> Folder:
+    def add_folder(self, folder: Path, rules: FolderRules | None = None) -> Folder:
         """Add a folder; its documents can be found after the next `sync`.
 
         One that lies in a folder that was added before adds nothing; one that contains such
-        folders takes their place, and their documents are not read again.
+        folders takes their place, and their documents are not read again. Where `rules` are given
+        they hold from then on, also for a folder that was added before.
 
         Raises:
-            FolderError: there is no such folder, or it may not be read.
+            FolderError: there is no such folder, or it may not be read; or there are rules for a
+                folder that lies in another one.
+            UsageError: one of the rules' patterns is none.
         """
-        path = root_at(folder)
-        if path == self.home.resolve():
-            raise FolderError(f"{path} is Winnow's own library; choose a folder of documents.")
-        with self._catalog.transaction() as db:
-            number = folders.add(db, path)
+        number = roots.add(self._catalog, folder, rules)
         return next(one for one in self.folders() if one.id == number)
 
     def remove_folder(self, folder: Path) -> None:
-        """Forget a folder, and all that was read from it.
+        """Forget a folder, and all that was read from it, so that no byte of it stays on the disk.
 
         Raises:
             FolderError: it is not one of the library's folders.
         """
-        path = folder.expanduser().absolute()
-        with self._catalog.transaction() as db:
-            named = {root.path: root.id for root in folders.roots(db)}
-            number = named.get(path, named.get(path.resolve()))
-            if number is None:
-                raise FolderError(f"{path} is not one of the library's folders.")
-            folders.remove(db, number)
-        # Its vectors' files go now, or with the next sync where one is under way.
-        with contextlib.suppress(LibraryBusyError), writing(self.home):
-            self._editions.clean()
+        roots.remove(self._catalog, self._editions, folder)
+
+    def preview(
+        self, folder: Path, rules: FolderRules | None = None, job: Job | None = None
+    ) -> Preview:
+        """Tell what would be read of a folder, and what left out; nothing is added or read.
+
+        Args:
+            folder: one of the library's, or any other.
+            rules: what to leave out; by default what was said of that folder before.
+            job: its progress.
+
+        Raises:
+            FolderError: there is no such folder, or it may not be read.
+            UsageError: one of the rules' patterns is none.
+            Cancelled: the job was cancelled.
+        """
+        with self._catalog.reading() as db:
+            known = {root.path: root.rules for root in folders.roots(db)}
+            path = root_at(folder, known)
+            read = documents.stamps_below(db, path)
+        return preview(
+            path,
+            rules or known.get(path, NO_RULES),
+            read,
+            job or Job(),
+            pictures=self._reader.recognises,
+        )
 
     def add_collection(
         self, name: str, documents_given: Iterable[tuple[str, Document]]
@@ -175,11 +198,16 @@ class Library:
 
     # Keeping in step
 
-    def sync(self, job: Job | None = None) -> SyncReport:
+    def sync(self, job: Job | None = None, changed: Iterable[Path] | None = None) -> SyncReport:
         """Bring the library in step with its folders: scan, read, encode, publish.
 
         May be cancelled, or killed, at any moment: the next sync goes on from there. Folders that
         are not there (a drive that is unplugged) keep their documents.
+
+        Args:
+            job: its progress.
+            changed: the paths at which something changed, so that nothing else is looked at; None
+                for everywhere.
 
         Raises:
             Cancelled: the job was cancelled; what was done stays.
@@ -190,8 +218,10 @@ class Library:
         began_s = time.monotonic()
         with writing(self.home), self._catalog.reading() as db:
             self._editions.clean()
+            roots.purge(self._catalog, self._editions)
+            changes = None if changed is None else Changes(changed)
             pictures = self._reader.recognises
-            found, removed = reconcile.follow_folders(self._catalog, job, pictures=pictures)
+            found, removed = list_documents(self._catalog, job, changes, pictures=pictures)
             read = read_waiting(self._catalog, self._reader, self._editions.tokenizer.count, job)
             self._editions.encode(job)
             without_text = documents.without_text(db)
@@ -209,6 +239,7 @@ class Library:
             removed=removed,
             seconds=time.monotonic() - began_s,
             index_bytes=now.index_bytes,
+            left_out=sum((one.left_out for one in found), Counter()),
         )
 
     def check(self, *, repairs: bool = False, job: Job | None = None) -> CheckReport:

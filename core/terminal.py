@@ -16,7 +16,7 @@ from core.progress import Job, Progress, Stage
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from core.catalog.records import Failure, Status, SyncReport
+    from core.catalog.records import Failure, Folder, Preview, Status, SyncReport
     from core.evaluation.run import Evaluation
     from core.search.results import PassageHit, SearchResults
 
@@ -128,6 +128,53 @@ def print_report(report: SyncReport) -> None:
     _print_failures(console.print, report.failed)
 
 
+def print_preview(preview: Preview) -> None:
+    """What indexing a folder would do."""
+    from rich.console import Console
+
+    def show(line: str) -> None:
+        console.print(line, markup=False)
+
+    console = Console(highlight=False, soft_wrap=True)
+    show(f"{preview.folder}: {preview.files:,} files, {size(preview.size_bytes)}")
+    for kind in preview.kinds:
+        show(f"  {kind.name}: {kind.files:,}, {size(kind.size_bytes)}")
+    if preview.left_out:
+        show("Left out, each folder with all that is in it counted once:")
+    for rule, count in sorted(preview.left_out.items(), key=lambda one: -one[1]):
+        show(f"  {rule}: {count:,}")
+    _print_failures(console.print, preview.closed)
+    if preview.waiting:
+        show(
+            f"{preview.waiting:,} files, {size(preview.waiting_bytes)}, would be read: "
+            f"found by words in about {duration(preview.reading_s)}, by meaning in about "
+            f"{duration(preview.encoding_s)} more."
+        )
+    else:
+        show("All of it is in the library as it is now.")
+
+
+def print_folders(folders: Sequence[Folder]) -> None:
+    """The library's folders, each with what is left out of it."""
+    from rich.console import Console
+
+    console = Console(highlight=False, soft_wrap=True)
+    for folder in folders:
+        missing = "" if folder.is_there else " (offline; nothing of it is forgotten)"
+        console.print(f"{folder.path}: {folder.documents:,} documents{missing}", markup=False)
+        rules = folder.rules
+        parts = [f"without {pattern}" for pattern in rules.exclude]
+        parts += [f"only {pattern}" for pattern in rules.only]
+        if rules.largest_bytes is not None:
+            parts.append(f"nothing above {size(rules.largest_bytes)}")
+        if not rules.heeds_gitignore:
+            parts.append("also what .gitignore names")
+        if parts:
+            console.print(f"  {'; '.join(parts)}", markup=False)
+    if not folders:
+        console.print("The library has no folders yet; add one with winnow index FOLDER.")
+
+
 def print_status(status: Status, failures: Sequence[Failure]) -> None:
     """What the library holds."""
     from rich.console import Console
@@ -136,7 +183,7 @@ def print_status(status: Status, failures: Sequence[Failure]) -> None:
     coming = f" ({status.coming_model} is being prepared)" if status.coming_model else ""
     console.print(f"Library {status.home}, model {status.model}{coming}", markup=False)
     for folder in status.folders:
-        missing = "" if folder.is_there else " (not there now)"
+        missing = "" if folder.is_there else " (offline; nothing of it is forgotten)"
         console.print(f"  {folder.path}: {folder.documents:,} documents{missing}", markup=False)
     waiting = f", {status.waiting:,} of them by words only as yet" if status.waiting else ""
     console.print(

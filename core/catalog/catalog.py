@@ -123,6 +123,20 @@ class Catalog:
         log = self.path.with_name(f"{self.path.name}-wal")
         return sum(file.stat().st_size for file in (self.path, log) if file.exists())
 
+    def settle(self) -> bool:
+        """Write the log of recent changes into the catalog itself and empty it.
+
+        Gives False where someone still reads what was before the changes; nothing is lost then.
+        """
+        with self.reading() as db:
+            busy, *_ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not busy
+
+    def remove_backups(self) -> None:
+        """Remove the copies that were made before the catalog was brought up to date."""
+        for backup in self.path.parent.glob(f"{self.path.stem}.v*.backup"):
+            backup.unlink(missing_ok=True)
+
     def close(self) -> None:
         """Close all threads' connections; none may be in use."""
         with self._guard:

@@ -60,6 +60,16 @@ def in_folder(db: sqlite3.Connection, folder_id: int) -> dict[str, KnownDocument
     return {row["path"]: _known(row) for row in rows}
 
 
+def stamps_below(db: sqlite3.Connection, folder: Path) -> dict[str, FileStamp]:
+    """The files in a folder, at any depth, that do not wait to be read."""
+    rows = db.execute(
+        "SELECT path, size_bytes, mtime_ns FROM documents WHERE container_id IS NULL"
+        " AND state != ? AND path > ? AND path < ?",
+        [DocumentState.FOUND, *places.range_below(folder)],
+    )
+    return {row["path"]: FileStamp(row["size_bytes"], row["mtime_ns"]) for row in rows}
+
+
 def waiting(db: sqlite3.Connection) -> list[KnownDocument]:
     """The documents that are to be read, by path."""
     rows = db.execute(_KNOWN + "WHERE state = ? ORDER BY path", [DocumentState.FOUND])

@@ -2,32 +2,67 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.catalog.records import DocumentState, Folder
+from core.catalog.rules import NO_RULES, FolderRules
 
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A folder's number and place, without what is in it."""
+    """A folder's number and place, without what is in it.
+
+    `mounts` are the places at which file systems were mounted, the last time that it was scanned,
+    that hold files of it: of its own one, and of others further in. `is_offline` tells that it was
+    away then.
+    """
 
     id: int
     path: Path
+    rules: FolderRules = NO_RULES
+    mounts: tuple[Path, ...] = ()
+    is_offline: bool = False
 
 
 def roots(db: sqlite3.Connection) -> list[Root]:
     """The folders to keep in step with, collections left out."""
-    rows = db.execute("SELECT id, path FROM folders WHERE NOT is_collection ORDER BY path")
-    return [Root(row["id"], Path(row["path"])) for row in rows]
+    rows = db.execute(
+        "SELECT id, path, rules, mounts, is_offline FROM folders"
+        " WHERE NOT is_collection ORDER BY path"
+    )
+    return [
+        Root(
+            row["id"],
+            Path(row["path"]),
+            FolderRules.from_json(row["rules"]),
+            tuple(map(Path, json.loads(row["mounts"]))),
+            bool(row["is_offline"]),
+        )
+        for row in rows
+    ]
+
+
+def set_rules(db: sqlite3.Connection, number: int, rules: FolderRules) -> None:
+    """Have a folder scanned by these rules from now on."""
+    db.execute("UPDATE folders SET rules = ? WHERE id = ?", [rules.to_json(), number])
+
+
+def set_scanned(db: sqlite3.Connection, root: Root) -> None:
+    """Remember what a scan has seen of a folder's file systems."""
+    db.execute(
+        "UPDATE folders SET mounts = ?, is_offline = ? WHERE id = ?",
+        [json.dumps([str(mount) for mount in root.mounts]), root.is_offline, root.id],
+    )
 
 
 def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
     """The folders with what is in them, by path."""
     rows = db.execute(
         """
-        SELECT folders.id, folders.path,
+        SELECT folders.id, folders.path, rules, is_offline,
                count(documents.id) FILTER (WHERE state NOT IN (:failed, :opened)) AS documents,
                count(documents.id) FILTER (WHERE state = :failed) AS failed
         FROM folders LEFT JOIN documents ON folder_id = folders.id
@@ -41,7 +76,8 @@ def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
             path=Path(row["path"]),
             documents=row["documents"],
             failed=row["failed"],
-            is_there=Path(row["path"]).is_dir(),
+            is_there=not row["is_offline"] and Path(row["path"]).is_dir(),
+            rules=FolderRules.from_json(row["rules"]),
         )
         for row in rows
     )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+
+from core.catalog.rules import NO_RULES, FolderRules, Rule
 
 
 class DocumentState(StrEnum):
@@ -22,13 +25,17 @@ class DocumentState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A folder that the person added; `is_there` is False while it cannot be reached."""
+    """A folder that the person added, and what they want of it.
+
+    `is_there` is False while it cannot be reached: a drive that is unplugged, a share that is away.
+    """
 
     id: int
     path: Path
     documents: int
     failed: int
     is_there: bool
+    rules: FolderRules = NO_RULES
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +67,8 @@ class SyncReport:
 
     `tokens` counts the tokens of all encoded passages, `tokens_kept` the vectors stored for them.
     `without_text` were read, but hold no word to be found by (scans, drawings, empty files);
-    `skipped` are files of no format that Winnow reads, seen in this sync.
+    `skipped` are files of no format that Winnow reads, `left_out` counts files and folders by the
+    rule that leaves them out, both seen in this sync.
     """
 
     documents: int
@@ -74,6 +82,37 @@ class SyncReport:
     removed: int
     seconds: float
     index_bytes: int
+    left_out: Mapping[Rule, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """The files of one format in a preview: how many, and how large together."""
+
+    name: str
+    files: int
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a sync would take of a folder, and what it would leave out, told without opening files.
+
+    `kinds` come largest first. `left_out` counts files, and folders with all that is in them, by
+    rule. `waiting` files of `waiting_bytes` are not in the library as they are now: to be found by
+    their words they take about `reading_s`, then by their meaning about `encoding_s` more.
+    """
+
+    folder: Path
+    files: int
+    size_bytes: int
+    kinds: tuple[Kind, ...]
+    left_out: Mapping[Rule, int]
+    closed: tuple[Failure, ...]
+    waiting: int
+    waiting_bytes: int
+    reading_s: float
+    encoding_s: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from sqlite_utils import Database, Migrations
 
 from core.catalog import folding
 
-VERSION = 9
+VERSION = 10
 """Kept in `PRAGMA user_version`: a catalog with a higher one was written by a newer Winnow."""
 
 migrations = Migrations("winnow.catalog")
@@ -287,3 +287,13 @@ def set_words_apart(db: Database) -> None:
         END
         """
     )
+
+
+@migrations()
+def keep_folders_in_step(db: Database) -> None:
+    """What a person wants of a folder, the file systems it lies in, and what is still to do."""
+    db.execute("ALTER TABLE folders ADD COLUMN rules TEXT NOT NULL DEFAULT '{}'")
+    db.execute("ALTER TABLE folders ADD COLUMN mounts TEXT NOT NULL DEFAULT '[]'")
+    db.execute("ALTER TABLE folders ADD COLUMN is_offline INTEGER NOT NULL DEFAULT 0")
+    # Vectors of a folder that was removed still lie in segments, while there is a row here.
+    db.execute("CREATE TABLE purges (id INTEGER PRIMARY KEY AUTOINCREMENT)")

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import fnmatch
+import re
 from functools import cache
 from typing import Final
 
-import pathspec
+from core.catalog.rules import Rule
 
-# Hidden files, other programs' workings, half-written downloads.
-LEFT_OUT: Final = (
-    ".*",
-    "node_modules/",
-    "__pycache__/",
-    "__MACOSX/",
-    "*.egg-info/",
-    "~$*",
-    "*~",
-    "*.tmp",
-    "*.part",
-    "*.crdownload",
-    "lost+found/",
-    "$RECYCLE.BIN/",
-    "System Volume Information/",
-)
+# Patterns of names; one that ends in "/" is of folders alone.
+LEFT_OUT: Final = {
+    Rule.UNFINISHED: "~$* *~ *.tmp *.part *.crdownload *.swp",
+    Rule.HIDDEN: ".*",
+    Rule.WORKINGS: (
+        "node_modules/ bower_components/ __pycache__/ site-packages/ *.egg-info/ __MACOSX/"
+        " lost+found/ $RECYCLE.BIN/ *.photoslibrary/ *.lrdata/ *.xcodeproj/"
+    ),
+    Rule.PROGRAM: (
+        "*.app/ *.framework/ *.exe *.dll *.msi *.so *.so.* *.dylib *.o *.obj *.a *.lib *.class"
+        " *.pyc *.pyo *.pyd *.wasm *.whl *.jar *.apk *.deb *.rpm"
+    ),
+    Rule.DISK_IMAGE: (
+        "*.vmwarevm/ *.pvm/ *.utm/ *.sparsebundle/ *.backupdb/ *.iso *.img *.dmg *.vdi *.vmdk"
+        " *.vmem *.vhdx *.qcow *.qcow2 *.sparseimage *.ova"
+    ),
+}
+_SPACED: Final = {Rule.WORKINGS: ("System Volume Information/",)}
 
 
 def is_left_out(name: str) -> bool:
@@ -31,9 +35,31 @@ def is_left_out(name: str) -> bool:
     >>> is_left_out(".git/"), is_left_out("~$letter.docx"), is_left_out("letter.docx")
     (True, True, False)
     """
-    return _patterns().match_file(name)
+    return rule_of(name) is not None
+
+
+def rule_of(name: str) -> Rule | None:
+    """The rule that leaves out a file, or a folder where `name` ends in "/"; None if none does.
+
+    >>> rule_of("disk.VMDK").name, rule_of("node_modules"), rule_of("Chess.app/").name
+    ('DISK_IMAGE', None, 'PROGRAM')
+    """
+    is_folder = name.endswith("/")
+    match = _patterns(is_folder).match(name.removesuffix("/").lower())
+    return Rule[match.lastgroup] if match and match.lastgroup else None
 
 
 @cache
-def _patterns() -> pathspec.PathSpec[pathspec.Pattern]:
-    return pathspec.PathSpec.from_lines("gitignore", LEFT_OUT)
+def _patterns(is_folder: bool) -> re.Pattern[str]:
+    """All patterns of files, or of folders, as one, with a group for each rule."""
+    groups = []
+    for rule, names in LEFT_OUT.items():
+        globs = [
+            name.removesuffix("/").lower()
+            for name in (*names.split(), *_SPACED.get(rule, ()))
+            if is_folder or not name.endswith("/")
+        ]
+        if globs:
+            either = "|".join(fnmatch.translate(glob) for glob in globs)
+            groups.append(f"(?P<{rule.name}>{either})")
+    return re.compile("|".join(groups))

@@ -164,6 +164,16 @@ class TokenIndex:
                 job.checkpoint()
                 self._merge(group)
 
+    def purge(self) -> None:
+        """Write each segment anew in which there is anything dead.
+
+        Raises:
+            DiskFullError, LibraryError: the index cannot be written; nothing is lost.
+        """
+        for opened in self._refresh():
+            if opened.is_alive.any() and not opened.is_alive.all():
+                self._merge((opened.row.id,))
+
     def _merge(self, group: tuple[int, ...]) -> None:
         merged = [one for one in self._refresh() if one.row.id in group]
         given = joined([one.data.taken(np.flatnonzero(one.is_alive)) for one in merged])

@@ -204,6 +204,22 @@ class Editions:
             if path.name not in named:
                 path.unlink(missing_ok=True)
 
+    def purge(self) -> bool:
+        """Write anew, after `clean`, all segments that hold vectors of passages that are gone.
+
+        Gives False where a model is not there, without which its segments are not opened. Call it
+        under the library's lock.
+        """
+        with self._catalog.reading() as db:
+            rows = [row for row in (indexes.live(db), indexes.making(db)) if row is not None]
+        try:
+            for row in rows:
+                self._edition(row).index.purge()
+        except ModelError as error:
+            _log.info("not all that is gone is purged: %s", error)
+            return False
+        return True
+
     def encode(self, job: Job) -> None:
         """Make the vectors that are wanting, and have them answer; under the library's lock.
 

@@ -5,53 +5,21 @@ from __future__ import annotations
 import hashlib
 import logging
 import sqlite3
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from core.catalog import documents, folders
-from core.catalog.catalog import Catalog
+from core.catalog import documents
 from core.catalog.documents import FileStamp, KnownDocument
-from core.catalog.folders import Root
 from core.catalog.records import DocumentState
 from core.documents.formats import format_of
-from core.indexing.scanning import Found, scan
-from core.progress import Job, Progress, Stage
+from core.indexing.scanning import Found
 
 _log = logging.getLogger(__name__)
 
 _MOVABLE: Final = {DocumentState.READ, DocumentState.OPENED}
-
-
-def follow_folders(catalog: Catalog, job: Job, *, pictures: bool) -> tuple[list[Found], int]:
-    """Bring the list of documents in step with the folders.
-
-    Args:
-        catalog: the catalog.
-        job: is told of each folder, and may be cancelled there.
-        pictures: whether files that are pictures are documents.
-
-    Returns:
-        What was found in each folder that is there, and how many documents are gone.
-    """
-    db = catalog.connection()
-    roots = [root for root in folders.roots(db) if root.path.is_dir()]
-    before = 0
-
-    def report(folder: Path, files: int) -> None:
-        job.checkpoint()
-        job.report(Progress(Stage.SCANNING, before + files, 0, str(folder)))
-
-    found: dict[int, Found] = {}
-    for root in roots:
-        found[root.id] = scan(root.path, report, pictures=pictures)
-        before += len(found[root.id].files)
-    differences = compare(known_documents(db, roots), found)
-    if not differences.is_empty:
-        with catalog.transaction() as transaction:
-            apply(transaction, differences)
-    return list(found.values()), len(differences.gone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +44,9 @@ def compare(
     A new file of the same content as a document whose file is gone is that document, renamed or
     moved; only files of the same size are read to find that out. One that was titled by its name
     is read again under a new name, which all its passages bear. Folders that could not be looked
-    into keep their documents. Files that could not be opened are tried again each time: what was
-    in the way may be gone while neither their size nor their time has changed.
+    into, and those of drives that are away, keep their documents. Files that could not be opened
+    are tried again each time: what was in the way may be gone while neither their size nor their
+    time has changed.
     """
     new: list[tuple[int, Path, FileStamp]] = []
     changed: list[tuple[int, FileStamp]] = []
@@ -91,7 +60,7 @@ def compare(
                 new.append((root_id, path, stamp))
             elif document.stamp != stamp or _was_shut(document):
                 changed.append((document.id, stamp))
-        closed = [failure.path for failure in files.closed]
+        closed = [*(failure.path for failure in files.closed), *files.offline]
         gone.extend(
             document
             for path, document in had.items()
@@ -160,10 +129,12 @@ def fits(title: str, old: Path, new: Path) -> bool:
 def title_of(path: Path) -> str:
     """What a document is called that names no title itself.
 
+    In composed letters, so that it does not matter in which form a file system hands names out.
+
     >>> title_of(Path("docs/my_letter.txt"))
     'my letter'
     """
-    return " ".join(path.stem.replace("_", " ").split())
+    return " ".join(unicodedata.normalize("NFC", path.stem).replace("_", " ").split())
 
 
 def apply(db: sqlite3.Connection, differences: Differences) -> None:
@@ -173,13 +144,6 @@ def apply(db: sqlite3.Connection, differences: Differences) -> None:
         documents.set_moved(db, number, root_id, path, stamp)
     documents.set_changed(db, differences.changed)
     documents.add_found(db, differences.new)
-
-
-def known_documents(
-    db: sqlite3.Connection, roots: list[Root]
-) -> dict[int, dict[str, KnownDocument]]:
-    """The documents of each of the folders."""
-    return {root.id: documents.in_folder(db, root.id) for root in roots}
 
 
 def content_hash(path: Path) -> str:

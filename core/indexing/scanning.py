@@ -2,37 +2,48 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import stat
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from core import mounts
 from core.catalog.documents import FileStamp
 from core.catalog.records import Failure
+from core.catalog.rules import NO_RULES, FolderRules, Rule
 from core.documents.files import unreadable
-from core.documents.formats import format_of
-from core.documents.left_out import is_left_out
 from core.errors import FolderError
+from core.indexing.changes import Changes
+from core.indexing.sieve import Sieve
 
 
 @dataclass(slots=True)
 class Found:
     """What a scan came upon.
 
-    `files` are those of a format that Winnow reads, `skipped` the other ones; `closed` are folders
-    that could not be looked into, and files of which the system tells nothing, so that nothing
-    can be said of what they hold.
+    `files` are those of a format that Winnow reads, `skipped` the ones of other kinds; `left_out`
+    counts files and folders by the rule that leaves them out. `closed` are folders that could not
+    be looked into, and files of which the system tells nothing, so that nothing can be said of
+    what they hold; `offline` are places at which a drive or a share is away.
     """
 
     files: dict[Path, FileStamp] = field(default_factory=dict)
     skipped: list[Path] = field(default_factory=list)
+    left_out: Counter[Rule] = field(default_factory=Counter)
     closed: list[Failure] = field(default_factory=list)
+    offline: list[Path] = field(default_factory=list)
 
 
-def root_at(folder: Path) -> Path:
+def root_at(folder: Path, known: Iterable[Path] = ()) -> Path:
     """The one path of a folder that can be scanned: absolute, its links resolved.
+
+    Where it is one of the `known` folders, or lies in one, by another way of writing it (upper and
+    lower case, composed and decomposed letters on systems where both mean the same), it is
+    written as that one.
 
     Raises:
         FolderError: there is no such folder, or it may not be read.
@@ -42,9 +53,24 @@ def root_at(folder: Path) -> Path:
         path = path.resolve(strict=True)
         str(path).encode()
         with os.scandir(path):
-            return path
+            pass
+        return _written_as(path, known)
     except (OSError, RuntimeError, UnicodeEncodeError) as error:
         raise FolderError(_why_not(path, error)) from error
+
+
+def _written_as(path: Path, known: Iterable[Path]) -> Path:
+    places = {}
+    for root in known:
+        # A known folder may be away at the moment.
+        with contextlib.suppress(OSError):
+            status = root.stat()
+            places[status.st_dev, status.st_ino] = root
+    for above in (path, *path.parents):
+        status = above.stat()
+        if (status.st_dev, status.st_ino) in places:
+            return places[status.st_dev, status.st_ino] / path.relative_to(above)
+    return path
 
 
 def _why_not(path: Path, error: Exception) -> str:
@@ -60,57 +86,105 @@ def _why_not(path: Path, error: Exception) -> str:
     return f"The folder {path} cannot be read ({error}); check the path and the disk."
 
 
-def scan(root: Path, on_folder: Callable[[Path, int], None], *, pictures: bool = False) -> Found:
+def scan(
+    root: Path,
+    on_folder: Callable[[Path, int], None],
+    rules: FolderRules = NO_RULES,
+    changes: Changes | None = None,
+    *,
+    pictures: bool = False,
+) -> Found:
     """Walk through `root`, links to folders not followed.
 
     Args:
-        root: an absolute path.
+        root: an absolute path, links resolved.
         on_folder: called at each folder with the number of files found so far; may raise to stop.
+        rules: what the person wants of the folder.
+        changes: where to look; None for everywhere.
         pictures: whether files that are pictures are documents, since their text is recognised.
+
+    Raises:
+        UsageError: one of the rules' patterns is none.
     """
-    found = Found()
-    folders = [root]
-    while folders:
-        folder = folders.pop()
-        on_folder(folder, len(found.files))
+    sieve = Sieve.of(root, rules, pictures=pictures)
+    return _Scan(on_folder, changes).run(root, sieve)
+
+
+class _Scan:
+    """One walk, which collects what it comes upon."""
+
+    def __init__(self, on_folder: Callable[[Path, int], None], changes: Changes | None) -> None:
+        self._on_folder = on_folder
+        self._changes = changes
+        self._found = Found()
+        self._systems = {str(mount.point) for mount in mounts.mounted() if mount.is_system}
+
+    def run(self, root: Path, sieve: Sieve) -> Found:
+        folders = [(str(root), sieve)]
+        while folders:
+            folder, sieve = folders.pop()
+            self._on_folder(Path(folder), len(self._found.files))
+            try:
+                entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+            except OSError as error:
+                self._found.closed.append(Failure(Path(folder), str(unreadable(error))))
+                continue
+            names = {entry.name for entry in entries}
+            if rule := sieve.cache_rule(names, folder):
+                self._found.left_out[rule] += 1
+                continue
+            inside = sieve.inside(folder, names)
+            takes_files = self._changes is None or self._changes.are_in(folder)
+            for entry in entries:
+                self._take(entry, inside, folders, takes_files=takes_files)
+        return self._found
+
+    def _take(
+        self,
+        entry: os.DirEntry[str],
+        sieve: Sieve,
+        folders: list[tuple[str, Sieve]],
+        *,
+        takes_files: bool,
+    ) -> None:
+        found = self._found
         try:
-            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-        except OSError as error:
-            found.closed.append(Failure(folder, str(unreadable(error))))
-            continue
-        for entry in entries:
-            _take(entry, found, folders, pictures=pictures)
-    return found
-
-
-def _take(entry: os.DirEntry[str], found: Found, folders: list[Path], *, pictures: bool) -> None:
-    path = Path(entry.path)
-    is_text = _is_text(entry.name)
-    try:
-        if entry.is_dir(follow_symlinks=False):
-            if not is_left_out(f"{entry.name}/"):
-                if is_text:
-                    folders.append(path)
+            if entry.is_dir(follow_symlinks=False):
+                if self._changes is not None and not self._changes.lead_to(entry.path):
+                    return
+                rule = sieve.folder_rule(entry.path, entry.name)
+                if rule is None and entry.path in self._systems:
+                    rule = Rule.SYSTEM
+                if rule is not None:
+                    found.left_out[rule] += 1
+                elif _is_text(entry.name):
+                    folders.append((entry.path, sieve))
                 else:
-                    found.closed.append(_misnamed(path))
+                    found.closed.append(_misnamed(Path(entry.path)))
+                return
+            if not takes_files:
+                return
+            if rule := sieve.file_rule(entry.path, entry.name):
+                found.left_out[rule] += 1
+                return
+            status = entry.stat()
+        except OSError as error:
+            # A link to nowhere, or in a circle, or a file that has gone since the folder was
+            # listed.
+            if not isinstance(error, FileNotFoundError) and error.errno != errno.ELOOP:
+                found.closed.append(Failure(Path(entry.path), str(unreadable(error))))
             return
-        if is_left_out(entry.name):
+        if stat.S_ISDIR(status.st_mode):
             return
-        status = entry.stat()
-    except OSError as error:
-        # A link to nowhere, or in a circle, or a file that has gone since the folder was listed.
-        if not isinstance(error, FileNotFoundError) and error.errno != errno.ELOOP:
-            found.closed.append(Failure(path, str(unreadable(error))))
-        return
-    if stat.S_ISDIR(status.st_mode):
-        return
-    kind = format_of(path)
-    if kind is None or (kind.is_picture and not pictures):
-        found.skipped.append(path if is_text else _printable(path))
-    elif is_text:
-        found.files[path] = FileStamp(status.st_size, status.st_mtime_ns)
-    else:
-        found.closed.append(_misnamed(path))
+        path = Path(entry.path)
+        if rule := sieve.size_rule(path, status.st_size):
+            found.left_out[rule] += 1
+            if rule is Rule.UNKNOWN:
+                found.skipped.append(path if _is_text(entry.name) else _printable(path))
+        elif _is_text(entry.name):
+            found.files[path] = FileStamp(status.st_size, status.st_mtime_ns)
+        else:
+            found.closed.append(_misnamed(path))
 
 
 def _is_text(name: str) -> bool:

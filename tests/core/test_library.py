@@ -14,7 +14,6 @@ import filelock
 import pytest
 
 from core.errors import DocumentError, FolderError, LibraryBusyError, LibraryError, UsageError
-from core.indexing import reconcile
 from core.library import Library, LibraryOptions
 from core.progress import Job, Progress, Stage
 from core.search.results import Mode
@@ -127,7 +126,7 @@ def test_the_lock_is_free_after_a_sync_that_failed(
 ) -> None:
     library.add_folder(folder)
     with monkeypatch.context() as patch:
-        patch.setattr(reconcile, "scan", lambda *_arguments, **_options: 1 / 0)
+        patch.setattr("core.library.list_documents", lambda *_arguments, **_options: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             library.sync()
     library.sync()

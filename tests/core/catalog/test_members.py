@@ -146,7 +146,7 @@ def test_no_order_of_moves_loses_a_document_or_lets_two_have_one_place(
 ) -> None:
     with catalog.transaction() as db:
         db.execute("DELETE FROM folders")
-        db.execute("INSERT INTO folders VALUES (1, '/docs', 0)")
+        db.execute("INSERT INTO folders(id, path, is_collection) VALUES (1, '/docs', 0)")
         documents.add_found(db, [(1, ARCHIVE, STAMP)])
         (holder,) = documents.in_folder(db, 1).values()
     numbers = [put(catalog, holder.id, name) for name in ("a", "b", "a/c", "x", "x/y")]
@@ -164,7 +164,7 @@ def test_a_catalog_of_the_fourth_version_has_no_members_and_keeps_all_else(tmp_p
     connection = sqlite3.connect(path)
     schema.migrations.apply(Database(connection), stop_before="lay_members_below_containers")
     for statement in (
-        "INSERT INTO folders VALUES (1, '/docs', 0)",
+        "INSERT INTO folders(id, path, is_collection) VALUES (1, '/docs', 0)",
         "INSERT INTO documents VALUES (1, 1, '/docs/a', 1, 1, 'h', 'read', '', 'a', 1)",
         "INSERT INTO segments VALUES (1, 'f', 'm-1', 'm-1/2', 1, 3, 9, 'c')",
         "INSERT INTO passages VALUES (1, 1, 1, 0, 4, 'owls', '', 3, 1, 3)",

@@ -9,14 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core import mounts
 from core.errors import Cancelled
 from core.library import Library
+from core.mounts import Mount
 from core.progress import Job
 
 from .conftest import assert_sound, contents, put, touch
 
 _names = st.sampled_from(["a.txt", "b.txt", "sub/a.txt", "sub/c.txt", "d.md", "e.bin"])
 _texts = st.sampled_from(["", "Crows.", "Owls.", "Crows and owls.\n\nSwifts.", "Rooks and owls."])
+_ignored = st.sampled_from(["", "*.md\n", "a.txt\n", "*.txt\n!b.txt\n", "sub/\n", "/c.txt\n"])
 _steps = st.lists(
     st.one_of(
         st.tuples(st.just("write"), _names, _texts),
@@ -25,6 +28,8 @@ _steps = st.lists(
         st.tuples(st.just("delete"), _names, st.none()),
         st.tuples(st.just("touch"), _names, st.none()),
         st.tuples(st.just("swap"), st.none(), st.none()),
+        st.tuples(st.sampled_from(["unmount", "mount"]), st.none(), st.none()),
+        st.tuples(st.just("ignore"), st.sampled_from(["", "sub/"]), _ignored),
         st.tuples(st.sampled_from(["sync", "cancelled sync"]), st.none(), st.none()),
     ),
     min_size=2,
@@ -32,11 +37,46 @@ _steps = st.lists(
 )
 
 
+def _drive(folder: Path) -> Path:
+    """Where a folder is while it is not mounted."""
+    return folder.with_name("drive")
+
+
+def _mounted(folder: Path) -> tuple[Mount, ...]:
+    root = Mount(Path("/"), "ext4")
+    return (root,) if _drive(folder).exists() else (root, Mount(folder, "ext4"))
+
+
+def _is_ignored(path: Path, folder: Path) -> bool:
+    """What git would say, of the few patterns above."""
+    told = False
+    for above in (folder, *([folder / "sub"] if path.parent != folder else [])):
+        file = above / ".gitignore"
+        for line in file.read_text().splitlines() if file.exists() else ():
+            name = line.lstrip("!/")
+            is_in_sub = path.parent != folder and above == folder
+            if name == "sub/":
+                told = told or is_in_sub
+            elif (not line.startswith("/") or not is_in_sub) and path.match(name):
+                told = not line.startswith("!")
+    outer = folder / ".gitignore"
+    # What lies in an ignored folder is not taken back in by anything.
+    is_shut = path.parent != folder and outer.exists() and "sub/" in outer.read_text()
+    return told or is_shut
+
+
 def _do(step: tuple[str, str, str], folder: Path) -> None:
     what, name, other = step
     path = folder / (name or "a.txt")
     if what == "write":
         put(path, other)
+    elif what == "unmount" and not _drive(folder).exists():
+        folder.rename(_drive(folder))
+        # What a drive was mounted at stays, and is empty.
+        folder.mkdir()
+    elif what == "mount" and _drive(folder).exists():
+        shutil.rmtree(folder)
+        _drive(folder).rename(folder)
     elif path.exists() and what == "delete":
         path.unlink()
     elif path.exists() and what == "touch":
@@ -47,6 +87,8 @@ def _do(step: tuple[str, str, str], folder: Path) -> None:
             path.replace(folder / other)
         else:
             shutil.copy2(path, folder / other)
+    elif what == "ignore":
+        put(folder / name / ".gitignore", other)
     elif what == "swap" and path.exists() and (folder / "b.txt").exists():
         path.rename(folder / "swapping.tmp")
         (folder / "b.txt").rename(path)
@@ -62,6 +104,7 @@ def test_whatever_happens_to_files_the_library_becomes_as_the_folder_is(
     folder = home / "documents"
     folder.mkdir()
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mounts, "mounted", lambda: _mounted(folder))
         patch.setattr("core.index.edition.open_runtime", lambda *_args, **_options: encoder.runtime)
         with Library.open(home / "library") as library:
             library.add_folder(folder)
@@ -73,13 +116,18 @@ def test_whatever_happens_to_files_the_library_becomes_as_the_folder_is(
                     job.cancel()
                     with pytest.raises(Cancelled):
                         library.sync(job)
-                else:
+                elif not _drive(folder).exists() or step[0] == "mount":
+                    # Nobody writes to a drive that is away.
                     _do(step, folder)
+            library.sync()
+            _do(("mount", "", ""), folder)
             report = library.sync()
             expected = {
                 str(path): path.read_text().strip()
                 for path in folder.rglob("*.*")
-                if path.suffix in {".txt", ".md"} and path.is_file()
+                if path.suffix in {".txt", ".md"}
+                and path.is_file()
+                and not _is_ignored(path, folder)
             }
             failed = {str(failure.path) for failure in report.failed}
             assert contents(library) | dict.fromkeys(failed, "") == expected

@@ -1,0 +1,28 @@
+"""What is still to be done so that nothing is left of folders that were removed."""
+
+from __future__ import annotations
+
+import sqlite3
+
+
+def forget_words(db: sqlite3.Connection) -> None:
+    """Write the word index anew without the words of passages that are gone.
+
+    Until then they stand in it, marked as gone.
+    """
+    db.execute("INSERT INTO passages_fts(passages_fts) VALUES ('optimize')")
+
+
+def set_due(db: sqlite3.Connection) -> None:
+    """Remember that files beside the catalog hold something that is to go."""
+    db.execute("INSERT INTO purges DEFAULT VALUES")
+
+
+def is_due(db: sqlite3.Connection) -> bool:
+    """Whether there is anything to do."""
+    return db.execute("SELECT 1 FROM purges").fetchone() is not None
+
+
+def set_done(db: sqlite3.Connection) -> None:
+    """Remember that all is done."""
+    db.execute("DELETE FROM purges")

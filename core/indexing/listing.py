@@ -1,0 +1,102 @@
+"""Bringing the catalog's list of documents in step with what lies in the folders."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from core import mounts
+from core.catalog import documents, folders
+from core.catalog.catalog import Catalog
+from core.catalog.documents import KnownDocument
+from core.catalog.folders import Root
+from core.indexing import reconcile
+from core.indexing.changes import Changes
+from core.indexing.scanning import Found, scan
+from core.mounts import Mount
+from core.progress import Job, Progress, Stage
+
+
+def list_documents(
+    catalog: Catalog, job: Job, changes: Changes | None = None, *, pictures: bool = False
+) -> tuple[list[Found], int]:
+    """Scan the folders, everywhere or where something changed.
+
+    Gives what was found in each, and how many documents are gone. Folders that are not there keep
+    their documents, and so does a place at which a drive or a share was mounted before and is not
+    now, as long as nothing is found there of what was.
+
+    Args:
+        catalog: the library's.
+        job: is told of each folder, and may be cancelled there.
+        changes: where to look; None for everywhere.
+        pictures: whether files that are pictures are documents.
+
+    Raises:
+        Cancelled: the job was cancelled; nothing has changed.
+    """
+    db = catalog.connection()
+    before = 0
+
+    def report(folder: Path, files: int) -> None:
+        job.checkpoint()
+        job.report(Progress(Stage.SCANNING, before + files, 0, str(folder)))
+
+    found: dict[int, Found] = {}
+    known: dict[int, dict[str, KnownDocument]] = {}
+    seen: list[Root] = []
+    for root in folders.roots(db):
+        if not root.path.is_dir():
+            seen.append(replace(root, is_offline=True))
+            continue
+        had = documents.in_folder(db, root.id)
+        files = scan(root.path, report, root.rules, changes, pictures=pictures)
+        before += len(files.files)
+        # Only now: a drive that was unplugged during the scan looks like an empty folder, too.
+        points = mounts.mounted()
+        away = dict(_away(root, points, had, files))
+        files.offline = list(away.values())
+        here = tuple(sorted({*_points(root, points), *away}))
+        seen.append(replace(root, mounts=here, is_offline=root.path in files.offline))
+        found[root.id] = files
+        known[root.id] = {
+            path: document
+            for path, document in had.items()
+            if changes is None or changes.concern(document.path)
+        }
+    differences = reconcile.compare(known, found)
+    if not differences.is_empty or seen != folders.roots(db):
+        with catalog.transaction() as transaction:
+            reconcile.apply(transaction, differences)
+            for root in seen:
+                folders.set_scanned(transaction, root)
+    return list(found.values()), len(differences.gone)
+
+
+def _away(
+    root: Root, points: tuple[Mount, ...], had: Mapping[str, KnownDocument], files: Found
+) -> Iterator[tuple[Path, Path]]:
+    """Where file systems began that are not there now, and which part of the folder is away."""
+    mounted = {mount.point for mount in points}
+    for point in root.mounts:
+        if point in mounted or (not mounted and os.path.ismount(point)):
+            continue
+        place = point if point.is_relative_to(root.path) else root.path
+        inside = [document.path for document in had.values() if _lies_in(document.path, place)]
+        # Somebody may have copied all that was on the drive to where it was mounted.
+        if inside and not any(path in files.files or path.exists() for path in inside):
+            yield point, place
+
+
+def _points(root: Root, points: tuple[Mount, ...]) -> Iterator[Path]:
+    """Where the file systems begin that hold files of a folder."""
+    yield mounts.mount_of(root.path, points).point
+    for mount in points:
+        if not mount.is_system and _lies_in(mount.point, root.path):
+            yield mount.point
+
+
+def _lies_in(path: Path, folder: Path) -> bool:
+    return path != folder and path.is_relative_to(folder)

@@ -1,0 +1,79 @@
+"""Adding folders to a library, and removing them without a trace."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+from core.catalog import folders, purging
+from core.catalog.catalog import Catalog
+from core.catalog.rules import FolderRules
+from core.errors import FolderError, LibraryBusyError
+from core.indexing.editions import Editions
+from core.indexing.lock import writing
+from core.indexing.scanning import root_at
+from core.indexing.sieve import Sieve
+
+
+def add(catalog: Catalog, folder: Path, rules: FolderRules | None) -> int:
+    """Add a folder, or give one that is there already other rules; gives its number.
+
+    Raises:
+        FolderError: there is no such folder, it may not be read, is Winnow's own, or lies in
+            another one, whose rules hold for it.
+        UsageError: one of the patterns is none.
+    """
+    with catalog.reading() as db:
+        path = root_at(folder, [root.path for root in folders.roots(db)])
+    home = catalog.path.parent.resolve()
+    if path == home:
+        raise FolderError(f"{path} is Winnow's own library; choose a folder of documents.")
+    if rules is not None:
+        Sieve.of(path, rules)  # are all patterns good?
+    with catalog.transaction() as db:
+        number = folders.add(db, path)
+        if rules is not None:
+            root = next(root for root in folders.roots(db) if root.id == number)
+            if root.path != path:
+                raise FolderError(
+                    f"{path} lies in {root.path}, which is in the library; "
+                    "say of that folder what to leave out."
+                )
+            folders.set_rules(db, number, rules)
+    return number
+
+
+def remove(catalog: Catalog, editions: Editions, folder: Path) -> None:
+    """Forget a folder: its text, words and vectors, to the last byte of them on the disk.
+
+    Where a sync is under way the vectors go with the next one.
+
+    Raises:
+        FolderError: it is not one of the library's folders.
+    """
+    path = folder.expanduser().absolute()
+    with catalog.transaction() as db:
+        named = {root.path: root.id for root in folders.roots(db)}
+        number = named.get(path, named.get(path.resolve()))
+        if number is None:
+            raise FolderError(f"{path} is not one of the library's folders.")
+        folders.remove(db, number)
+        purging.forget_words(db)
+        purging.set_due(db)
+    home = catalog.path.parent
+    with contextlib.suppress(LibraryBusyError), writing(home):
+        editions.clean()
+        purge(catalog, editions)
+
+
+def purge(catalog: Catalog, editions: Editions) -> None:
+    """Write anew what still holds something of folders that were removed; under the lock."""
+    with catalog.reading() as db:
+        is_due = purging.is_due(db)
+    if is_due:
+        # Before the row goes: killed in between, the next sync does it once more.
+        is_done = editions.purge()
+        catalog.remove_backups()
+        if is_done and catalog.settle():
+            with catalog.transaction() as db:
+                purging.set_done(db)

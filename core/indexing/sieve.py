@@ -1,0 +1,161 @@
+"""What is taken of a folder and what is left out, and by which rule."""
+
+from __future__ import annotations
+
+import logging
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from pathspec import GitIgnoreSpec
+
+from core.catalog.rules import NO_RULES, FolderRules, Rule
+from core.documents.formats import format_of
+from core.documents.left_out import rule_of
+from core.errors import UsageError
+
+_log = logging.getLogger(__name__)
+
+_GITIGNORE: Final = ".gitignore"
+_CACHE_TAG: Final = "CACHEDIR.TAG"
+_LARGEST_BYTES: Final = 1_000_000_000
+_LARGEST_GITIGNORE_BYTES: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Sieve:
+    """Decides for one folder's entries; `inside` gives the one for a folder in it.
+
+    Attributes:
+        root: the folder that was added, of which the person's patterns speak.
+        rules: the person's.
+        exclude: their patterns of what to leave out.
+        only: their patterns of what alone to take; None for everything.
+        ignored: the `.gitignore` files in force, each with the folder that it lies in, the
+            outermost first.
+        pictures: whether files that are pictures are documents.
+    """
+
+    root: str
+    rules: FolderRules
+    exclude: GitIgnoreSpec | None
+    only: GitIgnoreSpec | None
+    ignored: tuple[tuple[str, GitIgnoreSpec], ...] = ()
+    pictures: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        root: str | os.PathLike[str],
+        rules: FolderRules = NO_RULES,
+        *,
+        pictures: bool = False,
+    ) -> Sieve:
+        """The sieve of a folder that was added.
+
+        Raises:
+            UsageError: one of the patterns is none.
+        """
+        exclude, only = _compiled(rules.exclude), _compiled(rules.only)
+        return cls(os.fspath(root), rules, exclude, only, pictures=pictures)
+
+    def inside(self, folder: str, names: frozenset[str] | set[str]) -> Sieve:
+        """The sieve for the entries, of these names, of `folder`."""
+        if not self.rules.heeds_gitignore or _GITIGNORE not in names:
+            return self
+        spec = _read_gitignore(os.path.join(folder, _GITIGNORE))  # noqa: PTH118 - once a folder
+        return self if spec is None else replace(self, ignored=(*self.ignored, (folder, spec)))
+
+    def folder_rule(self, path: str, name: str) -> Rule | None:
+        """The rule that leaves out the folder at `path`, with all that is in it; None if none."""
+        if (choice := self._chosen(path, is_folder=True)) is not None:
+            return Rule.EXCLUDED if choice else None
+        if rule := rule_of(f"{name}/"):
+            return rule
+        return Rule.GITIGNORE if self._is_ignored(path, is_folder=True) else None
+
+    def file_rule(self, path: str, name: str) -> Rule | None:
+        """The rule that leaves out the file at `path`, whatever its size; None if none does."""
+        choice = self._chosen(path, is_folder=False)
+        if choice:
+            return Rule.EXCLUDED
+        if choice is None:
+            if rule := rule_of(name):
+                return rule
+            if self._is_ignored(path, is_folder=False):
+                return Rule.GITIGNORE
+        if self.only is not None and not self.only.match_file(_relative(path, self.root)):
+            return Rule.NOT_WANTED
+        return None
+
+    def size_rule(self, path: Path, size_bytes: int) -> Rule | None:
+        """The rule that leaves out a file by its kind or its size; None if none does."""
+        kind = format_of(path)
+        if kind is None or (kind.is_picture and not self.pictures):
+            return Rule.UNKNOWN
+        largest = self.rules.largest_bytes
+        if largest is None and (kind.reader or not kind.members):
+            largest = _LARGEST_BYTES
+        return Rule.TOO_LARGE if largest is not None and size_bytes > largest else None
+
+    def cache_rule(self, names: frozenset[str] | set[str], folder: str) -> Rule | None:
+        """The rule that leaves out all of a folder that holds these names; None if none does."""
+        if _CACHE_TAG in names and folder != self.root and not self._is_taken_back(folder):
+            return Rule.CACHE
+        return None
+
+    def _is_taken_back(self, folder: str) -> bool:
+        return self._chosen(folder, is_folder=True) is False
+
+    def _chosen(self, path: str, *, is_folder: bool) -> bool | None:
+        """Whether the person's patterns leave a path out (True) or take it back in (False)."""
+        if self.exclude is None:
+            return None
+        return self.exclude.check_file(_relative(path, self.root, is_folder=is_folder)).include
+
+    def _is_ignored(self, path: str, *, is_folder: bool) -> bool:
+        # The innermost file that says anything of a path is right.
+        for base, spec in reversed(self.ignored):
+            found = spec.check_file(_relative(path, base, is_folder=is_folder)).include
+            if found is not None:
+                return found
+        return False
+
+
+def _relative(path: str, base: str, *, is_folder: bool = False) -> str:
+    relative = path[len(base.rstrip(os.sep)) + 1 :]
+    return f"{relative}/" if is_folder else relative
+
+
+def _compiled(patterns: tuple[str, ...]) -> GitIgnoreSpec | None:
+    for pattern in patterns:
+        try:
+            GitIgnoreSpec.from_lines([pattern])
+        except ValueError as error:
+            raise UsageError(
+                f"{pattern!r} is no pattern; write it as in .gitignore, *.bak for example."
+            ) from error
+    return GitIgnoreSpec.from_lines(patterns) if patterns else None
+
+
+def _read_gitignore(path: str) -> GitIgnoreSpec | None:
+    """The patterns in a `.gitignore` file; lines that are none are left out, as git does."""
+    try:
+        # Not a pipe, which would keep us waiting, nor something huge.
+        if not os.path.isfile(path) or os.path.getsize(path) > _LARGEST_GITIGNORE_BYTES:  # noqa: PTH113, PTH202
+            return None
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:  # noqa: PTH123
+            lines = file.read().splitlines()
+    except OSError as error:
+        _log.info("%s cannot be read: %s", path, error)
+        return None
+    good = []
+    for line in lines:
+        try:
+            GitIgnoreSpec.from_lines([line])
+        except ValueError as error:
+            _log.info("a line of %s is no pattern: %s", path, error)
+        else:
+            good.append(line)
+    return GitIgnoreSpec.from_lines(good)

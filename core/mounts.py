@@ -1,0 +1,115 @@
+"""The file systems that are mounted: where, and of which kind."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+_TABLE: Final = Path("/proc/self/mounts")
+_ESCAPE: Final = re.compile(r"\\([0-7]{3})")
+
+# Of these the system tells no changes, or not those that others make.
+_SHARES: Final = frozenset(
+    {
+        "nfs",
+        "nfs4",
+        "cifs",
+        "smb3",
+        "smbfs",
+        "9p",
+        "afs",
+        "ceph",
+        "glusterfs",
+        "lustre",
+        "vboxsf",
+        "prl_fs",
+        "davfs",
+        "afpfs",
+        "webdav",
+    }
+)
+# Sticks and cards: on some systems a drive that is watched cannot be taken out.
+_REMOVABLE: Final = frozenset({"vfat", "exfat", "msdos", "iso9660", "udf"})
+# These hold no files of anybody's.
+_SYSTEM: Final = frozenset(
+    {
+        "binfmt_misc",
+        "bpf",
+        "cgroup",
+        "cgroup2",
+        "configfs",
+        "debugfs",
+        "devpts",
+        "devtmpfs",
+        "efivarfs",
+        "fusectl",
+        "hugetlbfs",
+        "mqueue",
+        "nsfs",
+        "proc",
+        "pstore",
+        "rpc_pipefs",
+        "securityfs",
+        "selinuxfs",
+        "sysfs",
+        "tracefs",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """A file system: the folder at which it begins, and its kind ("" where it is not told)."""
+
+    point: Path
+    kind: str
+
+    @property
+    def is_polled(self) -> bool:
+        """Whether changes have to be looked for, because the system does not tell them reliably."""
+        kind = self.kind
+        return kind in _SHARES or kind in _REMOVABLE or kind.startswith("fuse.")
+
+    @property
+    def is_system(self) -> bool:
+        """Whether it holds the system's own workings and no files of anybody's."""
+        return self.kind in _SYSTEM
+
+
+def mounted() -> tuple[Mount, ...]:
+    """All file systems that are mounted, as Linux tells them; nothing on other systems."""
+    if not sys.platform.startswith("linux"):
+        return ()
+    try:
+        lines = os.fsdecode(_TABLE.read_bytes()).splitlines()
+    except OSError:
+        # A system that hides them; `mount_of` then asks folder by folder.
+        return ()
+    return tuple(_mount(line) for line in lines)
+
+
+def mount_of(path: Path, mounts: tuple[Mount, ...]) -> Mount:
+    """The file system that the folder at `path`, which must exist, lies in."""
+    above = [mount for mount in mounts if path.is_relative_to(mount.point)]
+    if above:
+        # Of two at one place the later one covers the other.
+        return max(enumerate(above), key=lambda one: (len(one[1].point.parts), one[0]))[1]
+    folder = path
+    while folder != folder.parent and not os.path.ismount(folder):
+        folder = folder.parent
+    return Mount(folder, "")
+
+
+def _mount(line: str) -> Mount:
+    r"""A line of the system's table.
+
+    >>> _mount(r"//nas/docs /mnt/my\\040docs cifs rw 0 0").kind
+    'cifs'
+    """
+    _, point, kind, *_ = line.split(" ")
+    place = _ESCAPE.sub(lambda match: chr(int(match[1], 8)), point)
+    return Mount(Path(place), kind)

@@ -1,0 +1,170 @@
+"""Drives and shares that are away: what was read of them stays, and is said to be offline."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core import mounts
+from core.indexing.changes import Changes
+from core.indexing.scanning import root_at, scan
+from core.library import Library
+from core.mounts import Mount
+
+from .conftest import assert_sound, contents, put
+
+
+@pytest.fixture
+def mount(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Has the system tell that file systems are mounted at these places, beside the root's."""
+
+    def tell(*places: Path) -> None:
+        table = (Mount(Path("/"), "ext4"), *(Mount(place, "vfat") for place in places))
+        monkeypatch.setattr(mounts, "mounted", lambda: table)
+
+    return tell
+
+
+def test_an_empty_mount_point_is_no_empty_folder(
+    library: Library, folder: Path, mount: Callable[..., None], tmp_path: Path
+) -> None:
+    put(folder / "a.txt", "Crows.")
+    mount(folder)
+    library.add_folder(folder)
+    library.sync()
+    shutil.copytree(folder, tmp_path / "drive", copy_function=shutil.copy2)
+    (folder / "a.txt").unlink()
+    mount()
+    for _ in range(2):
+        assert library.sync().removed == 0
+        (told,) = library.status().folders
+        assert not told.is_there
+        assert contents(library) == {str(folder / "a.txt"): "Crows."}
+    shutil.copytree(tmp_path / "drive", folder, copy_function=shutil.copy2, dirs_exist_ok=True)
+    mount(folder)
+    assert library.sync().read == 0
+    assert library.folders()[0].is_there
+    (folder / "a.txt").unlink()
+    assert library.sync().removed == 1
+    assert_sound(library)
+
+
+def test_a_drive_inside_a_folder_may_be_away_while_the_rest_is_kept_in_step(
+    library: Library, folder: Path, mount: Callable[..., None]
+) -> None:
+    put(folder / "here.txt", "Crows.")
+    put(folder / "stick" / "there.txt", "Owls.")
+    mount(folder / "stick")
+    library.add_folder(folder)
+    library.sync()
+    (folder / "stick" / "there.txt").unlink()
+    (folder / "here.txt").unlink()
+    mount()
+    assert library.sync().removed == 1
+    assert contents(library) == {str(folder / "stick" / "there.txt"): "Owls."}
+    assert library.folders()[0].is_there
+
+
+def test_what_was_copied_from_a_drive_to_its_place_is_a_folder_as_any_other(
+    library: Library, folder: Path, mount: Callable[..., None]
+) -> None:
+    put(folder / "a.txt", "Crows.")
+    put(folder / "b.txt", "Owls.")
+    mount(folder)
+    library.add_folder(folder)
+    library.sync()
+    mount()
+    (folder / "b.txt").unlink()
+    assert library.sync().removed == 1
+    (folder / "a.txt").unlink()
+    assert library.sync().removed == 1
+    assert contents(library) == {}
+
+
+def test_the_systems_own_file_systems_are_left_out(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(folder / "proc" / "a.txt", "x")
+    table = (Mount(Path("/"), "ext4"), Mount(folder / "proc", "proc"))
+    monkeypatch.setattr(mounts, "mounted", lambda: table)
+    assert not scan(folder, lambda _folder, _files: None).files
+
+
+def test_only_where_something_changed_is_looked_at(library: Library, folder: Path) -> None:
+    put(folder / "a" / "1.txt", "Crows.")
+    put(folder / "b" / "2.txt", "Owls.")
+    put(folder / "b" / "in" / "3.txt", "Rooks.")
+    library.add_folder(folder)
+    library.sync()
+    for name in ("a/1.txt", "b/2.txt", "b/in/3.txt"):
+        put(folder / name, "Swifts.")
+    (folder / "b" / "in" / "3.txt").unlink()
+    assert library.sync(changed=[folder / "a" / "1.txt"]).read == 1
+    report = library.sync(changed=[folder / "b" / "in"])
+    assert (report.read, report.removed) == (1, 1)  # what lies beside it is looked at, too
+    shutil.move(folder / "a", folder / "moved")
+    report = library.sync(changed=[folder / "a", folder / "moved"])
+    assert (report.read, report.removed) == (0, 0)
+    assert set(contents(library)) == {str(folder / "moved/1.txt"), str(folder / "b/2.txt")}
+    put(folder / "b" / ".gitignore", "2.txt")
+    assert library.sync(changed=[folder / "b" / ".gitignore"]).removed == 1
+    put(folder / "node_modules" / "x.txt", "x")
+    assert library.sync(changed=[folder / "node_modules" / "x.txt"]).read == 0
+    assert_sound(library)
+
+
+def test_a_gitignore_concerns_all_that_lies_beside_it() -> None:
+    changes = Changes([Path("/docs/a/.gitignore")])
+    assert changes.concern(Path("/docs/a/b/c.txt"))
+    assert not changes.concern(Path("/docs/b/c.txt"))
+
+
+def test_a_folder_is_written_in_one_way(library: Library, folder: Path) -> None:
+    """However it is named: here by what a file system takes for the same folder."""
+    (folder / "sub").mkdir()
+    link = folder.parent / "link"
+    link.symlink_to(folder)
+    library.add_folder(folder)
+    assert library.add_folder(link).path == folder
+    assert library.add_folder(link / "sub").path == folder
+    assert root_at(link / "sub", [folder]) == folder / "sub"
+    assert len(library.folders()) == 1
+
+
+def test_names_that_differ_in_their_form_alone_are_two_files_and_a_renamed_one_is_one(
+    library: Library, folder: Path
+) -> None:
+    composed, decomposed = folder / "caf\u00e9.txt", folder / "cafe\u0301.txt"
+    put(composed, "Crows.")
+    put(decomposed, "Owls.")
+    if len(list(folder.iterdir())) == 1:
+        pytest.skip("one file to this file system")
+    library.add_folder(folder)
+    library.sync()
+    assert contents(library) == {str(composed): "Crows.", str(decomposed): "Owls."}
+    decomposed.unlink()
+    library.sync()
+    composed.rename(decomposed)
+    report = library.sync()
+    assert (report.read, report.removed) == (0, 0)
+    assert contents(library) == {str(decomposed): "Crows."}
+
+
+def test_a_path_of_more_than_260_characters(library: Library, folder: Path) -> None:
+    deep = folder
+    for _ in range(6):
+        deep = deep / ("x" * 60)
+    put(deep / "a.txt", "Crows.")
+    library.add_folder(folder)
+    library.sync()
+    assert contents(library) == {str(deep / "a.txt"): "Crows."}
+
+
+def test_the_mount_of_a_folder_is_the_innermost(tmp_path: Path) -> None:
+    table = (Mount(Path("/"), "ext4"), Mount(tmp_path, "cifs"), Mount(Path("/nowhere"), "nfs"))
+    assert mounts.mount_of(tmp_path, table).is_polled
+    assert not mounts.mount_of(tmp_path.parent, table).is_polled
+    assert mounts.mount_of(tmp_path, ()).point in [tmp_path, *tmp_path.parents]

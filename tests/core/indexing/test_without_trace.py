@@ -1,0 +1,74 @@
+"""A folder that is removed leaves no byte of what was read from it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.catalog import purging
+from core.indexing.editions import Editions
+from core.indexing.lock import writing
+from core.library import Library
+
+from .conftest import assert_sound, contents, found, put
+
+SECRET = "xylophonequartz"
+
+
+def files_with(home: Path, word: str) -> list[str]:
+    return [
+        path.name
+        for path in home.rglob("*")
+        if path.is_file() and word.encode() in path.read_bytes().lower()
+    ]
+
+
+def _two_folders(library: Library, folder: Path) -> Path:
+    other = folder.parent / "other"
+    for number in range(5):
+        put(folder / f"{SECRET} {number}.txt", f"The {SECRET} of number {number} is hidden.")
+        put(other / f"{number}.txt", f"Crows of number {number}.")
+    library.add_folder(folder)
+    library.add_folder(other)
+    library.sync()
+    return other
+
+
+def test_no_byte_of_a_removed_folder_is_left(library: Library, folder: Path) -> None:
+    other = _two_folders(library, folder)
+    (library.home / "catalog.v1.backup").write_text(SECRET)
+    assert files_with(library.home, SECRET)
+    library.remove_folder(folder)
+    assert files_with(library.home, SECRET) == []
+    assert found(library, SECRET) == []
+    db = library._catalog.connection()
+    assert db.execute("SELECT count(*) FROM tombstones").fetchone()[0] == 0
+    assert len(contents(library)) == 5
+    assert found(library, "crows")
+    library.sync()
+    assert set(contents(library)) == {str(path) for path in other.iterdir()}
+    assert_sound(library)
+
+
+def test_vectors_go_with_the_next_sync_where_one_was_under_way(
+    library: Library, folder: Path
+) -> None:
+    _two_folders(library, folder)
+    with writing(library.home):
+        library.remove_folder(folder)
+    db = library._catalog.connection()
+    assert purging.is_due(db)
+    assert db.execute("SELECT count(*) FROM tombstones").fetchone()[0] == 5
+    library.sync()
+    assert not purging.is_due(db)
+    assert db.execute("SELECT count(*) FROM tombstones").fetchone()[0] == 0
+    assert files_with(library.home, SECRET) == []
+
+
+def test_a_purge_that_could_not_be_finished_stays_due(
+    library: Library, folder: Path, monkeypatch
+) -> None:
+    _two_folders(library, folder)
+    with monkeypatch.context() as patch:
+        patch.setattr(Editions, "purge", lambda _self: False)
+        library.remove_folder(folder)
+    assert purging.is_due(library._catalog.connection())
