@@ -5,13 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
+    from threading import Event
 
     from core.catalog.records import Failure, Folder, Status, SyncReport
     from core.documents.document import Page, PageImage
     from core.progress import Job
     from core.search.results import ExactAlignments, Mode, SearchResults
+
+
+class Watcher(Protocol):
+    """Tells where something changes in the folders; see `core.indexing.watching`."""
+
+    def changes(self, stop: Event) -> Iterator[frozenset[Path] | None]: ...
 
 
 class Engine(Protocol):
@@ -23,7 +30,9 @@ class Engine(Protocol):
 
     def remove_folder(self, path: Path) -> None: ...
 
-    def sync(self, job: Job | None = None) -> SyncReport: ...
+    def sync(self, job: Job | None = None, changed: Iterable[Path] | None = None) -> SyncReport: ...
+
+    def watcher(self) -> Watcher: ...
 
     def search(
         self, query: str, *, mode: Mode = ..., limit: int = ..., job: Job | None = ...

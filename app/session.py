@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background import Lane, Latest
+from app.watching import Watching
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,6 +72,11 @@ class Session(QObject):
         self._growth_pause.setSingleShot(True)
         self._growth_pause.setInterval(_GROWTH_PAUSE_MS)
         self._growth_pause.timeout.connect(self._tell_growth)
+        self._watching = Watching(self)
+        self._watching.changed.connect(self._follow)
+        self._changed: set[Path] = set()
+        # The person stopped the sync: nothing but they themselves, or a folder, starts another.
+        self._is_held = False
 
     @property
     def is_idle(self) -> bool:
@@ -97,19 +103,31 @@ class Session(QObject):
         if self._changes:
             self._is_sync_due = True
             return
-        self._is_sync_due = False
+        self._is_sync_due = self._is_held = False
+        self._changed.clear()
+        self._start_sync(self._engine, None)
+
+    def _start_sync(self, engine: Engine, changed: frozenset[Path] | None) -> None:
         self._seen = None
-        engine = self._engine
-        self._sync = self._writes.start(lambda job: engine.sync(job))
+        self._sync = self._writes.start(lambda job: engine.sync(job, changed))
         self._sync.progressed.connect(self._watch_growth)
         self._sync.succeeded.connect(self._end_sync)
         self._sync.failed.connect(self._fail_sync)
         self._sync.cancelled.connect(self._stop_sync)
         self.sync_started.emit()
 
+    def _follow(self, paths: frozenset[Path] | None) -> None:
+        """Look where something has changed, as soon as nothing stands in the way."""
+        if paths is not None:
+            self._changed |= paths
+        elif not self._is_held:
+            self._is_sync_due = True
+        self._sync_if_due()
+
     def cancel_sync(self) -> None:
         if self._sync is not None:
             self._is_giving_way = False
+            self._is_held = True
             self._sync.cancel()
 
     def close(self, last: Work) -> None:
@@ -117,6 +135,7 @@ class Session(QObject):
         if self._is_closing:
             return
         self._is_closing = True
+        self._watching.stop()
         self.reads.shut()
         self._writes.cancel_all()
         self._writes.start(last)
@@ -135,6 +154,7 @@ class Session(QObject):
         # Both at once: documents can be read, and found by their words, before the model is there.
         self._is_sync_due = True
         self._sync_if_due()
+        self._watching.start(engine.watcher)
         task = self.reads.start(lambda _job: engine.warm_up())
         task.succeeded.connect(lambda _: self.warmed.emit())
         # Without its model a library can still be searched by words.
@@ -160,12 +180,20 @@ class Session(QObject):
     def _end_change(self) -> None:
         self._changes -= 1
         self._is_sync_due = True
+        if self._engine is not None and not self._is_closing:
+            self._watching.start(self._engine.watcher)
         self.grown.emit()
         self._sync_if_due()
 
     def _sync_if_due(self) -> None:
         if self._is_sync_due:
             self.sync()
+            return
+        is_free = not (self._is_closing or self._is_held or self._changes or self._sync)
+        if self._changed and is_free and self._engine is not None:
+            changed = frozenset(self._changed)
+            self._changed.clear()
+            self._start_sync(self._engine, changed)
 
     def _watch_growth(self, progress: Progress) -> None:
         self.sync_progressed.emit(progress)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -41,6 +42,7 @@ _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 )
 @click.option("--plain", is_flag=True, help="Drop what was said of FOLDERS with these options.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be read and left out.")
+@click.option("--watch", is_flag=True, help="Stay, and keep in step until Ctrl-C.")
 @click.option("--model", metavar="NAME|DIR", help="A built-in model, or a folder that holds one.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def index(
@@ -52,6 +54,7 @@ def index(
     ocr: bool | None,
     plain: bool,
     dry_run: bool,
+    watch: bool,
     model: str | None,
     as_json: bool,
 ) -> None:
@@ -67,6 +70,8 @@ def index(
     given = rules if plain or rules != NO_RULES else None
     if given is not None and not folders:
         raise UsageError("Name the folders of which that holds: winnow index FOLDER --exclude ….")
+    if watch and (dry_run or as_json):
+        raise UsageError("--watch goes on until Ctrl-C; it cannot be a dry run or print JSON.")
     if ocr is not None:
         _choose_ocr(ocr)
     with Library.open(options=LibraryOptions(model=model)) as library:
@@ -79,6 +84,10 @@ def index(
                 raise UsageError("The library has no folders yet; name one: winnow index FOLDER.")
             with terminal.job() as job:
                 report = library.sync(job)
+            if watch:
+                terminal.print_report(report)
+                _watch(library)
+                return
     if dry_run and as_json:
         terminal.print_json({"folders": [_preview_fields(one) for one in previews]})
     elif dry_run:
@@ -156,6 +165,16 @@ def _choose_ocr(is_on: bool) -> None:
         raise UsageError(NOT_INSTALLED)
     path = paths.home() / "settings.json"
     save_settings(replace(load_settings(path).settings, ocr=is_on), path)
+
+
+def _watch(library: Library) -> None:
+    """Keep in step until the person presses Ctrl-C."""
+    stop = threading.Event()
+    for places in library.watcher().changes(stop):
+        with terminal.job() as job:
+            report = library.sync(job, places)
+        if report.read or report.removed:
+            click.echo(f"{report.read:,} files read, {report.removed:,} gone.")
 
 
 def _previews(library: Library, named: Sequence[Path], rules: FolderRules | None) -> list[Preview]:

@@ -25,7 +25,7 @@ from core.catalog.records import (
     Status,
     SyncReport,
 )
-from core.catalog.rules import NO_RULES, FolderRules
+from core.catalog.rules import FolderRules
 from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.document import Document, Page, PageImage
 from core.documents.reader import Reader
@@ -41,8 +41,8 @@ from core.indexing.lock import writing
 from core.indexing.previewing import preview
 from core.indexing.reading import read_waiting
 from core.indexing.recognised import StoredPages
-from core.indexing.scanning import root_at
 from core.indexing.texts import passage_rows
+from core.indexing.watching import Watcher
 from core.progress import Job
 from core.search.explaining import Explainer
 from core.search.results import ExactAlignments, Explanation, Mode, SearchResults
@@ -163,17 +163,8 @@ class Library:
             UsageError: one of the rules' patterns is none.
             Cancelled: the job was cancelled.
         """
-        with self._catalog.reading() as db:
-            known = {root.path: root.rules for root in folders.roots(db)}
-            path = root_at(folder, known)
-            read = documents.stamps_below(db, path)
-        return preview(
-            path,
-            rules or known.get(path, NO_RULES),
-            read,
-            job or Job(),
-            pictures=self._reader.recognises,
-        )
+        pictures = self._reader.recognises
+        return preview(self._catalog, folder, rules, job or Job(), pictures=pictures)
 
     def add_collection(
         self, name: str, documents_given: Iterable[tuple[str, Document]]
@@ -241,6 +232,10 @@ class Library:
             index_bytes=now.index_bytes,
             left_out=sum((one.left_out for one in found), Counter()),
         )
+
+    def watcher(self) -> Watcher:
+        """What tells where something changes in the folders as they are now, for `sync`."""
+        return roots.watcher(self._catalog)
 
     def check(self, *, repairs: bool = False, job: Job | None = None) -> CheckReport:
         """Compare all that is stored with what was written; where asked, make anew what differs.

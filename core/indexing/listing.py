@@ -42,7 +42,8 @@ def list_documents(
 
     def report(folder: Path, files: int) -> None:
         job.checkpoint()
-        job.report(Progress(Stage.SCANNING, before + files, 0, str(folder)))
+        if changes is None:  # a few folders take no time to speak of
+            job.report(Progress(Stage.SCANNING, before + files, 0, str(folder)))
 
     found: dict[int, Found] = {}
     known: dict[int, dict[str, KnownDocument]] = {}

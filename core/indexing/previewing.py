@@ -6,11 +6,12 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Final
 
-from core.catalog.documents import FileStamp
+from core.catalog import documents, folders
+from core.catalog.catalog import Catalog
 from core.catalog.records import Kind, Preview
-from core.catalog.rules import FolderRules
+from core.catalog.rules import NO_RULES, FolderRules
 from core.documents.formats import format_of
-from core.indexing.scanning import scan
+from core.indexing.scanning import root_at, scan
 from core.progress import Job, Progress, Stage
 
 # Of a laptop with two cores; what a format costs beyond its bytes is small beside them.
@@ -25,32 +26,38 @@ _TEXT_SHARE_OF_OTHERS: Final = 0.1
 
 
 def preview(
+    catalog: Catalog,
     folder: Path,
-    rules: FolderRules,
-    known: dict[str, FileStamp],
+    rules: FolderRules | None,
     job: Job,
     *,
     pictures: bool = False,
 ) -> Preview:
-    """Tell what would be taken of a folder by these rules, and what would be left out.
+    """Tell what would be taken of a folder, and what would be left out.
 
     Args:
-        folder: an absolute path, links resolved.
-        rules: what the person wants of it.
-        known: the files in the library that need not be read again if they are still as then.
+        catalog: the library's.
+        folder: one of the library's, or any other.
+        rules: what the person wants of it; None for what they said of that folder before.
         job: its progress.
         pictures: whether files that are pictures are documents.
 
     Raises:
+        FolderError: there is no such folder, or it may not be read.
         UsageError: one of the patterns is none.
         Cancelled: the job was cancelled.
     """
+    with catalog.reading() as db:
+        rules_of = {root.path: root.rules for root in folders.roots(db)}
+        folder = root_at(folder, rules_of)
+        known = documents.stamps_below(db, folder)
 
     def report(path: Path, files: int) -> None:
         job.checkpoint()
         job.report(Progress(Stage.SCANNING, files, 0, str(path)))
 
-    found = scan(folder, report, rules, pictures=pictures)
+    chosen = rules or rules_of.get(folder, NO_RULES)
+    found = scan(folder, report, chosen, pictures=pictures)
     files: defaultdict[str, int] = defaultdict(int)
     sizes: defaultdict[str, int] = defaultdict(int)
     waiting = waiting_bytes = 0

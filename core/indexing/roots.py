@@ -13,6 +13,7 @@ from core.indexing.editions import Editions
 from core.indexing.lock import writing
 from core.indexing.scanning import root_at
 from core.indexing.sieve import Sieve
+from core.indexing.watching import Watched, Watcher
 
 
 def add(catalog: Catalog, folder: Path, rules: FolderRules | None) -> int:
@@ -77,3 +78,13 @@ def purge(catalog: Catalog, editions: Editions) -> None:
         if is_done and catalog.settle():
             with catalog.transaction() as db:
                 purging.set_done(db)
+
+
+def watcher(catalog: Catalog) -> Watcher:
+    """What tells where something changes in the folders as they are now."""
+    with catalog.reading() as db:
+        watched = [
+            Watched(root.path, any(one.startswith("!") for one in root.rules.exclude))
+            for root in folders.roots(db)
+        ]
+    return Watcher(watched, catalog.path.parent)

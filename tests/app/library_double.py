@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -75,6 +75,8 @@ class LibraryDouble:
     cancelled_alignments: int = 0
     images: list[tuple[int, int, int]] = field(default_factory=list)
     syncs: int = 0
+    synced: list[Iterable[Path] | None] = field(default_factory=list)
+    happened: list[frozenset[Path] | None] = field(default_factory=list)
     cancelled_syncs: int = 0
     is_closed: bool = False
 
@@ -91,8 +93,17 @@ class LibraryDouble:
     def remove_folder(self, path: Path) -> None:
         self.list_of_folders = [folder for folder in self.list_of_folders if folder.path != path]
 
-    def sync(self, job: Job | None = None) -> SyncReport:
+    def watcher(self) -> LibraryDouble:
+        return self
+
+    def changes(self, stop: threading.Event) -> Iterator[frozenset[Path] | None]:
+        while not stop.wait(0.01):
+            if self.happened:
+                yield self.happened.pop(0)
+
+    def sync(self, job: Job | None = None, changed: Iterable[Path] | None = None) -> SyncReport:
         assert job is not None
+        self.synced.append(changed)
         self.syncs += 1
         self.in_sync.set()
         for progress in self.progress:

@@ -246,6 +246,42 @@ def test_reading_can_be_cancelled_and_continued(
     assert not window.progress.isVisible()
 
 
+def test_what_changes_in_folders_is_followed_there_alone(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    window = make_window()
+    qtbot.waitUntil(lambda: library.syncs == 1 and is_at_rest(window))
+    place = Path("/docs/a.txt")
+    library.happened.append(frozenset({place}))
+    qtbot.waitUntil(lambda: library.synced == [None, {place}] and is_at_rest(window))
+    library.sync_gate.clear()
+    library.happened.append(None)
+    qtbot.waitUntil(library.in_sync.is_set)
+    # Told while a sync is under way: followed afterwards, together.
+    library.happened.extend([frozenset({place}), frozenset({Path("/docs/b.txt")})])
+    qtbot.waitUntil(lambda: len(window.session._changed) == 2)
+    library.sync_gate.set()
+    qtbot.waitUntil(lambda: len(library.synced) == 4 and is_at_rest(window))
+    assert library.synced[2:] == [None, {place, Path("/docs/b.txt")}]
+
+
+def test_a_sync_that_was_cancelled_is_not_begun_again_by_what_changes(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.sync_gate.clear()
+    library.progress = [Progress(Stage.READING, 0, 2, "a.txt", 0, None)]
+    window = make_window()
+    qtbot.waitUntil(lambda: window.progress.isVisible() and library.in_sync.is_set())
+    press(qtbot, window.progress, "Cancel")
+    qtbot.waitUntil(lambda: library.cancelled_syncs == 1 and is_at_rest(window))
+    library.happened.append(frozenset({Path("/docs/a.txt")}))
+    qtbot.waitUntil(lambda: bool(window.session._changed))
+    assert library.syncs == 1
+    library.sync_gate.set()
+    press(qtbot, window.progress, "Continue")
+    qtbot.waitUntil(lambda: library.synced == [None, None] and is_at_rest(window))
+
+
 def test_a_folder_added_while_reading_comes_at_once(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path
 ) -> None:

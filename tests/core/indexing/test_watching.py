@@ -1,0 +1,122 @@
+"""A watcher tells where something changes, and what it cannot watch it has looked at."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import watchfiles
+
+from core import mounts
+from core.indexing.watching import Watched, Watcher
+from core.library import Library
+from core.mounts import Mount
+
+from .conftest import contents, put
+
+
+@pytest.fixture
+def stop() -> Iterator[threading.Event]:
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+def watcher(folder: Path, **times: float) -> Watcher:
+    return Watcher([Watched(folder)], folder.parent / "home", **{"tick_s": 0.05, **times})
+
+
+def told_of(
+    folder: Path, stop: threading.Event, act: Callable[[], None], **times: float
+) -> Iterator[Path]:
+    """What is told after something was done; again and again, for a watch takes time to begin."""
+    told = watcher(folder, poll_s=0.1, **times).changes(stop)
+    acting = threading.Event()
+
+    def keep_acting() -> None:
+        while not acting.wait(0.1):
+            act()
+
+    thread = threading.Thread(target=keep_acting)
+    thread.start()
+    try:
+        yield from next(places for places in told if places)
+    finally:
+        acting.set()
+        thread.join()
+
+
+def test_a_new_file_is_told_by_its_path(folder: Path, stop: threading.Event) -> None:
+    assert set(told_of(folder, stop, lambda: put(folder / "a.txt", "x"))) == {folder / "a.txt"}
+
+
+def test_what_is_left_out_by_name_is_not_told(folder: Path, stop: threading.Event) -> None:
+    for name in (".git", "node_modules", "sub"):
+        (folder / name).mkdir()
+    (folder.parent / "home").mkdir(exist_ok=True)
+
+    def act() -> None:
+        put(folder / ".git" / "index.txt", "x")
+        put(folder / "node_modules" / "a.js", "x")
+        put(folder / "sub" / "a.tmp", "x")
+        put(folder / "sub" / ".gitignore", "x")
+
+    assert set(told_of(folder, stop, act)) == {folder / "sub" / ".gitignore"}
+
+
+def test_winnows_own_folder_is_not_told(folder: Path, stop: threading.Event) -> None:
+    home = folder / "home"
+    home.mkdir()
+    told = Watcher([Watched(folder)], home)
+    assert not told._matters(str(home / "catalog.txt"))
+    assert told._matters(str(folder / "homes.txt"))
+
+
+def test_a_share_is_looked_at_now_and_then(
+    folder: Path, stop: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mounts, "mounted", lambda: (Mount(folder, "cifs"),))
+    monkeypatch.setattr(watchfiles, "watch", lambda *_paths, **_options: 1 / 0)
+    assert next(watcher(folder, poll_s=0).changes(stop)) == {folder}
+
+
+def test_what_the_system_refuses_to_watch_is_looked_at(
+    folder: Path, stop: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_paths: Path, **_options: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(watchfiles, "watch", refuse)
+    assert next(watcher(folder, poll_s=0).changes(stop)) == {folder}
+
+
+def test_everything_is_looked_at_after_longer_whiles(folder: Path, stop: threading.Event) -> None:
+    assert next(watcher(folder, whole_s=0).changes(stop)) is None
+
+
+def test_a_folder_that_is_away_is_told_when_it_is_back(folder: Path, stop: threading.Event) -> None:
+    folder.rename(folder.with_name("away"))
+    told = watcher(folder).changes(stop)
+    threading.Timer(0.2, lambda: folder.with_name("away").rename(folder)).start()
+    assert next(told) == {folder}
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_it_ends_at_once(folder: Path, stop: threading.Event, is_there: bool) -> None:
+    if not is_there:
+        folder.rmdir()
+    told = Watcher([Watched(folder)], folder.parent / "home", tick_s=60).changes(stop)
+    threading.Timer(0.1, stop.set).start()
+    assert list(told) == []
+
+
+def test_a_library_is_kept_in_step_by_what_its_watcher_tells(
+    library: Library, folder: Path, stop: threading.Event
+) -> None:
+    library.add_folder(folder)
+    library.sync()
+    told = iter(told_of(folder, stop, lambda: put(folder / "sub" / "a.txt", "Crows.")))
+    library.sync(changed=list(told))
+    assert contents(library) == {str(folder / "sub" / "a.txt"): "Crows."}
