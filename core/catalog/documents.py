@@ -71,8 +71,12 @@ def stamps_below(db: sqlite3.Connection, folder: Path) -> dict[str, FileStamp]:
 
 
 def waiting(db: sqlite3.Connection) -> list[KnownDocument]:
-    """The documents that are to be read, by path."""
-    rows = db.execute(_KNOWN + "WHERE state = ? ORDER BY path", [DocumentState.FOUND])
+    """The documents that are to be read: small ones first, and of these the newest first."""
+    rows = db.execute(
+        _KNOWN + "WHERE state = ?"
+        " ORDER BY size_bytes > 20000000, size_bytes > 1000000, mtime_ns DESC, path",
+        [DocumentState.FOUND],
+    )
     return [_known(row) for row in rows]
 
 

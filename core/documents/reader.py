@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -24,6 +25,8 @@ from core.documents.scratch import Scratch
 from core.documents.walk import Walk
 from core.documents.warm import WarmProcess
 from core.errors import DocumentError
+
+_log = logging.getLogger(__name__)
 
 _LARGEST_PICTURE_BYTES = 100_000_000
 
@@ -97,6 +100,31 @@ class Reader:
         """
         with self._file(path) as file:
             return self._read(_text_format(path), file, recognised, on_step)
+
+    def read_together(self, paths: Sequence[Path]) -> dict[Path, Document]:
+        """Read many small files at once, all within the time that one document may take.
+
+        Gives those that could be read; `read` tells why another one cannot. None may lie in a
+        container.
+
+        Raises:
+            WinnowError: The reading process cannot be started.
+        """
+        files = [{"reader": _text_format(path).reader, "path": str(path)} for path in paths]
+
+        def finish(fields: dict[str, Any], _process: ReadingProcess) -> dict[Path, Document]:
+            return {
+                path: wire.document_from(answer)
+                for path, answer in wire.answers(fields, paths)
+                if "failure" not in answer
+            }
+
+        try:
+            with self._reading.conversation() as conversation:
+                return conversation.ask({"do": "read all", "files": files}, finish)
+        except DocumentError as error:
+            _log.info("of %d files one could not be read: %s", len(paths), error)
+            return {}
 
     def read_member(
         self,

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any, Final, TypeVar
 
 from core.documents.document import Box, Document, Heading, Page, PageImage
 from core.documents.members import Closed, Member, is_part
@@ -17,6 +18,7 @@ from core.documents.recognised import RecognisedPage, page_fields, page_from
 # Text as JSON takes at most 4 bytes a character, or 6 where it is escaped.
 _BYTES_PER_CHARACTER = 6
 _BYTES_BESIDE_TEXT = 64_000_000
+_Asked = TypeVar("_Asked")
 # A name for a file in the scratch folder, and none that leads anywhere else.
 _SCRATCH_NAME: Final = re.compile(r"[0-9]{1,3}(\.[a-z0-9_]{1,10}){0,2}")
 
@@ -102,6 +104,20 @@ def document_from(fields: dict[str, Any]) -> Document:
         return Document(_str(fields["title"]), pages, _str(fields["author"]), _str(fields["date"]))
     except (KeyError, TypeError, ValueError) as error:
         raise WireError("no document") from error
+
+
+def answers(fields: dict[str, Any], asked: Sequence[_Asked]) -> list[tuple[_Asked, dict[str, Any]]]:
+    """Return each thing that was asked for with its answer.
+
+    Raises:
+        WireError: There is not one answer to each.
+    """
+    given = fields.get("answers")
+    if not isinstance(given, list) or len(given) != len(asked):
+        raise WireError("not one answer to each")
+    if not all(isinstance(one, dict) for one in given):
+        raise WireError("an answer is none")
+    return list(zip(asked, given, strict=True))
 
 
 def image_fields(image: PageImage) -> dict[str, Any]:

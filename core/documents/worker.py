@@ -3,10 +3,11 @@
 A request is JSON: `{"do": "read", "reader": "module:function", "path": …}`; `{"do": "draw", "path":
 …, "drawer": "module:function", "number": …, "width": …, "spans": …}`, or "recognise" with the first
 three for the text on the page; `{"do": "unpack", "opener": "module:function", "path": …, "scratch":
-…, "pictures": …}`, or "take" with a "place", too, for one member alone. An answer is JSON with the
-result, or with `failure`; after the answer to "draw" comes a message with the pixels. Unpacking
-answers with each member it comes upon, and with `going` now and then, and waits each time to be
-asked to "write" the member's content, or to "go on"; its last answer has `end`.
+…, "pictures": …}`, or "take" with a "place", too, for one member alone. "read all" has `files`,
+each with a reader and a path, and `answers` to each. An answer is JSON with the result, or with
+`failure`; after the answer to "draw" comes a message with the pixels. Unpacking answers with each
+member it comes upon, and with `going` now and then, and waits each time to be asked to "write" the
+member's content, or to "go on"; its last answer has `end`.
 """
 
 from __future__ import annotations
@@ -56,6 +57,9 @@ def serve(requests: Connection, answers: Connection, limits: Limits) -> None:
 
 def _answered(request: dict[str, Any], limits: Limits, teller: _Teller) -> Answer:
     """Return the last answer to one request: its fields, and pixels if it was to draw."""
+    if request["do"] == "read all":
+        ones = [_answered({"do": "read", **one}, limits, teller)[0] for one in request["files"]]
+        return {"answers": ones}, None
     try:
         check_file(Path(request["path"]))
         match request["do"]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from core.catalog import documents, recognised
 from core.catalog.catalog import Catalog
 from core.catalog.documents import FileStamp, KnownDocument
 from core.catalog.members import remove_others
 from core.catalog.records import DocumentState
+from core.documents.document import Document
 from core.documents.files import check_file
 from core.documents.formats import Format, format_of
 from core.documents.members import Member
@@ -23,6 +26,7 @@ from core.indexing.members import Members
 from core.indexing.recognised import StoredPages
 from core.indexing.reconcile import content_hash
 from core.indexing.texts import Text, read_text, reason_for, set_text
+from core.indexing.time_left import TimeLeft
 from core.progress import Job, Progress, Stage
 
 
@@ -41,13 +45,15 @@ def read_waiting(catalog: Catalog, reader: Reader, count_tokens: CountTokens, jo
         with catalog.transaction() as db:
             documents.set_pictures_waiting(db)
     waiting = documents.waiting(catalog.connection())
-    reading = _Reading(catalog, reader, count_tokens, job, len(waiting))
+    reading = _Reading(catalog, reader, count_tokens, job, waiting)
     try:
         for known in waiting:
+            began_s = time.monotonic()
             reading.report(known.path)
+            reading.read_ahead()
             reading.read(known)
-            reading.done += 1
             reading.batch.store_if_due()
+            reading.end(known, time.monotonic() - began_s)
     finally:
         # Also when the person cancels: what was read is kept.
         reading.batch.store()
@@ -59,11 +65,22 @@ def read_waiting(catalog: Catalog, reader: Reader, count_tokens: CountTokens, jo
     return reading.count
 
 
+_TOGETHER: Final = 64
+_WORTH_TOGETHER: Final = 16
+_SMALL_BYTES: Final = 100_000
+_SMALL_KINDS: Final = {"text", "code", "markdown"}
+
+
 class _Reading:
     """Reads one document after another; `done` files of `total`, `count` documents in them."""
 
     def __init__(
-        self, catalog: Catalog, reader: Reader, count_tokens: CountTokens, job: Job, total: int
+        self,
+        catalog: Catalog,
+        reader: Reader,
+        count_tokens: CountTokens,
+        job: Job,
+        waiting: Sequence[KnownDocument],
     ) -> None:
         self.batch = Batch(catalog)
         self.done = 0
@@ -72,19 +89,35 @@ class _Reading:
         self._reader = reader
         self._count_tokens = count_tokens
         self._job = job
-        self._total = total
-        self._began_s = time.monotonic()
+        self._waiting = waiting
+        self._total = len(waiting)
+        self._time = TimeLeft((_kind(known), known.stamp.size_bytes) for known in waiting)
+        self._ahead: dict[Path, Document] = {}
+        self._ahead_to = 0
 
     def report(self, path: Path) -> None:
         """Tell which document it is at; the person may cancel there."""
         self._job.checkpoint()
         left = self._total - self.done
-        spent_s = time.monotonic() - self._began_s
-        left_s = spent_s / self.done * left if self.done else None
         what = str(path) if left else ""
-        self._job.report(
-            Progress(Stage.READING, self.done, self._total, what, self.batch.passages, left_s)
-        )
+        passages, left_s = self.batch.passages, self._time.seconds()
+        self._job.report(Progress(Stage.READING, self.done, self._total, what, passages, left_s))
+
+    def end(self, known: KnownDocument, seconds: float) -> None:
+        """Take in that one document has been read, or has failed."""
+        self.done += 1
+        self._time.spend(_kind(known), known.stamp.size_bytes, seconds)
+
+    def read_ahead(self) -> None:
+        """Read the next small files together, where there are many: most time goes in asking."""
+        if self.done < self._ahead_to:
+            return
+        following = self._waiting[self.done : self.done + _TOGETHER]
+        self._ahead_to = self.done + len(following)
+        small = [known.path for known in following if _is_small(known)]
+        self._ahead = {}
+        if len(small) >= _WORTH_TOGETHER:
+            self._ahead = self._reader.read_together(small)
 
     def read(self, known: KnownDocument) -> None:
         """Read the document in a file, and all that lies in it."""
@@ -99,12 +132,7 @@ class _Reading:
             text = None
             if kind is None or kind.reader:
                 self.count += 1
-                read = partial(
-                    self._reader.read,
-                    known.path,
-                    recognised=StoredPages(self._catalog, found_hash),
-                    on_step=partial(self.report, known.path),
-                )
+                read = partial(self._read, known.path, found_hash)
                 text = read_text(read, known.path, self._count_tokens)
             if kind is not None and kind.members:
                 self._read_members(known, text, found_hash)
@@ -119,6 +147,17 @@ class _Reading:
             self._fail(known, None if shut else found_hash, reason)
             if not shut:
                 self.batch.add(partial(remove_others, holder=known.path, kept=frozenset()))
+
+    def _read(self, path: Path, found_hash: str) -> Document:
+        document = self._ahead.pop(path, None)
+        if document is not None:
+            return document
+        # Also what could not be read with others: by itself it says why.
+        return self._reader.read(
+            path,
+            recognised=StoredPages(self._catalog, found_hash),
+            on_step=partial(self.report, path),
+        )
 
     def _read_members(self, known: KnownDocument, text: Text | None, found_hash: str) -> None:
         """Store a container's own text, if it has any, and read what lies in it."""
@@ -177,6 +216,17 @@ class _Reading:
         self.batch.add(
             partial(documents.set_failed, number=known.id, content_hash=found_hash, reason=reason)
         )
+
+
+def _kind(known: KnownDocument) -> str:
+    kind = format_of(known.path)
+    return "" if kind is None else kind.key
+
+
+def _is_small(known: KnownDocument) -> bool:
+    """Whether a file is new and is read in no time, so that it may be read before its turn."""
+    is_new = known.hash is None and known.state is DocumentState.FOUND
+    return is_new and known.stamp.size_bytes <= _SMALL_BYTES and _kind(known) in _SMALL_KINDS
 
 
 def _is_gone(path: Path) -> bool:

@@ -1,0 +1,125 @@
+"""How fast a folder of many small files can be searched, and is found unchanged.
+
+Writes notes of some 120 words into 100 folders, brings a new library in step with them until all
+can be found by their words (meaning follows, and is measured by `bench encoding`), and once more
+with nothing changed. Memory is the largest that this process took.
+
+    python3 dev.py bench folders [FILES] [--profile]
+"""
+
+from __future__ import annotations
+
+import argparse
+import cProfile
+import json
+import pstats
+import random
+import resource
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from core.errors import Cancelled
+from core.library import Library
+from core.progress import Job, Progress, Stage
+
+_WORDS = [
+    "crow",
+    "owl",
+    "swift",
+    "river",
+    "stone",
+    "paper",
+    "letter",
+    "market",
+    "winter",
+    "garden",
+    "engine",
+    "coffee",
+    "tax",
+    "receipt",
+    "train",
+    "harbour",
+    "window",
+    "music",
+    "mountain",
+    "bread",
+    "silver",
+    "doctor",
+    "weather",
+    "museum",
+    "island",
+    "bridge",
+]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("files", type=int, nargs="?", default=20_000)
+    parser.add_argument("--profile", action="store_true", help="tell where the time goes")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="winnow-folders-") as place:
+        folder = Path(place) / "documents"
+        _write(folder, options.files)
+        with Library.open(Path(place) / "home") as library:
+            library.add_folder(folder)
+            profile = cProfile.Profile() if options.profile else None
+            first_s = _until_found(library, profile)
+            again_s = _until_found(library, None)
+            found = len(library.documents())
+    assert found == options.files, f"{found} of {options.files} were read"
+    print(
+        json.dumps(
+            {
+                "files": options.files,
+                "first_s": round(first_s, 2),
+                "files_per_s": round(options.files / first_s),
+                "unchanged_s": round(again_s, 2),
+                "memory_mb": _memory_mb(),
+            }
+        )
+    )
+    if profile is not None:
+        pstats.Stats(profile).sort_stats("cumulative").print_stats(40)
+
+
+def _write(folder: Path, files: int) -> None:
+    chance = random.Random(7)
+    for number in range(files):
+        path = folder / f"{number % 100:02}" / f"note {number}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"Note {number}. {' '.join(chance.choices(_WORDS, k=120))}.")
+
+
+def _until_found(library: Library, profile: cProfile.Profile | None) -> float:
+    """Seconds of a sync until all that there is can be found by its words."""
+    ended_s = 0.0
+
+    def end(progress: Progress) -> None:
+        nonlocal ended_s
+        if progress.stage in {Stage.PREPARING, Stage.ENCODING} and not ended_s:
+            ended_s = time.perf_counter()
+            job.cancel()
+
+    job = Job(end)
+    began_s = time.perf_counter()
+    if profile is not None:
+        profile.enable()
+    try:
+        library.sync(job)
+    except Cancelled:
+        pass
+    finally:
+        if profile is not None:
+            profile.disable()
+    return ended_s - began_s
+
+
+def _memory_mb() -> int:
+    largest = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return round(largest / (1e6 if sys.platform == "darwin" else 1e3))
+
+
+if __name__ == "__main__":
+    main()
