@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -33,13 +32,10 @@ from core.documents.recognition import is_installed
 from core.errors import DocumentError, ModelError
 from core.index import kernels
 from core.index.probing import Probing
-from core.indexing import checking, roots
-from core.indexing.changes import Changes
+from core.indexing import checking, roots, syncing
 from core.indexing.editions import Editions
-from core.indexing.listing import list_documents
 from core.indexing.lock import writing
 from core.indexing.previewing import preview
-from core.indexing.reading import read_waiting
 from core.indexing.recognised import StoredPages
 from core.indexing.texts import passage_rows
 from core.indexing.watching import Watcher
@@ -205,32 +201,22 @@ class Library:
             LibraryBusyError: another Winnow is at it.
             DiskFullError: there is no room; nothing that was stored is lost.
         """
-        job = job or Job()
         began_s = time.monotonic()
-        with writing(self.home), self._catalog.reading() as db:
-            self._editions.clean()
-            roots.purge(self._catalog, self._editions)
-            changes = None if changed is None else Changes(changed)
-            pictures = self._reader.recognises
-            found, removed = list_documents(self._catalog, job, changes, pictures=pictures)
-            read = read_waiting(self._catalog, self._reader, self._editions.tokenizer.count, job)
-            self._editions.encode(job)
-            without_text = documents.without_text(db)
+        done = syncing.sync(self._catalog, self._editions, self._reader, job or Job(), changed)
         now = self.status()
-        closed = [failure for one in found for failure in one.closed]
         return SyncReport(
             documents=now.documents,
             passages=now.passages,
             tokens=now.tokens,
             tokens_kept=now.tokens_kept,
-            failed=(*self.failures(), *closed),
-            without_text=without_text,
-            skipped=tuple(path for one in found for path in one.skipped),
-            read=read,
-            removed=removed,
+            failed=(*self.failures(), *done.closed),
+            without_text=done.without_text,
+            skipped=done.skipped,
+            read=done.read,
+            removed=done.removed,
             seconds=time.monotonic() - began_s,
             index_bytes=now.index_bytes,
-            left_out=sum((one.left_out for one in found), Counter()),
+            left_out=done.left_out,
         )
 
     def watcher(self) -> Watcher:

@@ -126,7 +126,7 @@ def test_the_lock_is_free_after_a_sync_that_failed(
 ) -> None:
     library.add_folder(folder)
     with monkeypatch.context() as patch:
-        patch.setattr("core.library.list_documents", lambda *_arguments, **_options: 1 / 0)
+        patch.setattr("core.indexing.syncing.list_documents", lambda *_arguments, **_options: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             library.sync()
     library.sync()
