@@ -56,8 +56,7 @@ class IconButton(QToolButton):
     def __init__(self, drawing: str, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._drawing = drawing
-        self.setAccessibleName(name)
-        self.setToolTip(name)
+        self.set_name(name)
         self.setIconSize(QSize(18, 18))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._tint()
@@ -65,6 +64,10 @@ class IconButton(QToolButton):
     def set_drawing(self, drawing: str) -> None:
         self._drawing = drawing
         self._tint()
+
+    def set_name(self, name: str) -> None:
+        self.setAccessibleName(name)
+        self.setToolTip(name)
 
     def _tint(self) -> None:
         scheme = scheme_of(self.palette())

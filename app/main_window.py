@@ -311,7 +311,7 @@ class MainWindow(QMainWindow):
         self.opener.open(row.document.path)
 
     def _open_folder(self, row: PassageRow) -> None:
-        self.opener.open(row.document.path.parent)
+        self.opener.open_folder(row.document.path)
 
     def _end(self) -> None:
         self._is_closed = True

@@ -12,14 +12,21 @@ from app import texts
 from app.errors import Notice, notice_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from app.background import Lane
     from core.progress import Job
 
+    Found = tuple[Path, bool]
+    """A path, and whether there is anything."""
+
 
 class Opener(QObject):
-    """Opens paths; looks in the background whether they are there, which a network may delay."""
+    """Opens what holds a document; looks for it in the background, which a network may delay.
+
+    A document in an archive or a mail is opened with that, since it has no file of its own.
+    """
 
     failed = Signal(object)
     """A Notice that says why nothing was opened."""
@@ -28,12 +35,21 @@ class Opener(QObject):
         super().__init__(parent)
         self._lane = lane
 
-    def open(self, path: Path) -> None:
-        task = self._lane.start(partial(_is_there, path))
-        task.succeeded.connect(partial(self._open_if_there, path))
+    def open(self, document: Path) -> None:
+        """Open the file of the document at this path, if it is there."""
+        self._start(_file_of, document)
+
+    def open_folder(self, document: Path) -> None:
+        """Open the folder in which the file of the document at this path lies, if it is there."""
+        self._start(_folder_of, document)
+
+    def _start(self, find: Callable[[Path, Job], Found], document: Path) -> None:
+        task = self._lane.start(partial(find, document))
+        task.succeeded.connect(self._open_if_there)
         task.failed.connect(lambda error: self.failed.emit(notice_of(error)))
 
-    def _open_if_there(self, path: Path, is_there: bool) -> None:
+    def _open_if_there(self, found: Found) -> None:
+        path, is_there = found
         if not is_there:
             sentence = self.tr("{0} is no longer there.")
         elif not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
@@ -43,5 +59,14 @@ class Opener(QObject):
         self.failed.emit(Notice(sentence.format(texts.shown_path(path))))
 
 
-def _is_there(path: Path, _job: Job) -> bool:
-    return path.exists()
+def _file_of(document: Path, _job: Job) -> Found:
+    # Not before the window shows.
+    from core.documents.members import file_of
+
+    file = file_of(document)
+    return file, file.is_file()
+
+
+def _folder_of(document: Path, job: Job) -> Found:
+    folder = _file_of(document, job)[0].parent
+    return folder, folder.is_dir()

@@ -28,6 +28,7 @@ class ReaderHeader(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("readerHeader")
+        self._shown: Path | None = None
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._title.setProperty("role", "title")
         self._path = ElidedLabel(Qt.TextElideMode.ElideMiddle)
@@ -52,8 +53,8 @@ class ReaderHeader(QFrame):
             button.clicked.connect(wanted)
         folder = IconButton("folder", self.tr("Open the folder (Ctrl+Enter)"))
         folder.clicked.connect(self.folder_wanted)
-        outside = IconButton("open", self.tr("Open the document (Enter)"))
-        outside.clicked.connect(self.open_wanted)
+        self._outside = IconButton("open", self.tr("Open the document (Enter)"))
+        self._outside.clicked.connect(self.open_wanted)
         names = QVBoxLayout()
         names.setSpacing(2)
         names.addWidget(self._title)
@@ -71,14 +72,24 @@ class ReaderHeader(QFrame):
         layout.addWidget(self._text)
         layout.addSpacing(8)
         layout.addWidget(folder)
-        layout.addWidget(outside)
+        layout.addWidget(self._outside)
 
     def show_document(self, title: str, path: Path, *, has_pages: bool) -> None:
         self._title.set_text(title)
         self._path.set_text(texts.shown_path(path))
         self._path.setToolTip(str(path))
+        if path != self._shown:
+            self._shown = path
+            self.show_file(path)
         self._page.setVisible(has_pages)
         self._text.setVisible(has_pages)
+
+    def show_file(self, file: Path) -> None:
+        """Say what is opened outside: the document, or `file` in which it lies."""
+        if file == self._shown:
+            self._outside.set_name(self.tr("Open the document (Enter)"))
+        else:
+            self._outside.set_name(self.tr("Open {0} (Enter)").format(file.name))
 
     def show_place(self, number: int, count: int) -> None:
         """Say that this is page or part `number` of `count`, counted from 1."""

@@ -20,6 +20,8 @@ from app.reader.text_view import TextView
 from core.errors import DocumentError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from app.engine import Engine
     from app.search.rows import PassageRow
     from core.documents.document import Page
@@ -32,10 +34,14 @@ _Drawn = tuple[int, int, int, Marks]
 
 @dataclass(frozen=True, slots=True)
 class _Contents:
-    """What Winnow knows of a document: its text as it was read, and whether the file is there."""
+    """What Winnow knows of a document: its text as it was read, and the file that holds it.
+
+    `file` is the document's own or, if it lies in an archive or a mail, that one.
+    """
 
     parts: tuple[Part, ...]
     pages: tuple[int, ...]
+    file: Path
     is_there: bool
 
 
@@ -170,6 +176,7 @@ class Reader(QFrame):
             self._say_gone()
             return
         self._contents = contents
+        self._header.show_file(contents.file)
         if not contents.is_there:
             self._page_fails = True
             self._say(self._missing_notice())
@@ -311,6 +318,8 @@ class Reader(QFrame):
 
 def _contents_of(engine: Engine, row: PassageRow, _job: Job) -> _Contents:
     pages: tuple[Page, ...] = engine.page_texts(row.document.document_id)
-    return _Contents(
-        parts_of(pages), tuple(page.number for page in pages), row.document.path.exists()
-    )
+    # Not before the window shows.
+    from core.documents.members import file_of
+
+    file = file_of(row.document.path)
+    return _Contents(parts_of(pages), tuple(page.number for page in pages), file, file.is_file())

@@ -129,6 +129,26 @@ def test_enter_before_the_answer_opens_nothing_old(
     assert opened == []
 
 
+def test_a_document_in_an_archive_is_opened_with_the_archive(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, opened: list[Path]
+) -> None:
+    archive = library.books[1].path.with_name("papers.zip")
+    archive.write_bytes(b"PK")
+    library.books[1].path = archive / "2024" / "oats.md"
+    button = next(
+        found
+        for found in window.body.reader.findChildren(QToolButton)
+        if found.accessibleName().startswith("Open the document")
+    )
+    search(qtbot, window, "oats")
+    qtbot.waitUntil(lambda: button.accessibleName() == "Open papers.zip (Enter)")
+
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: opened == [archive])
+    qtbot.keyClick(line(window), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: opened[1:] == [archive.parent])
+
+
 def test_a_document_that_is_gone_is_said_to_be(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, opened: list[Path]
 ) -> None:
