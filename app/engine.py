@@ -30,7 +30,13 @@ class Engine(Protocol):
 
     def remove_folder(self, path: Path) -> None: ...
 
-    def sync(self, job: Job | None = None, changed: Iterable[Path] | None = None) -> SyncReport: ...
+    def sync(
+        self,
+        job: Job | None = None,
+        changed: Iterable[Path] | None = None,
+        *,
+        background: bool = ...,
+    ) -> SyncReport: ...
 
     def watcher(self) -> Watcher: ...
 

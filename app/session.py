@@ -109,7 +109,7 @@ class Session(QObject):
 
     def _start_sync(self, engine: Engine, changed: frozenset[Path] | None) -> None:
         self._seen = None
-        self._sync = self._writes.start(lambda job: engine.sync(job, changed))
+        self._sync = self._writes.start(lambda job: engine.sync(job, changed, background=True))
         self._sync.progressed.connect(self._watch_growth)
         self._sync.succeeded.connect(self._end_sync)
         self._sync.failed.connect(self._fail_sync)

@@ -172,7 +172,7 @@ def _watch(library: Library) -> None:
     stop = threading.Event()
     for places in library.watcher().changes(stop):
         with terminal.job() as job:
-            report = library.sync(job, places)
+            report = library.sync(job, places, background=True)
         if report.read or report.removed:
             click.echo(f"{report.read:,} files read, {report.removed:,} gone.")
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
 from core import paths
-from core.alignment.keeping import Keeping
-from core.alignment.pairwise import AlignmentStrategy
 from core.catalog import documents, folders, passages, segments
 from core.catalog.catalog import Catalog
 from core.catalog.records import (
@@ -31,7 +29,6 @@ from core.documents.reader import Reader
 from core.documents.recognition import is_installed
 from core.errors import DocumentError, ModelError
 from core.index import kernels
-from core.index.probing import Probing
 from core.indexing import checking, roots, syncing
 from core.indexing.editions import Editions
 from core.indexing.lock import writing
@@ -39,33 +36,16 @@ from core.indexing.previewing import preview
 from core.indexing.recognised import StoredPages
 from core.indexing.texts import passage_rows
 from core.indexing.watching import Watcher
+from core.library_options import LibraryOptions
+from core.manners import Pace
 from core.progress import Job
 from core.search.explaining import Explainer
 from core.search.results import ExactAlignments, Explanation, Mode, SearchResults
 from core.search.searcher import Searcher
 from core.search.spans import RecentSpans
-from core.settings import chosen_model, chosen_ocr
+from core.settings import chosen_manners, chosen_model, chosen_ocr
 
-
-@dataclass(frozen=True, slots=True)
-class LibraryOptions:
-    """How a library's index is made and searched.
-
-    Attributes:
-        bits: of the codec, a dimension: 1, 2, 4, or 32 for uncompressed vectors. Another number
-            than the index was made with has the next sync make it again.
-        alignment: how a query's tokens are aligned with a passage's.
-        model: a built-in model's name or a model's folder; None for the library's own.
-        keeping: what is kept of a passage's vectors; None for what the model is made for. Another
-            than the index was made with has the next sync make it again, too.
-        probing: how much of the index a search by meaning looks at.
-    """
-
-    bits: int = 2
-    alignment: AlignmentStrategy = field(default_factory=AlignmentStrategy)
-    model: str | None = None
-    keeping: Keeping | None = None
-    probing: Probing = field(default_factory=Probing)
+__all__ = ["Library", "LibraryOptions"]
 
 
 class Library:
@@ -185,7 +165,13 @@ class Library:
 
     # Keeping in step
 
-    def sync(self, job: Job | None = None, changed: Iterable[Path] | None = None) -> SyncReport:
+    def sync(
+        self,
+        job: Job | None = None,
+        changed: Iterable[Path] | None = None,
+        *,
+        background: bool = False,
+    ) -> SyncReport:
         """Bring the library in step with its folders: scan, read, encode, publish.
 
         May be cancelled, or killed, at any moment: the next sync goes on from there. Folders that
@@ -195,6 +181,7 @@ class Library:
             job: its progress.
             changed: the paths at which something changed, so that nothing else is looked at; None
                 for everywhere.
+            background: nobody waits for it: keep to the manners that the settings tell.
 
         Raises:
             Cancelled: the job was cancelled; what was done stays.
@@ -202,7 +189,10 @@ class Library:
             DiskFullError: there is no room; nothing that was stored is lost.
         """
         began_s = time.monotonic()
-        done = syncing.sync(self._catalog, self._editions, self._reader, job or Job(), changed)
+        job = job or Job()
+        if background:
+            job.keep_pace(Pace(chosen_manners(self.home / "settings.json")))
+        done = syncing.sync(self._catalog, self._editions, self._reader, job, changed)
         now = self.status()
         return SyncReport(
             documents=now.documents,

@@ -5,11 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 from core.errors import Cancelled
+from core.manners import Pace, Reason
 
 _REPORTS_PER_SECOND: Final = 20
 
@@ -32,7 +33,7 @@ class Progress:
     `done` and `total` count files while scanning and reading, passages while encoding, figures
     while measuring, index files while checking; `total` is 0 while it is not known. `what` names
     the present item. `passages` counts the passages that can be found by now, `left_s` is the time
-    left in seconds, None while it cannot be told.
+    left in seconds, None while it cannot be told. `slow` says why it is slower than it could be.
     """
 
     stage: Stage
@@ -41,12 +42,14 @@ class Progress:
     what: str = ""
     passages: int = 0
     left_s: float | None = None
+    slow: Reason | None = None
 
 
 class Job:
     """The handle on one long call: progress goes out through it, cancellation comes in.
 
-    `cancel` may be called from any thread; the working thread notices at its next `checkpoint`.
+    `cancel` may be called from any thread; the working thread notices at its next `checkpoint`,
+    where it also rests if it has been given a pace.
 
     >>> seen = []
     >>> job = Job(seen.append)
@@ -64,6 +67,8 @@ class Job:
         self._cancelled = threading.Event()
         self._last_report_s = float("-inf")
         self._last_stage: Stage | None = None
+        self._pace: Pace | None = None
+        self._last: Progress | None = None
 
     @property
     def is_cancelled(self) -> bool:
@@ -73,19 +78,31 @@ class Job:
         """Ask the call to stop at its next checkpoint."""
         self._cancelled.set()
 
+    def keep_pace(self, pace: Pace | None) -> None:
+        """Have the call rest at its checkpoints, or no longer."""
+        self._pace = pace
+
     def checkpoint(self) -> None:
-        """Give the person the chance to cancel; call it once an item.
+        """Give the person the chance to cancel, and the machine a rest; call it once an item.
 
         Raises:
             Cancelled: `cancel` was called.
         """
-        if self._cancelled.is_set():
-            raise Cancelled
+        while not self._cancelled.is_set():
+            rest_s = 0.0 if self._pace is None else self._pace.rest_s()
+            if not rest_s:
+                return
+            self._tell_rest()
+            self._cancelled.wait(rest_s)
+        raise Cancelled
 
     def report(self, progress: Progress) -> None:
         """Pass `progress` on, at most 20 times a second except when a stage begins or ends."""
         if self._on_progress is None:
             return
+        if self._pace is not None:
+            progress = replace(progress, slow=self._pace.reason)
+        self._last = progress
         now_s = time.monotonic()
         is_end = 0 < progress.total == progress.done
         is_edge = progress.stage != self._last_stage or is_end
@@ -93,3 +110,11 @@ class Job:
             self._last_report_s = now_s
             self._last_stage = progress.stage
             self._on_progress(progress)
+
+    def _tell_rest(self) -> None:
+        """Say why nothing goes on for the moment, where that has not been said."""
+        assert self._pace is not None
+        last = self._last
+        if self._on_progress is not None and last is not None and last.slow != self._pace.reason:
+            self._last = replace(last, slow=self._pace.reason)
+            self._on_progress(self._last)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import WinnowError
+from core.manners import Manners
 
 
 class SettingsError(WinnowError):
@@ -39,6 +40,8 @@ class Settings:
     model: str = ""
     # Whether the text on pictures, and on pages that are pictures, is recognised.
     ocr: bool = False
+    # How much of the machine work in the background takes.
+    manners: Manners = Manners.GENTLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,11 @@ def chosen_ocr(path: Path) -> bool:
     return _chosen(path).ocr
 
 
+def chosen_manners(path: Path) -> Manners:
+    """How the settings in `path` want work in the background to behave."""
+    return _chosen(path).manners
+
+
 def _chosen(path: Path) -> Settings:
     try:
         return _settings_from(json.loads(path.read_text(encoding="utf-8")))
@@ -118,6 +126,8 @@ def _settings_from(stored: Any) -> Settings:
     values = {name: value for name, value in stored.items() if name in known}
     if "theme" in values:
         values["theme"] = Theme(values["theme"])
+    if "manners" in values:
+        values["manners"] = Manners(values["manners"])
     for name in ("window_geometry", "model"):
         if not isinstance(values.get(name, ""), str):
             raise TypeError(f"{name} is text")

@@ -1,4 +1,4 @@
-"""How far reading the folders has come, with a way to stop it."""
+"""How far reading the folders has come, with a way to pause it."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.elided import ElidedLabel
+from core.manners import Reason
 from core.progress import Stage
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class ProgressStrip(QFrame):
-    """One line at the foot of the window while a sync is running or after it was stopped."""
+    """One line at the foot of the window while a sync is running or after it was paused."""
 
     cancelled = Signal()
     resumed = Signal()
@@ -71,7 +72,7 @@ class ProgressStrip(QFrame):
         self._is_running = True
         self._files = ""
         self._button.setEnabled(True)
-        self._button.setText(self.tr("Cancel"))
+        self._button.setText(self.tr("Pause"))
 
     def show_progress(self, progress: Progress) -> None:
         if not self._is_running or not self._button.isEnabled():
@@ -87,7 +88,7 @@ class ProgressStrip(QFrame):
     def show_stopped(self) -> None:
         """Say that not everything was read, and offer to go on."""
         self._is_running = False
-        self._stage.setText(self.tr("Indexing has stopped"))
+        self._stage.setText(self.tr("Paused"))
         self._numbers.set_text(self.tr("What was read so far can be searched."))
         self._what.set_text("")
         self._bar.hide()
@@ -102,7 +103,7 @@ class ProgressStrip(QFrame):
     def _press(self) -> None:
         if self._is_running:
             self._button.setEnabled(False)
-            self._stage.setText(self.tr("Stopping…"))
+            self._stage.setText(self.tr("Pausing…"))
             self._numbers.set_text("")
             self._what.set_text("")
             self.cancelled.emit()
@@ -117,6 +118,13 @@ class ProgressStrip(QFrame):
             Stage.PREPARING: self.tr("Preparing"),
             Stage.ENCODING: self.tr("Preparing search by meaning"),
         }[stage]
+
+    def _slow_text(self, reason: Reason) -> str:
+        return {
+            Reason.BATTERY: self.tr("slower on battery"),
+            Reason.BUSY: self.tr("slower while other programs are busy"),
+            Reason.NO_POWER: self.tr("waiting for the power cord"),
+        }[reason]
 
     def _numbers_text(self, progress: Progress) -> str:
         parts: list[str] = []
@@ -137,6 +145,8 @@ class ProgressStrip(QFrame):
                         texts.number(progress.done), texts.passages(progress.total)
                     )
                 )
-        if progress.left_s is not None:
+        if progress.left_s is not None and progress.slow is not Reason.NO_POWER:
             parts.append(texts.time_left(progress.left_s))
+        if progress.slow is not None:
+            parts.append(self._slow_text(progress.slow))
         return " · ".join(parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
@@ -29,13 +30,14 @@ LEFT_OUT: Final = {
 _SPACED: Final = {Rule.WORKINGS: ("System Volume Information/",)}
 
 
-def is_left_out(name: str) -> bool:
-    """Whether a file, or a folder where `name` ends in "/", is left out by its name.
+def is_left_out(place: Sequence[str]) -> bool:
+    """Whether a file is left out by its name, the last one, or by that of a folder it lies in.
 
-    >>> is_left_out(".git/"), is_left_out("~$letter.docx"), is_left_out("letter.docx")
+    >>> is_left_out([".git", "a.txt"]), is_left_out(["~$letter.docx"]), is_left_out(["letter.docx"])
     (True, True, False)
     """
-    return rule_of(name) is not None
+    *folders, name = place
+    return rule_of(name) is not None or any(rule_of(f"{folder}/") for folder in folders)
 
 
 def rule_of(name: str) -> Rule | None:

@@ -179,7 +179,7 @@ class Level:
         place = (*self._place, *within)
         if kind is None or (kind.is_picture and not self._pass.pictures):
             return Sink(self._pass, None, Member(place), self._depth)
-        if is_left_out("/".join(within)):
+        if is_left_out(within):
             return Sink(self._pass, None, Member(place), self._depth)
         place = self._pass.free_place(place)
         if not self._pass.wants(place):

@@ -101,8 +101,15 @@ class LibraryDouble:
             if self.happened:
                 yield self.happened.pop(0)
 
-    def sync(self, job: Job | None = None, changed: Iterable[Path] | None = None) -> SyncReport:
+    def sync(
+        self,
+        job: Job | None = None,
+        changed: Iterable[Path] | None = None,
+        *,
+        background: bool = False,
+    ) -> SyncReport:
         assert job is not None
+        assert background, "nobody waits for it"
         self.synced.append(changed)
         self.syncs += 1
         self.in_sync.set()

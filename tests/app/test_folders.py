@@ -15,6 +15,7 @@ from app import texts
 from app.main_window import MainWindow
 from core.catalog.records import Failure, Folder
 from core.errors import LibraryBusyError
+from core.manners import Reason
 from core.progress import Progress, Stage
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
@@ -228,7 +229,7 @@ def test_searching_works_while_reading_and_finds_what_comes(
     qtbot.waitUntil(lambda: window.body.shows_results)
 
 
-def test_reading_can_be_cancelled_and_continued(
+def test_reading_can_be_paused_and_continued(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
     library.sync_gate.clear()
@@ -236,14 +237,27 @@ def test_reading_can_be_cancelled_and_continued(
     window = make_window()
     qtbot.waitUntil(lambda: window.progress.isVisible())
 
-    press(qtbot, window.progress, "Cancel")
+    press(qtbot, window.progress, "Pause")
     qtbot.waitUntil(lambda: library.cancelled_syncs == 1)
-    qtbot.waitUntil(lambda: "has stopped" in window.progress.text)
+    qtbot.waitUntil(lambda: "Paused" in window.progress.text)
 
     library.sync_gate.set()
     press(qtbot, window.progress, "Continue")
     qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
     assert not window.progress.isVisible()
+
+
+def test_it_is_said_why_reading_is_slow(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.sync_gate.clear()
+    library.progress = [
+        Progress(Stage.READING, 3, 8, "b.pdf", 40, 130.0, Reason.BATTERY),
+    ]
+    window = make_window()
+    qtbot.waitUntil(lambda: window.progress.text.endswith("2 min left · slower on battery"))
+    library.sync_gate.set()
+    qtbot.waitUntil(lambda: is_at_rest(window))
 
 
 def test_what_changes_in_folders_is_followed_there_alone(
@@ -265,14 +279,14 @@ def test_what_changes_in_folders_is_followed_there_alone(
     assert library.synced[2:] == [None, {place, Path("/docs/b.txt")}]
 
 
-def test_a_sync_that_was_cancelled_is_not_begun_again_by_what_changes(
+def test_a_sync_that_was_paused_is_not_begun_again_by_what_changes(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
     library.sync_gate.clear()
     library.progress = [Progress(Stage.READING, 0, 2, "a.txt", 0, None)]
     window = make_window()
     qtbot.waitUntil(lambda: window.progress.isVisible() and library.in_sync.is_set())
-    press(qtbot, window.progress, "Cancel")
+    press(qtbot, window.progress, "Pause")
     qtbot.waitUntil(lambda: library.cancelled_syncs == 1 and is_at_rest(window))
     library.happened.append(frozenset({Path("/docs/a.txt")}))
     qtbot.waitUntil(lambda: bool(window.session._changed))
@@ -293,7 +307,7 @@ def test_a_folder_added_while_reading_comes_at_once(
     qtbot.waitUntil(lambda: tmp_path in folder_paths(library))
     qtbot.waitUntil(lambda: library.syncs == 2)
     assert library.cancelled_syncs == 1
-    assert "stopped" not in window.progress.text
+    assert "Paused" not in window.progress.text
     library.sync_gate.set()
     qtbot.waitUntil(lambda: is_at_rest(window))
 
@@ -306,7 +320,7 @@ def test_a_library_in_use_elsewhere_is_said_to_be(
     qtbot.waitUntil(lambda: window.trouble.isVisible())
 
     assert window.trouble.accessibleName() == "Another Winnow is changing the library."
-    assert "has stopped" in window.progress.text
+    assert "Paused" in window.progress.text
 
 
 def test_closing_while_reading_cancels_waits_and_closes(

@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from core.documents import wire
+from core.documents.document import Document
 from core.documents.reader import Reader
 from core.indexing.time_left import TimeLeft
 from core.library import Library
@@ -95,9 +97,9 @@ def test_small_files_come_first_and_of_these_the_newest(
     order: list[str] = []
     read = Reader.read
 
-    def read_noted(self: Reader, path: Path):
+    def read_noted(self: Reader, path: Path, **options: Any) -> Document:
         order.append(path.name)
-        return read(self, path)
+        return read(self, path, **options)
 
     monkeypatch.setattr(Reader, "read", read_noted)
     put(folder / "old.txt", "Crows.")

@@ -126,7 +126,7 @@ def test_every_operator_of_the_table_is_understood_as_its_example_writes_it() ->
     [
         ("ext:pdf", Scope(suffixes=(".pdf",))),
         ("EXT:.PDF", Scope(suffixes=(".PDF",))),
-        ("type:word", Scope(suffixes=(".docx",))),
+        ("type:org", Scope(suffixes=(".org",))),
         ("in:notes", Scope(folders=("notes",))),
         ('in:"/srv/tax 2024"', Scope(places=(Path("/srv/tax 2024"),))),
         ("in:/", Scope(places=(Path("/"),))),
