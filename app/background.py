@@ -127,6 +127,7 @@ class Lane(QObject):
 class Latest(QObject):
     """Runs one kind of work of which only the newest start counts; older results are dropped."""
 
+    progressed = Signal(object)
     succeeded = Signal(object)
     failed = Signal(object)
 
@@ -144,6 +145,7 @@ class Latest(QObject):
         self.drop()
         number = self._number
         self._task = self._lane.start(work)
+        self._task.progressed.connect(partial(self._pass_on, number))
         self._task.succeeded.connect(partial(self._end, number, self.succeeded.emit))
         self._task.failed.connect(partial(self._end, number, self.failed.emit))
 
@@ -153,6 +155,10 @@ class Latest(QObject):
         if self._task is not None:
             self._task.cancel()
             self._task = None
+
+    def _pass_on(self, number: int, progress: object) -> None:
+        if number == self._number:
+            self.progressed.emit(progress)
 
     def _end(self, number: int, tell: Callable[[object], None], value: object) -> None:
         if number == self._number:

@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from threading import Event
 
-    from core.catalog.records import Failure, Folder, Status, SyncReport
+    from core.catalog.records import Failure, Folder, Preview, Status, SyncReport
+    from core.catalog.rules import FolderRules
     from core.documents.document import Page, PageImage
     from core.progress import Job
     from core.search.results import ExactAlignments, Mode, SearchResults
@@ -26,9 +27,13 @@ class Engine(Protocol):
 
     def folders(self) -> tuple[Folder, ...]: ...
 
-    def add_folder(self, path: Path) -> Folder: ...
+    def add_folder(self, path: Path, rules: FolderRules | None = None) -> Folder: ...
 
     def remove_folder(self, path: Path) -> None: ...
+
+    def preview(
+        self, folder: Path, rules: FolderRules | None = None, job: Job | None = None
+    ) -> Preview: ...
 
     def sync(
         self,

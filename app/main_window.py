@@ -23,7 +23,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QMenu, QVBoxLayo
 from app.body import Body
 from app.errors import Notice, NoticeBar, notice_of
 from app.icons import IconButton
-from app.library.folders_dialog import FoldersDialog, ask_for_folder
+from app.library.adding import Adding
+from app.library.folders_dialog import FoldersDialog
 from app.library.progress_strip import ProgressStrip
 from app.opening import Opener
 from app.search.aligner import Aligner
@@ -33,7 +34,7 @@ from app.search.rows import Answer, lit_as_before
 from app.search.searcher import Searcher
 from app.session import Session
 from app.status_line import StatusLine
-from core.settings import LoadedSettings, Settings, Theme, save_settings
+from core.settings import LoadedSettings, Theme, change_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -79,6 +80,7 @@ class MainWindow(QMainWindow):
         self.progress = ProgressStrip()
         self.status_line = StatusLine()
         self.folders = FoldersDialog(self)
+        self.adding = Adding(self.session, self.folders, self)
         self._drop_hint = QLabel(self.tr("Drop folders here to add them"), self)
         self._lay_out()
         self._connect_search()
@@ -131,7 +133,7 @@ class MainWindow(QMainWindow):
 
     def _menu(self) -> QMenu:
         menu = QMenu(self)
-        menu.addAction(self.tr("Add a folder…"), self._ask_for_folder)
+        menu.addAction(self.tr("Add a folder…"), self.adding.ask)
         menu.addAction(self.tr("Folders…"), self._show_folders)
         menu.addAction(self.tr("Update now"), QKeySequence("F5"), self.session.sync)
         menu.addSeparator()
@@ -193,10 +195,9 @@ class MainWindow(QMainWindow):
 
     def _connect_folders(self) -> None:
         self._folders_button.clicked.connect(self._show_folders)
-        self.folders.add_wanted.connect(self._ask_for_folder)
         self.folders.removed.connect(self.session.remove_folder)
         self.folders.update_wanted.connect(self.session.sync)
-        self.body.add_wanted.connect(self._ask_for_folder)
+        self.body.add_wanted.connect(self.adding.ask)
         self.body.retry_wanted.connect(self._try_again)
 
     def _add_shortcuts(self) -> None:
@@ -216,9 +217,14 @@ class MainWindow(QMainWindow):
         self._theme.choose(theme)
         self._theme_to_keep = theme
 
-    def _settings(self) -> Settings:
+    def _looks(self) -> dict[str, object]:
+        """How the window looks, as settings; what else was set meanwhile is left alone."""
         geometry = bytes(self.saveGeometry().toBase64().data()).decode("ascii")
-        return Settings(self._theme_to_keep, geometry, self.body.widths)
+        return {
+            "theme": self._theme_to_keep,
+            "window_geometry": geometry,
+            "splitter": self.body.widths,
+        }
 
     # The library
 
@@ -252,12 +258,6 @@ class MainWindow(QMainWindow):
         self.folders.show()
         self.folders.raise_()
         self.folders.activateWindow()
-
-    def _ask_for_folder(self) -> None:
-        parent = self.folders if self.folders.isVisible() else self
-        ask_for_folder(parent).fileSelected.connect(
-            lambda path: self.session.add_folders([Path(path)])
-        )
 
     # Searching
 
@@ -332,10 +332,10 @@ class MainWindow(QMainWindow):
         if self._is_closed:
             event.accept()
             return
-        settings, path = self._settings(), self._settings_path
+        looks, path = self._looks(), self._settings_path
 
         def save(_job: Job) -> None:
-            save_settings(settings, path)
+            change_settings(path, **looks)
 
         event.ignore()
         self.folders.hide()
@@ -358,7 +358,7 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         self._drop_hint.hide()
         event.acceptProposedAction()
-        self.session.add_folders(_local_paths(event))
+        self.adding.add(_local_paths(event))
 
 
 def _local_paths(event: QDropEvent) -> list[Path]:

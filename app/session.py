@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from app.background import Task, Work
     from app.engine import Engine
     from core.catalog.records import Failure, Status
+    from core.catalog.rules import FolderRules
     from core.progress import Job, Progress, Stage
 
     Change = Callable[[Engine, Job], None]
@@ -92,6 +93,10 @@ class Session(QObject):
     def add_folders(self, paths: list[Path]) -> None:
         for path in paths:
             self._change(partial(_add_folder, path))
+
+    def add_folder(self, path: Path, rules: FolderRules) -> None:
+        """Add a folder by these rules, or have them hold for one that was added before."""
+        self._change(partial(_add_folder, path, rules=rules))
 
     def remove_folder(self, path: Path) -> None:
         self._change(partial(_remove_folder, path))
@@ -258,8 +263,8 @@ class Session(QObject):
         self._writes.start(lambda _job: engine.close())
 
 
-def _add_folder(path: Path, engine: Engine, _job: Job) -> None:
-    engine.add_folder(path)
+def _add_folder(path: Path, engine: Engine, _job: Job, rules: FolderRules | None = None) -> None:
+    engine.add_folder(path, rules)
 
 
 def _remove_folder(path: Path, engine: Engine, _job: Job) -> None:

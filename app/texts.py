@@ -42,15 +42,26 @@ def page(number_of_page: int) -> str:
 
 def time_left(seconds: float) -> str:
     """Give a calm estimate: no figure changes every second."""
+    return _tr("{0} left").format(duration(seconds))
+
+
+def duration(seconds: float) -> str:
+    """Give a rough span of time."""
     if seconds < 10:
-        return _tr("a few seconds left")
+        return _tr("a few seconds")
     if seconds < 55:
-        return _tr("about {0} s left").format(number(round(seconds / 10) * 10))
+        return _tr("about {0} s").format(number(round(seconds / 10) * 10))
     minutes = round(seconds / 60)
     if minutes < 60:
-        return _tr("about {0} min left").format(number(max(1, minutes)))
+        return _tr("about {0} min").format(number(max(1, minutes)))
     hours, minutes = divmod(minutes, 60)
-    return _tr("about {0} h {1} min left").format(number(hours), number(minutes))
+    return _tr("about {0} h {1} min").format(number(hours), number(minutes))
+
+
+def size(size_bytes: int) -> str:
+    """Give a size as file managers do, 1.2 MB."""
+    digits = 0 if size_bytes < 1_000_000 else 1
+    return QLocale().formattedDataSize(size_bytes, digits, QLocale.DataSizeFormat.DataSizeSIFormat)
 
 
 def shown_path(path: Path) -> str:

@@ -111,6 +111,14 @@ QPushButton[quiet="true"] {
 QPushButton[quiet="true"]:hover { background: $hover; }
 QPushButton[quiet="true"]:focus { border-color: $accent; }
 
+/* Fields. */
+QDialog QLineEdit, QDialog QSpinBox {
+    background: $surface; color: $text; border: 1px solid $line; border-radius: 7px;
+    padding: 5px 9px; selection-background-color: $accent; selection-color: $on_accent;
+}
+QDialog QLineEdit:focus, QDialog QSpinBox:focus { border-color: $accent; }
+QDialog QSpinBox::up-button, QDialog QSpinBox::down-button { width: 0; border: none; }
+
 /* The box. */
 #searchFrame { background: $raised; border: 1px solid $line; border-radius: 12px; }
 #searchFrame[focused="true"] { border: 1px solid $accent; }
@@ -148,6 +156,11 @@ QMenu::item:selected { background: $selected; }
 QMenu::separator { height: 1px; background: $line; margin: 5px 8px; }
 
 #failures { background: $surface; border: 1px solid $line; border-radius: 10px; padding: 6px; }
+#figures { background: $surface; border: 1px solid $line; border-radius: 10px; padding: 6px; }
+#figures QHeaderView, #figures QHeaderView::section {
+    background: $surface; border: none; color: $muted; padding: 3px 4px;
+}
+#figures::item { padding: 1px 4px; color: $text; }
 #failures::item { padding: 3px 6px; color: $text; }
 
 /* Slim scroll bars. */

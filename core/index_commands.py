@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -159,12 +159,11 @@ def _choose_ocr(is_on: bool) -> None:
     from core import paths
     from core.documents.recogniser import NOT_INSTALLED
     from core.documents.recognition import is_installed
-    from core.settings import load_settings, save_settings
+    from core.settings import change_settings
 
     if is_on and not is_installed():
         raise UsageError(NOT_INSTALLED)
-    path = paths.home() / "settings.json"
-    save_settings(replace(load_settings(path).settings, ocr=is_on), path)
+    change_settings(paths.home() / "settings.json", ocr=is_on)
 
 
 def _watch(library: Library) -> None:

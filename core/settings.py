@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -117,6 +117,16 @@ def save_settings(settings: Settings, path: Path) -> None:
     except OSError as error:
         reason = error.strerror or "unknown reason"
         raise SettingsError(f"The settings cannot be written to {path}: {reason}.") from error
+
+
+def change_settings(path: Path, **changes: Any) -> None:
+    """Write some of the settings anew; the others stay as they are in the file at this moment.
+
+    Raises:
+        SettingsError: the file cannot be written.
+        TypeError: there is no setting of that name.
+    """
+    save_settings(replace(load_settings(path).settings, **changes), path)
 
 
 def _settings_from(stored: Any) -> Settings:

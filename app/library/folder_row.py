@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from app import texts
 from app.elided import ElidedLabel
 from app.icons import Drawing, IconButton
+from core.catalog.rules import NO_RULES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,10 +23,13 @@ class FolderRow(QFrame):
 
     removed = Signal(object)
     """The person wants this folder (a Path) out of the library."""
+    rules_wanted = Signal(object)
+    """The person wants to see what is left out of this Folder."""
 
     def __init__(self, folder: Folder, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("folderRow")
+        self._folder = folder
         self._path: Path = folder.path
         name = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         name.set_text(texts.shown_path(folder.path))
@@ -33,6 +37,10 @@ class FolderRow(QFrame):
         name.setProperty("role", "title")
         self._counts = QLabel()
         self._counts.setProperty("role", "muted")
+        self._rules = IconButton(
+            "sieve", self.tr("What is left out of {0}").format(folder.path.name)
+        )
+        self._rules.clicked.connect(lambda: self.rules_wanted.emit(self._folder))
         self._remove = IconButton("trash", self.tr("Remove {0}").format(folder.path.name))
         self._remove.clicked.connect(self._ask)
         self._keep = QPushButton(self.tr("Keep"))
@@ -49,10 +57,10 @@ class FolderRow(QFrame):
         layout.setSpacing(12)
         layout.addWidget(Drawing("folder", 22))
         layout.addLayout(lines, 1)
+        layout.addWidget(self._rules)
         layout.addWidget(self._remove)
         layout.addWidget(self._keep)
         layout.addWidget(self._really)
-        self._folder = folder
         self._stop_asking()
 
     @property
@@ -71,10 +79,13 @@ class FolderRow(QFrame):
         parts = [texts.documents(self._folder.documents)]
         if self._folder.failed:
             parts.append(self.tr("{0} could not be read").format(texts.number(self._folder.failed)))
+        if self._folder.rules != NO_RULES:
+            parts.append(self.tr("with rules of your own"))
         return " · ".join(parts)
 
     def _ask(self) -> None:
         self._counts.setText(self.tr("Remove from Winnow? The files stay where they are."))
+        self._rules.hide()
         self._remove.hide()
         self._keep.show()
         self._really.show()
@@ -83,6 +94,7 @@ class FolderRow(QFrame):
     def _stop_asking(self) -> None:
         self._keep.hide()
         self._really.hide()
+        self._rules.show()
         self._remove.show()
         self._counts.setText(self._counts_text())
 

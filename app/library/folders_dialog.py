@@ -34,6 +34,8 @@ class FoldersDialog(QDialog):
 
     add_wanted = Signal()
     removed = Signal(object)
+    rules_wanted = Signal(object)
+    """The person wants to see or change what is left out of a Folder."""
     update_wanted = Signal()
 
     def __init__(self, parent: QWidget) -> None:
@@ -103,6 +105,7 @@ class FoldersDialog(QDialog):
             else:
                 row = FolderRow(folder)
                 row.removed.connect(self.removed)
+                row.rules_wanted.connect(self.rules_wanted)
                 self._rows[folder.id] = row
                 self._lines.insertWidget(place, row)
         has_folders = bool(status.folders)

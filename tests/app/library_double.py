@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.catalog.records import Failure, Folder, Status, SyncReport
+from core.catalog.records import Failure, Folder, Preview, Status, SyncReport
+from core.catalog.rules import NO_RULES, FolderRules
 from core.documents.document import Box, Page, PageImage
 from core.errors import DocumentError, FolderError
-from core.progress import Job, Progress
+from core.progress import Job, Progress, Stage
 from core.search.results import (
     Alignment,
     DocumentHit,
@@ -75,6 +76,10 @@ class LibraryDouble:
     cancelled_alignments: int = 0
     images: list[tuple[int, int, int]] = field(default_factory=list)
     syncs: int = 0
+    preview_of: Callable[[Path, FolderRules], Preview] = field(
+        default=lambda folder, _rules: Preview(folder, 0, 0, (), {}, (), 0, 0, 0.0, 0.0)
+    )
+    previewed: list[FolderRules] = field(default_factory=list)
     synced: list[Iterable[Path] | None] = field(default_factory=list)
     happened: list[frozenset[Path] | None] = field(default_factory=list)
     cancelled_syncs: int = 0
@@ -83,10 +88,23 @@ class LibraryDouble:
     def folders(self) -> tuple[Folder, ...]:
         return tuple(self.list_of_folders)
 
-    def add_folder(self, path: Path) -> Folder:
+    def preview(
+        self, folder: Path, rules: FolderRules | None = None, job: Job | None = None
+    ) -> Preview:
+        assert rules is not None
+        assert job is not None
+        if not folder.is_dir():
+            raise FolderError(f"{folder} is not a folder.")
+        self.previewed.append(rules)
+        job.report(Progress(Stage.SCANNING, 7, 0, str(folder)))
+        return self.preview_of(folder, rules)
+
+    def add_folder(self, path: Path, rules: FolderRules | None = None) -> Folder:
         if not path.is_dir():
             raise FolderError(f"{path} is not a folder.")
-        folder = Folder(len(self.list_of_folders) + 1, path, len(self.books), 0, True)
+        self.list_of_folders = [one for one in self.list_of_folders if one.path != path]
+        number = max((one.id for one in self.list_of_folders), default=0) + 1
+        folder = Folder(number, path, len(self.books), 0, True, rules or NO_RULES)
         self.list_of_folders.append(folder)
         return folder
 

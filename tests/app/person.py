@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 
 from app.main_window import MainWindow
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytestqt.qtbot import QtBot
+
+    from app.library.add_dialog import AddDialog
 
 
 def line(window: MainWindow) -> QLineEdit:
@@ -31,3 +36,30 @@ def titles(window: MainWindow) -> list[str]:
     model = window.body.results.model()
     rows = [model.index(row, 0).data() for row in range(model.rowCount())]
     return [row.split(",")[0] for row in rows if "more passage" not in row]
+
+
+def press(qtbot: QtBot, parent: QWidget, name: str) -> None:
+    button = next(
+        found
+        for found in parent.findChildren(QAbstractButton)
+        if found.isVisible() and name in (found.text(), found.accessibleName())
+    )
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def page_of(qtbot: QtBot, window: MainWindow, folder: Path) -> AddDialog:
+    """Wait for the page that tells what adding `folder` does, and give it."""
+
+    def is_there() -> bool:
+        page = window.adding.page
+        return page is not None and page.folder == folder and not page.is_looking
+
+    qtbot.waitUntil(is_there)
+    page = window.adding.page
+    assert page is not None
+    return page
+
+
+def add(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
+    """Agree to adding `folder`, whose page is open or about to be."""
+    press(qtbot, page_of(qtbot, window, folder), "Add")

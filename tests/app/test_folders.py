@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 
 from app import texts
 from app.main_window import MainWindow
@@ -19,18 +19,10 @@ from core.manners import Reason
 from core.progress import Progress, Stage
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
+from tests.app.person import add, page_of, press
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
-
-
-def press(qtbot: QtBot, parent: QWidget, name: str) -> None:
-    button = next(
-        found
-        for found in parent.findChildren(QAbstractButton)
-        if found.isVisible() and name in (found.text(), found.accessibleName())
-    )
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 def drop(window: MainWindow, *paths: Path) -> None:
@@ -68,6 +60,7 @@ def test_without_folders_it_says_what_to_do_and_does_it(
     dialog = window.findChild(QFileDialog)
     dialog.fileSelected.emit(str(new))
     dialog.reject()
+    add(qtbot, window, new)
 
     qtbot.waitUntil(lambda: folder_paths(library) == [new])
     qtbot.waitUntil(lambda: window.body.empty.headline == "3 documents ready to search")
@@ -83,10 +76,12 @@ def test_folders_dropped_onto_the_window_are_added(
         path.mkdir()
 
     drop(window, *new)
+    for path in new:
+        add(qtbot, window, path)
 
     qtbot.waitUntil(lambda: folder_paths(library)[1:] == new)
     qtbot.waitUntil(lambda: is_at_rest(window))
-    assert library.syncs == 2
+    assert library.syncs >= 2
 
 
 def test_a_file_dropped_onto_the_window_is_refused_with_a_sentence(
@@ -97,8 +92,10 @@ def test_a_file_dropped_onto_the_window_is_refused_with_a_sentence(
 
     drop(window, file)
 
-    qtbot.waitUntil(lambda: window.trouble.isVisible())
-    assert "letter.txt is not a folder." in window.trouble.accessibleName()
+    page = page_of(qtbot, window, file)
+    assert "letter.txt is not a folder." in page.notice.accessibleName()
+    press(qtbot, page, "Cancel")
+    assert len(library.list_of_folders) == 1
 
 
 def test_what_is_no_file_cannot_be_dropped(window: MainWindow) -> None:
@@ -304,6 +301,7 @@ def test_a_folder_added_while_reading_comes_at_once(
     qtbot.waitUntil(library.in_sync.is_set)
 
     drop(window, tmp_path)
+    add(qtbot, window, tmp_path)
     qtbot.waitUntil(lambda: tmp_path in folder_paths(library))
     qtbot.waitUntil(lambda: library.syncs == 2)
     assert library.cancelled_syncs == 1

@@ -14,7 +14,8 @@ from app.errors import take_unexpected
 from app.main_window import MainWindow
 from app.theme import ThemeSwitch
 from core.errors import LibraryDamagedError, LibraryError
-from core.settings import LoadedSettings, Settings, Theme, load_settings
+from core.manners import Manners
+from core.settings import LoadedSettings, Settings, Theme, load_settings, save_settings
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
 from tests.app.person import line, search, shown_query, titles
@@ -311,6 +312,22 @@ def test_theme_and_place_are_remembered(
     assert settings.theme is Theme.DARK
     again = make_window(loaded=LoadedSettings(settings))
     assert (again.width(), again.height()) == (740, 600)
+
+
+def test_closing_leaves_the_other_settings_alone(
+    qtbot: QtBot, make_window: MakeWindow, tmp_path: Path
+) -> None:
+    path = tmp_path / "home" / "settings.json"
+    window = make_window()
+    # By the command line, while the window is open.
+    save_settings(Settings(model="minilm-128", ocr=True, manners=Manners.FULL), path)
+    menu_entry(window, "Dark").trigger()
+    with qtbot.waitSignal(window.closed):
+        window.close()
+
+    settings = load_settings(path).settings
+    assert (settings.model, settings.ocr, settings.manners) == ("minilm-128", True, Manners.FULL)
+    assert settings.theme is Theme.DARK
 
 
 def test_the_command_lines_theme_is_for_this_run_only(

@@ -9,10 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.manners import Manners
 from core.settings import (
     Settings,
     SettingsError,
     Theme,
+    change_settings,
+    chosen_manners,
     chosen_ocr,
     load_settings,
     save_settings,
@@ -44,6 +47,17 @@ def test_what_was_saved_is_loaded(path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == ["settings.json"]
 
 
+def test_some_settings_are_changed_and_the_others_stay(path: Path) -> None:
+    save_settings(Settings(theme=Theme.DARK, ocr=True), path)
+    change_settings(path, manners=Manners.SAVING)
+    assert load_settings(path).settings == Settings(
+        theme=Theme.DARK, ocr=True, manners=Manners.SAVING
+    )
+    assert chosen_manners(path) is Manners.SAVING
+    with pytest.raises(TypeError):
+        change_settings(path, manner="gentle")
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -56,6 +70,7 @@ def test_what_was_saved_is_loaded(path: Path) -> None:
         b'{"theme": []}',
         b'{"window_geometry": 3}',
         b'{"ocr": "yes"}',
+        b'{"manners": "rude"}',
         b'{"splitter": "wide"}',
         b'{"splitter": ["wide"]}',
         b'{"splitter": [-1]}',

@@ -1,0 +1,111 @@
+"""What is left out of a folder, in words, and the fields in which a person says more of it."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QLineEdit, QSpinBox, QWidget
+
+from core.catalog.rules import NO_RULES, FolderRules, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_MEGABYTE = 1_000_000
+
+
+class RulesForm(QWidget):
+    """Patterns of what to leave out and of what alone to take, the largest size, .gitignore."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._exclude = QLineEdit()
+        self._exclude.setPlaceholderText("drafts/  *.bak  !important.bak")
+        self._exclude.setToolTip(
+            self.tr(
+                "Patterns as in .gitignore, with spaces between them. "
+                "What begins with ! is taken although another rule leaves it out."
+            )
+        )
+        self._only = QLineEdit()
+        self._only.setPlaceholderText(self.tr("everything that Winnow reads"))
+        self._only.setToolTip(self.tr("Patterns, such as *.pdf letters/: nothing else is taken."))
+        self._largest = QSpinBox()
+        self._largest.setRange(0, 100_000)
+        self._largest.setSuffix(self.tr(" MB"))
+        self._largest.setSpecialValueText(self.tr("1 GB, archives and mailboxes any size"))
+        self._gitignore = QCheckBox(self.tr("Leave out what .gitignore files name"))
+        form = QFormLayout(self)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.addRow(self.tr("&Leave out:"), self._exclude)
+        form.addRow(self.tr("&Only:"), self._only)
+        form.addRow(self.tr("Largest &file:"), self._largest)
+        form.addRow("", self._gitignore)
+        self.set_rules(NO_RULES)
+        self._exclude.textChanged.connect(self.changed)
+        self._only.textChanged.connect(self.changed)
+        self._largest.valueChanged.connect(self.changed)
+        self._gitignore.toggled.connect(self.changed)
+
+    def set_rules(self, rules: FolderRules) -> None:
+        self._exclude.setText(_joined(rules.exclude))
+        self._only.setText(_joined(rules.only))
+        self._largest.setValue(round((rules.largest_bytes or 0) / _MEGABYTE))
+        self._gitignore.setChecked(rules.heeds_gitignore)
+
+    def rules(self) -> FolderRules:
+        """What the fields say now."""
+        largest = self._largest.value() * _MEGABYTE
+        return FolderRules(
+            exclude=_split(self._exclude.text()),
+            only=_split(self._only.text()),
+            largest_bytes=largest or None,
+            heeds_gitignore=self._gitignore.isChecked(),
+        )
+
+
+def rule_text(rule: Rule) -> str:
+    """Say in the person's language why something is left out."""
+    return {
+        Rule.HIDDEN: _tr("Hidden"),
+        Rule.WORKINGS: _tr("Other programs' workings"),
+        Rule.UNFINISHED: _tr("Unfinished or temporary"),
+        Rule.PROGRAM: _tr("Programs and parts of them"),
+        Rule.DISK_IMAGE: _tr("Images of disks and machines"),
+        Rule.CACHE: _tr("Caches that say so"),
+        Rule.SYSTEM: _tr("The system's own file systems"),
+        Rule.GITIGNORE: _tr("Named in a .gitignore"),
+        Rule.EXCLUDED: _tr("Left out by your patterns"),
+        Rule.NOT_WANTED: _tr("Not among your patterns"),
+        Rule.TOO_LARGE: _tr("Too large"),
+        Rule.UNKNOWN: _tr("Of kinds that Winnow does not read"),
+    }[rule]
+
+
+def _split(text: str) -> tuple[str, ...]:
+    """Give the patterns in a line; what has spaces in it stands in quotes.
+
+    >>> _split('*.bak  "old letters/"')
+    ('*.bak', 'old letters/')
+    """
+    words = shlex.shlex(text, posix=True, punctuation_chars="")
+    words.whitespace_split = True
+    words.commenters = words.escape = ""
+    words.quotes = '"'
+    try:
+        return tuple(words)
+    except ValueError:  # the closing quote has not been typed yet
+        return tuple(text.replace('"', " ").split())
+
+
+def _joined(patterns: Sequence[str]) -> str:
+    return " ".join(f'"{one}"' if " " in one else one for one in patterns)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("rules", text)

@@ -1,0 +1,140 @@
+"""Before a folder is added a person sees what that does, and says what to leave out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QSpinBox
+
+from app.library.rules import RulesForm, rule_text
+from app.main_window import MainWindow
+from core.catalog.records import Failure, Kind, Preview
+from core.catalog.rules import NO_RULES, FolderRules, Rule
+from tests.app.library_double import LibraryDouble
+from tests.app.person import page_of, press
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+def preview_of(folder: Path, rules: FolderRules) -> Preview:
+    drafts = 0 if "drafts/" in rules.exclude else 3
+    left_out = {Rule.HIDDEN: 2, Rule.EXCLUDED: 3 - drafts}
+    return Preview(
+        folder=folder,
+        files=120 + drafts,
+        size_bytes=52_300_000,
+        kinds=(Kind("PDF", 120, 52_000_000), Kind("Plain text", drafts, 300_000)),
+        left_out={rule: count for rule, count in left_out.items() if count},
+        closed=(Failure(folder / "locked", "may not be read"),),
+        waiting=100,
+        waiting_bytes=50_000_000,
+        reading_s=42.0,
+        encoding_s=754.0,
+    )
+
+
+@pytest.fixture
+def asked(window: MainWindow, library: LibraryDouble, tmp_path: Path) -> Path:
+    """A folder whose page is open."""
+    library.preview_of = preview_of
+    new = tmp_path / "new"
+    new.mkdir()
+    window.adding.add([new])
+    return new
+
+
+def test_files_bytes_and_time_are_told_before_anything_starts(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, asked: Path
+) -> None:
+    page = page_of(qtbot, window, asked)
+    assert page.summary == (
+        "123 files · 52.3 MB · 100 files to be read\n"
+        "Found by words in about 40 s, by meaning in about 13 min more."
+    )
+    assert page.lines() == [
+        ("PDF", "120", "52.0 MB"),
+        ("Plain text", "3", "300 kB"),
+        ("Hidden", "2"),
+        ("may not be read", "locked"),
+    ]
+    assert len(library.list_of_folders) == 1
+    press(qtbot, page, "Cancel")
+    assert window.adding.page is None
+    assert len(library.list_of_folders) == 1
+
+
+def test_what_is_typed_is_looked_at_and_holds(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, asked: Path
+) -> None:
+    page = page_of(qtbot, window, asked)
+    exclude, only = page.findChildren(QLineEdit)[:2]
+    qtbot.keyClicks(exclude, 'drafts/ "old letters/"')
+    page.findChild(QSpinBox).setValue(20)
+    gitignore = page.findChild(QCheckBox)
+    qtbot.mouseClick(gitignore, Qt.MouseButton.LeftButton, pos=QPoint(9, gitignore.height() // 2))
+    qtbot.waitUntil(lambda: not page.is_looking)
+    assert ("Left out by your patterns", "3") in page.lines()
+    assert only.text() == ""
+    # Not once for each key.
+    assert len(library.previewed) <= 4
+
+    press(qtbot, page, "Add")
+    wanted = FolderRules(("drafts/", "old letters/"), (), 20_000_000, heeds_gitignore=False)
+    qtbot.waitUntil(lambda: [folder.rules for folder in library.list_of_folders[1:]] == [wanted])
+
+
+def test_the_rules_of_a_folder_can_be_changed(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.preview_of = preview_of
+    press(qtbot, window, "Folders")
+    qtbot.waitUntil(lambda: len(window.folders.rows) == 1)
+    [row] = window.folders.rows
+    folder = library.list_of_folders[0].path
+    press(qtbot, row, "What is left out of documents")
+    page = page_of(qtbot, window, folder)
+    qtbot.keyClicks(page.findChildren(QLineEdit)[1], "*.pdf")
+    qtbot.waitUntil(lambda: not page.is_looking)
+    press(qtbot, page, "Apply")
+    qtbot.waitUntil(lambda: library.list_of_folders[0].rules == FolderRules(only=("*.pdf",)))
+    qtbot.waitUntil(lambda: "rules of your own" in row.text)
+
+    press(qtbot, row, "What is left out of documents")
+    page = page_of(qtbot, window, folder)
+    assert page.findChildren(QLineEdit)[1].text() == "*.pdf"
+    press(qtbot, page, "Cancel")
+
+
+def test_a_folder_that_cannot_be_added_is_said_so_on_its_page(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    nowhere = tmp_path / "nowhere"
+    window.adding.add([nowhere])
+    page = page_of(qtbot, window, nowhere)
+    assert "nowhere is not a folder" in page.notice.accessibleName()
+    [go] = [button for button in page.findChildren(QPushButton) if button.text() == "Add"]
+    assert not go.isEnabled()
+    press(qtbot, page, "Cancel")
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        NO_RULES,
+        FolderRules(exclude=("*.bak", "old letters/", "!important.bak"), only=("*.pdf",)),
+        FolderRules(largest_bytes=5_000_000, heeds_gitignore=False),
+    ],
+)
+def test_the_form_gives_back_what_it_was_given(qtbot: QtBot, rules: FolderRules) -> None:
+    form = RulesForm()
+    qtbot.addWidget(form)
+    form.set_rules(rules)
+    assert form.rules() == rules
+
+
+def test_every_rule_has_its_words() -> None:
+    assert len({rule_text(rule) for rule in Rule}) == len(Rule)
