@@ -91,6 +91,10 @@ def search(
                 "results": [
                     _hit_fields(rank, hit, results) for rank, hit in enumerate(results.hits, 1)
                 ],
+                "named": [
+                    {"path": str(one.path), "state": str(one.state), "reason": one.reason}
+                    for one in results.named
+                ],
             }
         )
     else:

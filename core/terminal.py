@@ -16,7 +16,7 @@ from core.progress import Job, Progress, Stage
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from core.catalog.records import Failure, Folder, Preview, Status, SyncReport
+    from core.catalog.records import Failure, Folder, NamedDocument, Preview, Status, SyncReport
     from core.evaluation.run import Evaluation
     from core.search.results import PassageHit, SearchResults
 
@@ -214,8 +214,20 @@ def print_results(results: SearchResults) -> None:
         console.print(Text(f"    {hit.path}{page}  ({best.score:.3f})", style="dim"))
         console.print(snippet(best))
         console.print()
-    if not results.hits:
+    if results.named:
+        console.print("Named so:" if results.hits else "In no text, but named so:")
+    for named in results.named:
+        console.print(f"    {named.path}{_state(named)}", markup=False)
+    if not (results.hits or results.named):
         console.print("Nothing was found; try other or fewer words.")
+
+
+def _state(named: NamedDocument) -> str:
+    from core.catalog.records import DocumentState
+
+    if named.reason:
+        return f" ({named.reason})"
+    return " (not read yet)" if named.state is DocumentState.FOUND else ""
 
 
 def snippet(hit: PassageHit) -> Text:

@@ -6,11 +6,12 @@ import sqlite3
 
 
 def forget_words(db: sqlite3.Connection) -> None:
-    """Write the word index anew without the words of passages that are gone.
+    """Write the indexes of words and names anew without those of what is gone.
 
-    Until then they stand in it, marked as gone.
+    Until then they stand in them, marked as gone.
     """
     db.execute("INSERT INTO passages_fts(passages_fts) VALUES ('optimize')")
+    db.execute("INSERT INTO names_fts(names_fts) VALUES ('optimize')")
 
 
 def set_due(db: sqlite3.Connection) -> None:

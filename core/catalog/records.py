@@ -54,6 +54,20 @@ class ReadDocument:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedDocument:
+    """A document that was found by its file's name, however far reading it has come.
+
+    `reason` says why it could not be read, "" where it could or is yet to be.
+    """
+
+    id: int
+    path: Path
+    title: str
+    state: DocumentState
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
     """A file that could not be read, and the reason in words."""
 

@@ -9,7 +9,7 @@ from sqlite_utils import Database, Migrations
 
 from core.catalog import folding
 
-VERSION = 10
+VERSION = 11
 """Kept in `PRAGMA user_version`: a catalog with a higher one was written by a newer Winnow."""
 
 migrations = Migrations("winnow.catalog")
@@ -297,3 +297,37 @@ def keep_folders_in_step(db: Database) -> None:
     db.execute("ALTER TABLE folders ADD COLUMN is_offline INTEGER NOT NULL DEFAULT 0")
     # Vectors of a folder that was removed still lie in segments, while there is a row here.
     db.execute("CREATE TABLE purges (id INTEGER PRIMARY KEY AUTOINCREMENT)")
+
+
+@migrations()
+def index_names(db: Database) -> None:
+    """Documents are found by their files' names, whether they have been read or not."""
+    folding.add_functions(db.conn)
+    db.execute(
+        """
+        CREATE VIEW document_names AS
+        SELECT id, set_apart(file_name(path)) AS name FROM documents
+        """
+    )
+    db.execute(
+        """
+        CREATE VIRTUAL TABLE names_fts USING fts5(
+            name, content=document_names, content_rowid=id, prefix='2 3',
+            tokenize='unicode61 remove_diacritics 2'
+        )
+        """
+    )
+    db.execute("INSERT INTO names_fts(names_fts) VALUES ('rebuild')")
+    add = "INSERT INTO names_fts(rowid, name) VALUES (new.id, set_apart(file_name(new.path)));"
+    remove = (
+        "INSERT INTO names_fts(names_fts, rowid, name)"
+        " VALUES ('delete', old.id, set_apart(file_name(old.path)));"
+    )
+    for name, event, steps in (
+        ("add", "INSERT", add),
+        ("remove", "DELETE", remove),
+        ("change", "UPDATE OF path", f"{remove} {add}"),
+    ):
+        db.execute(
+            f"CREATE TRIGGER documents_{name}_name AFTER {event} ON documents BEGIN {steps} END"
+        )

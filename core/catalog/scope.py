@@ -64,6 +64,12 @@ class Scope:
         """Whether there are no conditions."""
         return self == Scope()
 
+    @property
+    def minds_words(self) -> bool:
+        """Whether words may not stand in a passage, so that a document alone does not tell."""
+        parts = (*self.every, *self.either, *self.neither)
+        return bool(self.without_words) or any(part.minds_words for part in parts)
+
     def __and__(self, other: Scope) -> Scope:
         """What lies in both."""
         if self.is_everything or other.is_everything:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.catalog.passages import StoredPassage
+from core.catalog.records import NamedDocument
 
 
 class Mode(StrEnum):
@@ -122,6 +123,7 @@ class SearchResults:
 
     `tokens` are the query's tokens as the encoder has them (empty when no model took part).
     `notice` is a sentence for the person when the answer is not all they asked for ("").
+    `named` are documents beside the hits whose files are called so; they need not have been read.
     """
 
     query: str
@@ -130,6 +132,7 @@ class SearchResults:
     hits: tuple[DocumentHit, ...]
     took_ms: float
     notice: str = ""
+    named: tuple[NamedDocument, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.alignment.pairwise import AlignmentStrategy, score
-from core.catalog import indexes, passages
+from core.catalog import indexes, names, passages
 from core.catalog.catalog import Catalog
+from core.catalog.records import NamedDocument
 from core.catalog.scope import EVERYWHERE, Scope, passages_in
 from core.documents.formats import format_of
 from core.encoders.encoder import Encoder
@@ -40,6 +42,7 @@ Numbers = npt.NDArray[np.int64]
 
 _PASSAGES_SHOWN: Final = 3
 """Passages of one document that are given with it."""
+_NAMES_SHOWN: Final = 5
 _FEWEST_CANDIDATES: Final = 400
 
 
@@ -133,6 +136,7 @@ class Searcher:
                 self._found(db, asked, limit, job) if query.has_words else _newest(db, asked, limit)
             )
             hits = self._hits(db, asked, found)
+            named = _named(db, asked, hits)
         if mode is not Mode.WORDS and (damage := self._index.damage()):
             notices.append(damage)
         return SearchResults(
@@ -142,6 +146,7 @@ class Searcher:
             hits=hits,
             took_ms=(time.perf_counter() - began_s) * 1000,
             notice=" ".join(notices),
+            named=named,
         )
 
     def rank(self, text: str, mode: Mode, limit: int) -> list[tuple[int, float]]:
@@ -337,6 +342,17 @@ def _shown_tokens(encoded: EncodedQuery | None) -> tuple[QueryToken, ...]:
     if encoded is None:
         return ()
     return highlights.shown(highlights.query_tokens(encoded.text, encoded.tokens))
+
+
+def _named(
+    db: sqlite3.Connection, asked: _Asked, hits: Sequence[DocumentHit]
+) -> tuple[NamedDocument, ...]:
+    """Documents that are called what was typed, beside those that were found."""
+    if asked.query.alternatives:
+        return ()
+    sought = words.terms(asked.query.text)
+    found = {hit.document_id for hit in hits}
+    return names.find(db, sought, _NAMES_SHOWN, asked.scope, but=found)
 
 
 def _newest(db: sqlite3.Connection, asked: _Asked, limit: int) -> _Found:

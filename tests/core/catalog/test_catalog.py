@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sqlite_utils import Database
 
 from core.catalog import catalog as catalog_module
-from core.catalog import documents, folders, indexes, passages, schema, segments
+from core.catalog import documents, folders, indexes, names, passages, schema, segments
 from core.catalog.catalog import Catalog
 from core.catalog.folding import quoted
 from core.errors import (
@@ -356,3 +356,21 @@ def test_a_catalog_whose_words_were_runs_of_characters_has_them_apart(tmp_path: 
         documents.remove(db, [1])
         db.execute("INSERT INTO passages_fts(passages_fts, rank) VALUES ('integrity-check', 1)")
     opened.close()
+
+
+def test_the_names_of_an_older_catalog_can_be_found(tmp_path: Path) -> None:
+    path = tmp_path / "catalog.sqlite"
+    connection = sqlite3.connect(path)
+    schema.migrations.apply(Database(connection), stop_before="index_names")
+    connection.execute("INSERT INTO folders(id, path) VALUES (1, '/a')")
+    connection.execute(
+        "INSERT INTO documents(folder_id, path, size_bytes, mtime_ns, state)"
+        " VALUES (1, '/a/Tax 2024.pdf', 1, 1, 'found')"
+    )
+    connection.execute("PRAGMA user_version = 10")
+    connection.commit()
+    connection.close()
+    catalog = Catalog(path)
+    [found] = names.find(catalog.connection(), ["tax"], 5)
+    assert found.path == Path("/a/Tax 2024.pdf")
+    catalog.close()

@@ -1,0 +1,116 @@
+"""Documents are found by their files' names before they are read, and if they cannot be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.catalog import names
+from core.catalog.records import DocumentState
+from core.errors import Cancelled
+from core.library import Library
+from core.progress import Job, Progress, Stage
+from core.search.results import Mode
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "documents"
+    made.mkdir()
+    # Their titles and texts say nothing of their names.
+    for name, text in (
+        ("Résumé of Mr Tax.html", "Owls hunt at night."),
+        ("東京入門.html", "Rooks."),
+        ("Tax-return_2024.html", "Crows fly over the field."),
+    ):
+        (made / name).write_text(f"<title>Birds</title><p>{text}")
+    (made / "locked.docx").write_bytes(b"\xd0\xcf\x11\xe0 no more")
+    return made
+
+
+@pytest.fixture
+def read(library: Library, folder: Path) -> Library:
+    library.add_folder(folder)
+    library.sync()
+    return library
+
+
+def named(library: Library, query: str) -> list[str]:
+    return [one.path.name for one in library.search(query, mode=Mode.WORDS).named]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("tax 2024", ["Tax-return_2024.html"]),
+        ("tax", ["Tax-return_2024.html", "Résumé of Mr Tax.html"]),
+        ("tax retu", ["Tax-return_2024.html"]),
+        ("retu tax", []),
+        ("resume", ["Résumé of Mr Tax.html"]),
+        ("東京", ["東京入門.html"]),
+        ("tax in:elsewhere", []),
+        ("tax -crows", []),
+        ("tax type:pdf", []),
+        ("t", []),
+        ("tax OR locked", []),
+        ("type:web", []),
+    ],
+)
+def test_all_words_must_stand_in_the_name_and_the_last_may_be_a_beginning(
+    read: Library, query: str, expected: list[str]
+) -> None:
+    assert sorted(named(read, query)) == sorted(expected)
+
+
+def test_what_could_not_be_read_is_found_by_its_name_with_the_reason(read: Library) -> None:
+    [one] = read.search("locked", mode=Mode.WORDS).named
+    assert (one.path.name, one.state) == ("locked.docx", DocumentState.FAILED)
+    assert "damaged" in one.reason
+
+
+def test_what_is_among_the_results_is_not_named_again(read: Library) -> None:
+    results = read.search("crows 2024", mode=Mode.WORDS)
+    assert [hit.path.name for hit in results.hits] == ["Tax-return_2024.html"]
+    assert results.named == ()
+
+
+def test_names_come_before_anything_is_read(library: Library, folder: Path) -> None:
+    library.add_folder(folder)
+    found: list[str] = []
+
+    def stop_reading(progress: Progress) -> None:
+        if progress.stage is Stage.READING:
+            found.extend(named(library, "tax 2024"))
+            job.cancel()
+
+    job = Job(stop_reading)
+    with pytest.raises(Cancelled):
+        library.sync(job)
+    assert found == ["Tax-return_2024.html"]
+    [one] = library.search("resume", mode=Mode.WORDS).named
+    assert (one.state, one.reason) == (DocumentState.FOUND, "")
+
+
+def test_names_follow_what_happens_to_files(read: Library, folder: Path) -> None:
+    (folder / "Tax-return_2024.html").rename(folder / "Invoice.html")
+    (folder / "Résumé of Mr Tax.html").unlink()
+    read.sync()
+    assert named(read, "tax") == []
+    assert named(read, "invoice") == ["Invoice.html"]
+    read.remove_folder(folder)
+    assert named(read, "invoice") == []
+    with read._catalog.reading() as db:
+        db.execute("INSERT INTO names_fts(names_fts) VALUES ('integrity-check')")
+        assert names.find(db, ["locked"], 5) == ()
+
+
+def test_of_a_folder_that_was_removed_no_name_is_left_on_the_disk(
+    read: Library, folder: Path
+) -> None:
+    read.remove_folder(folder)
+    read.close()
+    left = [path for path in read.home.rglob("*") if path.is_file()]
+    assert left
+    for path in left:
+        assert b"resume" not in path.read_bytes().lower(), path
