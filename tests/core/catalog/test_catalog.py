@@ -362,12 +362,15 @@ def test_the_names_of_an_older_catalog_can_be_found(tmp_path: Path) -> None:
     path = tmp_path / "catalog.sqlite"
     connection = sqlite3.connect(path)
     schema.migrations.apply(Database(connection), stop_before="index_names")
-    connection.execute("INSERT INTO folders(id, path) VALUES (1, '/a')")
-    connection.execute(
-        "INSERT INTO documents(folder_id, path, size_bytes, mtime_ns, state)"
-        " VALUES (1, '/a/Tax 2024.pdf', 1, 1, 'found')"
-    )
-    connection.execute("PRAGMA user_version = 10")
+    for statement in (
+        "INSERT INTO folders(id, path, is_collection) VALUES (1, '/a', 0)",
+        (
+            "INSERT INTO documents(folder_id, path, size_bytes, mtime_ns, state)"
+            " VALUES (1, '/a/Tax 2024.pdf', 1, 1, 'found')"
+        ),
+        "PRAGMA user_version = 10",
+    ):
+        connection.execute(statement)
     connection.commit()
     connection.close()
     catalog = Catalog(path)
