@@ -45,7 +45,8 @@ from core.indexing.texts import passage_rows
 from core.indexing.watching import Watcher
 from core.progress import Job
 from core.search.explaining import Explainer
-from core.search.results import ExactAlignments, Explanation, Mode, SearchResults
+from core.search.explanation import Explanation
+from core.search.results import ExactAlignments, Mode, SearchResults
 from core.search.searcher import Searcher
 from core.search.spans import RecentSpans
 from core.settings import chosen_model, chosen_ocr
@@ -290,7 +291,7 @@ class Library:
         return searcher.rank(query, possible, limit)
 
     def explain(self, query: str, passage_id: int) -> Explanation:
-        """The whole alignment of a query with one passage, encoded anew.
+        """A query and one passage compared token by token, and what makes up the passage's score.
 
         Raises:
             LibraryError: the passage is gone.
