@@ -19,23 +19,26 @@ _LEAST_SHARE_OF_MEAN: Final = 0.7
 
 
 def query_tokens(query: EncodedQuery) -> tuple[QueryToken, ...]:
-    """The tokens of the query; words are numbered without gaps.
+    """The tokens of the query; words are numbered without gaps, those that tell before the others.
 
     Those of the frame that stand for no characters are of no word.
     """
-    numbers: dict[int, int] = {}
     spans, words = query.tokens.spans, query.tokens.words
     weights = query.weights
     is_own = np.array([start < end for start, end in spans], dtype=np.bool_)
     is_telling = np.ones(len(spans), dtype=np.bool_)
     is_telling[is_own] = telling(weights[is_own])
+    numbers: dict[int, int] = {}
+    for flags in (is_own & is_telling, is_own):
+        for index in np.flatnonzero(flags).tolist():
+            numbers.setdefault(words[index], len(numbers))
     return tuple(
         QueryToken(
             index=index,
             text=query.text[start:end],
             start=start,
             end=end,
-            word=numbers.setdefault(word, len(numbers)) if start < end else -1,
+            word=numbers[word] if start < end else -1,
             share=float(weights[index] / weights.sum()),
             is_telling=bool(is_telling[index]),
         )
