@@ -98,13 +98,18 @@ class Body(QWidget):
         self._answer = answer
         self.results.show_lights(answer)
 
+    def show_only(self, word: int | None) -> None:
+        """Light what the query's word with this number lights, and nothing else; None: all."""
+        self.results.show_only(word)
+        self.reader.show_only(word)
+
     def _read(self, row: PassageRow | None) -> None:
         if row is None:
             self.reader.clear()
             return
         assert self.results.answer is not None
         found = self.results.answer.of_document(row.document.document_id)
-        self.reader.show_passage(row, found.rows)
+        self.reader.show_passage(row, found.rows, self.results.answer.words)
 
     def _act(self) -> None:
         if self._problem:

@@ -16,7 +16,9 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
-from app.palette import Scheme, line_color, lit_color
+from app.highlights import lit_now
+from app.palette import Scheme, lit_color
+from app.underlines import paint_underline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -68,8 +70,7 @@ def paint_lits(
                 box = QRectF(place.x() + left - 1, top, width + 2, height)
                 painter.setBrush(lit_color(scheme, lit.word, lit.strength))
                 painter.drawRoundedRect(box, 3, 3)
-                painter.setBrush(line_color(scheme, lit.word, lit.strength))
-                painter.drawRect(box.adjusted(1, height - 1.5, -1, 0))
+                paint_underline(painter, box, scheme, lit.word, lit.strength)
     painter.restore()
 
 
@@ -97,15 +98,24 @@ class LitText:
             self._seen = start + qt_offset(elided, len(elided)) - 1
         self.light(lits)
 
-    def light(self, lits: Sequence[Lit]) -> None:
-        """Light these words of the text and no others."""
-        inside = in_qt_offsets(self._text, lits)
+    def light(self, lits: Sequence[Lit], only: int | None = None) -> None:
+        """Light these words of the text and no others; of them, what `lit_now` gives for `only`."""
+        inside = in_qt_offsets(self._text, lit_now(lits, only))
         self._lits = tuple(lit for lit in inside if self._seen is None or lit.end <= self._seen)
 
     @property
     def lits(self) -> tuple[Lit, ...]:
         """The lit words that can be seen, in Qt's offsets."""
         return self._lits
+
+    def lit_at(self, place: QPointF) -> Lit | None:
+        """Give the lit word at `place`, which counts from the text's top left corner."""
+        for number in range(self._lines):
+            line = self._layout.lineAt(number)
+            if line.naturalTextRect().contains(place):
+                offset = line.xToCursor(place.x(), QTextLine.CursorPosition.CursorOnCharacter)
+                return lit_around(self._lits, offset)
+        return None
 
     @property
     def height(self) -> int:
@@ -138,6 +148,11 @@ class LitText:
             line.setPosition(QPointF(0, number * self._line_height + lead))
         layout.endLayout()
         return layout
+
+
+def lit_around(lits: Iterable[Lit], offset: int) -> Lit | None:
+    """Give the one of `lits` that the character at `offset` belongs to."""
+    return next((lit for lit in lits if lit.start <= offset < lit.end), None)
 
 
 def _x(line: QTextLine, offset: int) -> float:

@@ -162,6 +162,7 @@ class MainWindow(QMainWindow):
         self.searcher.outdated.connect(self.aligner.drop)
         self.aligner.aligned.connect(self._show_lights)
         self.aligner.failed.connect(self._show_search_error)
+        self.chips.pointed.connect(self.body.show_only)
         results.left_upwards.connect(self.box.setFocus)
         results.typed.connect(self.box.type_on)
         for place in (results, reader):

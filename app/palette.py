@@ -36,7 +36,8 @@ class Scheme:
 
 # The hues are those of Okabe and Ito, which people with each kind of colour blindness tell apart,
 # darkened or lightened until an underline has contrast 3 on its surface; neighbours in the list
-# differ in lightness or on the blue-yellow axis. Underlines are the second sign beside the hue.
+# differ in lightness or on the blue-yellow axis. The lines' patterns are the second sign beside the
+# hue (app/underlines.py): words whose colours some people confuse have different ones.
 LIGHT: Final = Scheme(
     is_dark=False,
     window="#f5f6f8",
@@ -60,8 +61,8 @@ LIGHT: Final = Scheme(
         "#b5508b",
         "#c94f00",
         "#2f86bd",
-        "#857800",
         "#5c6673",
+        "#857800",
     ),
     lit_alpha=0.32,
 )
@@ -89,8 +90,8 @@ DARK: Final = Scheme(
         "#e29ac6",
         "#ff8b52",
         "#9bd8fa",
-        "#efe45c",
         "#aab4c1",
+        "#efe45c",
     ),
     lit_alpha=0.32,
 )

@@ -40,7 +40,8 @@ from core.library_options import LibraryOptions
 from core.manners import Pace
 from core.progress import Job
 from core.search.explaining import Explainer
-from core.search.results import ExactAlignments, Explanation, Mode, SearchResults
+from core.search.explanation import Explanation
+from core.search.results import ExactAlignments, Mode, SearchResults
 from core.search.searcher import Searcher
 from core.search.spans import RecentSpans
 from core.settings import chosen_manners, chosen_model, chosen_ocr
@@ -266,7 +267,7 @@ class Library:
         return searcher.rank(query, possible, limit)
 
     def explain(self, query: str, passage_id: int) -> Explanation:
-        """The whole alignment of a query with one passage, encoded anew.
+        """A query and one passage compared token by token, and what makes up the passage's score.
 
         Raises:
             LibraryError: the passage is gone.

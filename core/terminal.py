@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from core.catalog.records import Failure, Folder, NamedDocument, Preview, Status, SyncReport
     from core.evaluation.run import Evaluation
-    from core.search.results import PassageHit, SearchResults
+    from core.search.results import PassageHit, QueryToken, SearchResults
 
 _STAGES = {
     Stage.SCANNING: "Looking through folders",
@@ -212,7 +212,7 @@ def print_results(results: SearchResults) -> None:
         page = f", page {best.passage.page}" if hit.has_page_images else ""
         console.print(Text.assemble(f"{rank:2}  ", (hit.title or hit.path.name, "bold")))
         console.print(Text(f"    {hit.path}{page}  ({best.score:.3f})", style="dim"))
-        console.print(snippet(best))
+        console.print(snippet(best, results.tokens))
         console.print()
     if results.named:
         console.print("Named so:" if results.hits else "In no text, but named so:")
@@ -230,14 +230,15 @@ def _state(named: NamedDocument) -> str:
     return " (not read yet)" if named.state is DocumentState.FOUND else ""
 
 
-def snippet(hit: PassageHit) -> Text:
-    """The part of a passage round its first lit words, as rich's Text."""
+def snippet(hit: PassageHit, tokens: Sequence[QueryToken]) -> Text:
+    """The part of a passage round its first lit words, as rich's Text; `tokens` are the query's."""
     from rich.text import Text
 
+    telling = {token.index for token in tokens if token.is_telling}
     spans = [
         (one.start, one.end)
         for one in hit.alignments
-        if not one.in_context and one.similarity >= _LEAST_SIMILARITY
+        if one.query_index in telling and not one.in_context and one.similarity >= _LEAST_SIMILARITY
     ] or list(hit.words)
     text = hit.passage.text
     first = min((start for start, _ in spans), default=0)

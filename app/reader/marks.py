@@ -32,7 +32,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """The lit words of a page or part, and the chosen passage's span if it lies there."""
+    """What may be lit on a page or part, and the chosen passage's span if it lies there."""
 
     lits: tuple[Lit, ...]
     passage: tuple[int, int] | None
@@ -65,10 +65,13 @@ def marks_on_page(page: int, chosen: PassageRow, rows: Iterable[PassageRow]) -> 
     lits: list[Lit] = []
     for row in (chosen, *rows):
         if row.hit.passage.page == page:
-            for lit in shifted(row.lits, row.hit.passage.start):
-                # Passages may overlap; what the chosen one says goes first.
-                if all(lit.end <= other.start or other.end <= lit.start for other in lits):
-                    lits.append(lit)
+            # Passages may overlap; what the chosen one says goes first.
+            before = tuple(lits)
+            lits.extend(
+                lit
+                for lit in shifted(row.lits, row.hit.passage.start)
+                if all(lit.end <= other.start or other.end <= lit.start for other in before)
+            )
     passage = chosen.hit.passage
     span = (passage.start, passage.end) if passage.page == page else None
     return Marks(tuple(sorted(lits, key=lambda lit: lit.start)), span)

@@ -5,15 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QHelpEvent,
+    QImage,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from app.palette import LIGHT, line_color, lit_color, scheme_of
+from app import why
+from app.highlights import lit_now
+from app.palette import LIGHT, lit_color, scheme_of
+from app.underlines import paint_underline
 
 if TYPE_CHECKING:
     from app.engine import Engine
-    from app.highlights import Lit
+    from app.highlights import Lit, QueryWord
     from app.reader.marks import Marks
     from core.documents.document import Box
     from core.progress import Job
@@ -64,6 +75,9 @@ class PageView(QAbstractScrollArea):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.words: tuple[QueryWord, ...] = ()
+        """The query's words, which are named where a lit word is pointed at."""
+        self._only: int | None = None
         self._drawing: Drawing | None = None
         self._awaits_scroll = False
         self.setObjectName("pageView")
@@ -98,6 +112,29 @@ class PageView(QAbstractScrollArea):
             self._awaits_scroll = False
             self._scroll_to(drawing)
         self.viewport().update()
+
+    def show_only(self, word: int | None) -> None:
+        """Light what the query's word with this number lights, and nothing else; None: all."""
+        self._only = word
+        self.viewport().update()
+
+    def boxes_of_lit(self) -> list[tuple[Lit, tuple[Box, ...]]]:
+        """Give the words that are lit now with their boxes, in the image's pixels."""
+        if self._drawing is None:
+            return []
+        boxes = dict(self._drawing.lits)
+        return [(lit, boxes[lit]) for lit in lit_now(boxes, self._only)]
+
+    def _lit_at(self, place: QPoint) -> Lit | None:
+        if self._drawing is None:
+            return None
+        page = self._page_rect()
+        scale = page.width() / max(1, self._drawing.image.width())
+        x, y = (place.x() - page.left()) / scale, (place.y() - page.top()) / scale
+        for lit, boxes in self.boxes_of_lit():
+            if any(one.left <= x <= one.right and one.top <= y <= one.bottom for one in boxes):
+                return lit
+        return None
 
     def clear(self) -> None:
         """Show an empty page."""
@@ -134,20 +171,16 @@ class PageView(QAbstractScrollArea):
         top = _MARGIN - self.verticalScrollBar().value()
         return QRectF(round(left), top, width, self._page_height())
 
-    @staticmethod
-    def _paint_marks(painter: QPainter, drawing: Drawing) -> None:
+    def _paint_marks(self, painter: QPainter, drawing: Drawing, scale: float) -> None:
         # Pages are white whatever the window wears, and so their marks are those of the light one.
-        for lit, boxes in drawing.lits:
-            line = line_color(LIGHT, lit.word, lit.strength)
-            pen = QPen(line, 1.2)
-            pen.setCosmetic(True)
-            painter.setPen(pen)
+        for lit, boxes in self.boxes_of_lit():
+            painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(lit_color(LIGHT, lit.word, lit.strength))
             for box in boxes:
                 area = QRectF(box.left, box.top, box.right - box.left, box.bottom - box.top)
                 grown = area.adjusted(-1.5, -1.5, 1.5, 1.5)
                 painter.drawRoundedRect(grown, 3, 3)
-                painter.fillRect(QRectF(grown.left(), grown.bottom() - 2, grown.width(), 2), line)
+                paint_underline(painter, grown, LIGHT, lit.word, lit.strength, 1.15 / scale)
         painter.setPen(Qt.PenStyle.NoPen)
         bar = QColor(LIGHT.accent)
         bar.setAlphaF(0.75)
@@ -156,6 +189,14 @@ class PageView(QAbstractScrollArea):
             painter.drawRoundedRect(area, area.width() / 2, area.width() / 2)
 
     # Qt's names
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent):
+            lit = self._lit_at(event.pos())
+            said = why.of_lit(lit, self.words) if lit is not None else ""
+            QToolTip.showText(event.globalPos(), said, self.viewport())
+            return True
+        return super().viewportEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         scheme = scheme_of(self.palette())
@@ -172,7 +213,7 @@ class PageView(QAbstractScrollArea):
         scale = page.width() / max(1, self._drawing.image.width())
         painter.translate(page.topLeft())
         painter.scale(scale, scale)
-        self._paint_marks(painter, self._drawing)
+        self._paint_marks(painter, self._drawing, scale)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

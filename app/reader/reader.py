@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.engine import Engine
+    from app.highlights import QueryWord
     from app.search.rows import PassageRow
     from core.documents.document import Page
     from core.progress import Job
@@ -132,10 +133,27 @@ class Reader(QFrame):
         )
         self._stack.setCurrentWidget(self._empty)
 
-    def show_passage(self, chosen: PassageRow, rows: tuple[PassageRow, ...]) -> None:
-        """Show the document at `chosen`; `rows` are the passages of it that were found."""
+    def show_only(self, word: int | None) -> None:
+        """Light what the query's word with this number lights, and nothing else; None: all."""
+        self._pages.show_only(word)
+        self._text.show_only(word)
+
+    def show_passage(
+        self,
+        chosen: PassageRow,
+        rows: tuple[PassageRow, ...],
+        words: tuple[QueryWord, ...] = (),
+    ) -> None:
+        """Show the document at `chosen`.
+
+        Args:
+            chosen: the passage.
+            rows: the passages of the document that were found.
+            words: those of the query, which are named where a lit word is pointed at.
+        """
         if self._engine is None:
             return
+        self._pages.words = self._text.words = words
         before = self._chosen
         self._chosen = chosen
         self._rows = rows

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
+    QHelpEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -15,10 +16,11 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextOption,
 )
-from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QTextEdit, QToolTip, QWidget
 
-from app.highlights import Lit
-from app.lit_text import in_qt_offsets, paint_lits, qt_offset
+from app import why
+from app.highlights import Lit, QueryWord, lit_now, shifted
+from app.lit_text import in_qt_offsets, lit_around, paint_lits, qt_offset
 from app.palette import scheme_of
 from app.reader.marks import Marks
 
@@ -37,6 +39,11 @@ class TextView(QTextEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.words: tuple[QueryWord, ...] = ()
+        """The query's words, which are named where a lit word is pointed at."""
+        self._whole = ""
+        self._marked: tuple[Lit, ...] = ()
+        self._only: int | None = None
         self._lits: tuple[Lit, ...] = ()
         self._passage: tuple[int, int] | None = None
         self.setObjectName("textView")
@@ -70,11 +77,18 @@ class TextView(QTextEdit):
             cursor = QTextCursor(self.document())
             cursor.select(QTextCursor.SelectionType.Document)
             cursor.mergeBlockFormat(spacing)
-        self._lits = in_qt_offsets(text, marks.lits)
+        self._whole = text
+        self._marked = marks.lits
         self._passage = None
         if marks.passage is not None:
             start, end = marks.passage
             self._passage = (qt_offset(text, start), qt_offset(text, end))
+        self.show_only(self._only)
+
+    def show_only(self, word: int | None) -> None:
+        """Light what the query's word with this number lights, and nothing else; None: all."""
+        self._only = word
+        self._lits = in_qt_offsets(self._whole, lit_now(self._marked, word))
         self.viewport().update()
 
     def scroll_to_passage(self) -> None:
@@ -87,6 +101,14 @@ class TextView(QTextEdit):
         cursor.setPosition(self._passage[0])
         top = self.cursorRect(cursor).top() + bar.value()
         bar.setValue(max(0, top - self.viewport().height() // 5))
+
+    def _lit_at(self, place: QPoint) -> Lit | None:
+        # The cursor stands between two characters: the one that is meant may lie on either side.
+        cursor = self.cursorForPosition(place)
+        if not self.cursorRect(cursor).adjusted(-40, 0, 40, 0).contains(place):
+            return None
+        is_before = place.x() < self.cursorRect(cursor).left()
+        return lit_around(self._lits, cursor.position() - int(is_before))
 
     def _blocks(self) -> Iterator[tuple[QTextBlock, QPointF]]:
         """Give the blocks in view with the places of their top left corners."""
@@ -106,10 +128,8 @@ class TextView(QTextEdit):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for block, place in self._blocks():
             start, end = block.position(), block.position() + block.length()
-            inside = (
-                Lit(lit.start - start, lit.end - start, lit.word, lit.strength)
-                for lit in self._lits
-                if lit.start < end and start < lit.end
+            inside = shifted(
+                (lit for lit in self._lits if lit.start < end and start < lit.end), -start
             )
             paint_lits(painter, block.layout(), place, inside, scheme)
         if self._passage is not None:
@@ -126,6 +146,14 @@ class TextView(QTextEdit):
         return QRectF(self.cursorRect(cursor))
 
     # Qt's names
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent):
+            lit = self._lit_at(event.pos())
+            said = why.of_lit(lit, self.words) if lit is not None else ""
+            QToolTip.showText(event.globalPos(), said, self.viewport())
+            return True
+        return super().viewportEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         self._paint_marks()

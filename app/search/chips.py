@@ -1,38 +1,41 @@
-"""The query's words as chips, in the colours in which they are lit."""
+"""The query's words as a row of chips; pointing at one shows what it lights, and nothing else."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QSizePolicy, QStyle, QWidget
 
-from app.palette import lit_color, scheme_of, word_color
+from app.palette import scheme_of
+from app.search.chip import Chip, ChipButton
 
 if TYPE_CHECKING:
     from app.search.rows import Answer
 
-_PADDING: Final = 9.0
-_GAP: Final = 6.0
-
-
-@dataclass(frozen=True, slots=True)
-class Chip:
-    """A word with the number of its colour; one that lights nothing is only an outline."""
-
-    text: str
-    word: int
-    is_lit: bool
+_GAP: Final = 6
+_STEP: Final = 60
 
 
 class ChipRow(QWidget):
-    """One line of chips; those that find no room are counted at its end."""
+    """One line of chips, moved along where they find no room; one stop for the Tab key.
+
+    Left and right go from chip to chip. A chip that is pressed stays pointed at until it is pressed
+    again or another query is answered.
+    """
+
+    pointed = Signal(object)
+    """The number of the word that is pointed at now; None for none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._buttons: list[ChipButton] = []
         self._chips: tuple[Chip, ...] = ()
+        self._query = ""
+        self._offset = 0
+        self._only: int | None = None
         font = self.font()
         font.setPointSizeF(font.pointSizeF() * 0.92)
         self.setFont(font)
@@ -43,58 +46,161 @@ class ChipRow(QWidget):
     def chips(self) -> tuple[Chip, ...]:
         return self._chips
 
+    @property
+    def buttons(self) -> tuple[ChipButton, ...]:
+        """One for each chip, in their order."""
+        return tuple(self._buttons[: len(self._chips)])
+
+    @property
+    def only(self) -> int | None:
+        """The number of the word that is pointed at."""
+        return self._only
+
     def show_answer(self, answer: Answer) -> None:
+        if answer.results.query != self._query:
+            self._query = answer.results.query
+            self._unpin()
         self._set(
             tuple(
-                Chip(word.text, word.number, word.number in answer.lit_words)
+                Chip(
+                    word.text,
+                    word.number,
+                    word.number in answer.lit_words,
+                    word.share,
+                    word.is_telling,
+                )
                 for word in answer.words
             )
         )
 
     def clear(self) -> None:
+        self._query = ""
+        self._unpin()
         self._set(())
+
+    def _unpin(self) -> None:
+        for button in self._buttons:
+            button.setChecked(False)
+        self._offset = 0
 
     def _set(self, chips: tuple[Chip, ...]) -> None:
         self._chips = chips
+        while len(self._buttons) < len(chips):
+            self._buttons.append(self._made())
+        for button, chip in zip(self._buttons, chips, strict=False):
+            if button.chip != chip:
+                button.show_chip(chip)
         words = ", ".join(chip.text for chip in chips)
         self.setAccessibleName(self.tr("Words of the query: {0}").format(words) if words else "")
+        if not any(button.focusPolicy() for button in self.buttons):
+            self._make_stop(0)
         self.setVisible(bool(chips))
+        self._lay_out()
+        self._tell()
+
+    def _made(self) -> ChipButton:
+        button = ChipButton(self)
+        button.pointed.connect(partial(self._point, button))
+        button.stepped.connect(partial(self._step, button))
+        button.toggled.connect(partial(self._pin, button))
+        return button
+
+    def _make_stop(self, place: int) -> None:
+        """Have the Tab key come to the chip at `place`."""
+        for number, button in enumerate(self._buttons):
+            is_stop = number == place
+            policy = Qt.FocusPolicy.TabFocus if is_stop else Qt.FocusPolicy.NoFocus
+            button.setFocusPolicy(policy)
+
+    def _point(self, button: ChipButton, is_pointed: bool) -> None:
+        if is_pointed and button.is_focused:
+            self._bring_into_view(button)
+        self._tell()
+
+    def _step(self, button: ChipButton, step: int) -> None:
+        place = self._buttons.index(button) + step
+        if 0 <= place < len(self._chips):
+            self._make_stop(place)
+            self._bring_into_view(self._buttons[place])
+            self._buttons[place].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _pin(self, pinned: ChipButton, is_pinned: bool) -> None:
+        if is_pinned:
+            for button in self._buttons:
+                if button is not pinned:
+                    button.setChecked(False)
+        self._tell()
+
+    def _tell(self) -> None:
+        """Say what is pointed at: by mouse before keyboard, and by both before what is pressed."""
+        under_mouse = [one for one in self.buttons if one.is_under_mouse]
+        focused = [one for one in self.buttons if one.is_focused]
+        pressed = [one for one in self.buttons if one.isChecked()]
+        pointed = next(iter((*under_mouse, *focused, *pressed)), None)
+        only = pointed.chip.word if pointed is not None else None
+        if only != self._only:
+            self._only = only
+            self.pointed.emit(only)
+
+    # Where the chips stand
+
+    def _widths(self) -> list[int]:
+        return [button.sizeHint().width() for button in self.buttons]
+
+    def _room(self) -> int:
+        return sum(self._widths()) + _GAP * max(0, len(self._chips) - 1)
+
+    def _lay_out(self) -> None:
+        self._offset = max(0, min(self._offset, self._room() - self.width() + self._rest_width()))
+        left = -self._offset
+        height = self.sizeHint().height()
+        end = self.width() - self._rest_width()
+        for button, width in zip(self.buttons, self._widths(), strict=True):
+            place = QRect(left, 0, width, height)
+            mirrored = QStyle.visualRect(self.layoutDirection(), self.rect(), place)
+            button.setGeometry(mirrored)
+            is_in_view = left >= 0 and left + width <= end
+            button.setVisible(is_in_view or button.hasFocus())
+            left += width + _GAP
+        for button in self._buttons[len(self._chips) :]:
+            button.hide()
         self.update()
+
+    def _rest_width(self) -> int:
+        """How much room is kept for saying how many chips find none."""
+        if self._room() <= self.width():
+            return 0
+        return self.fontMetrics().horizontalAdvance(self._rest(len(self._chips))) + _GAP
+
+    def _rest(self, count: int) -> str:
+        return self.tr("+{0}").format(count)
+
+    def _bring_into_view(self, button: ChipButton) -> None:
+        place = self._buttons.index(button)
+        left = sum(self._widths()[:place]) + _GAP * place
+        right = left + button.sizeHint().width() + self._rest_width() - self.width()
+        self._offset = max(min(self._offset, left), right)
+        self._lay_out()
 
     # Qt's names
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        scheme = scheme_of(self.palette())
-        metrics = QFontMetricsF(self.font())
+        hidden = sum(not button.isVisible() for button in self.buttons)
+        if not hidden:
+            return
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        left = 1.0
-        for number, chip in enumerate(self._chips):
-            rest = self.tr("+{0}").format(len(self._chips) - number)
-            width = metrics.horizontalAdvance(chip.text) + 2 * _PADDING
-            is_last = number == len(self._chips) - 1
-            room = self.width() - left - (0 if is_last else metrics.horizontalAdvance(rest) + _GAP)
-            area = QRectF(left, 1, width, self.height() - 2)
-            if width > room:
-                painter.setPen(QColor(scheme.muted))
-                painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, rest)
-                break
-            painter.setPen(Qt.PenStyle.NoPen)
-            if chip.is_lit:
-                painter.setBrush(lit_color(scheme, chip.word, 1.0))
-                painter.drawRoundedRect(area, area.height() / 2, area.height() / 2)
-                painter.setBrush(word_color(scheme, chip.word))
-                painter.drawRoundedRect(
-                    QRectF(left + _PADDING, area.bottom() - 4, width - 2 * _PADDING, 2), 1, 1
-                )
-                painter.setPen(QColor(scheme.text))
-            else:
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(QColor(scheme.line))
-                painter.drawRoundedRect(area, area.height() / 2, area.height() / 2)
-                painter.setPen(QColor(scheme.faint))
-            painter.drawText(area.adjusted(0, -1, 0, -1), Qt.AlignmentFlag.AlignCenter, chip.text)
-            left += width + _GAP
+        painter.setPen(QColor(scheme_of(self.palette()).muted))
+        trailing = Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(self.rect(), trailing, self._rest(hidden))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        turned = event.angleDelta()
+        self._offset -= _STEP * (1 if turned.y() + turned.x() > 0 else -1)
+        self._lay_out()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out()
 
     def sizeHint(self) -> QSize:
-        return QSize(200, round(QFontMetricsF(self.font()).height()) + 10)
+        return QSize(200, self.fontMetrics().height() + 10)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
@@ -17,6 +17,8 @@ from app.search.model import ROW_ROLE
 from app.search.rows import MoreRow, PassageRow, Row
 
 if TYPE_CHECKING:
+    from app.highlights import Lit
+
     AnyIndex = QModelIndex | QPersistentModelIndex
 
 _SIDE: Final = 20
@@ -38,13 +40,25 @@ class _Look:
     title: LitText | None
     snippet: LitText
     height: int
+    only: int | None = None
+    title_place: QPointF = field(default_factory=QPointF)
+    snippet_place: QPointF = field(default_factory=QPointF)
+    """Where they were painted, from the row's top left corner."""
 
-    def light(self, row: PassageRow) -> None:
-        """Take the lit words of the same passage's new row."""
+    def light(self, row: PassageRow, only: int | None) -> None:
+        """Take the lit words of the same passage's new row, or what is pointed at now."""
         self.row = row
-        self.snippet.light(row.snippet.lits)
+        self.only = only
+        self.snippet.light(row.snippet.lits, only)
         if self.title is not None:
-            self.title.light(row.title_lits)
+            self.title.light(row.title_lits, only)
+
+    def lit_at(self, place: QPointF) -> Lit | None:
+        """Give the lit word at `place`, which counts from the row's top left corner."""
+        found = self.snippet.lit_at(place - self.snippet_place)
+        if found is None and self.title is not None:
+            found = self.title.lit_at(place - self.title_place)
+        return found
 
 
 class ResultDelegate(QStyledItemDelegate):
@@ -53,6 +67,16 @@ class ResultDelegate(QStyledItemDelegate):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._looks: dict[int, _Look] = {}
+        self._only: int | None = None
+
+    def show_only(self, word: int | None) -> None:
+        """Light what the query's word with this number lights, or what tells most (None)."""
+        self._only = word
+
+    def lit_at(self, row: PassageRow, place: QPointF) -> Lit | None:
+        """Give the lit word of a row that was painted at `place` in it."""
+        look = self._looks.get(row.passage_id)
+        return look.lit_at(place) if look is not None else None
 
     def forget(self) -> None:
         """Drop the layouts, because the rows are others or the font is."""
@@ -61,8 +85,8 @@ class ResultDelegate(QStyledItemDelegate):
     def _look(self, row: PassageRow, width: int, font: QFont) -> _Look:
         look = self._looks.get(row.passage_id)
         if look is not None and look.width == width:
-            if look.row is not row:
-                look.light(row)
+            if look.row is not row or look.only != self._only:
+                look.light(row, self._only)
             return look
         inner = width - 2 * _SIDE - (0 if row.is_best else _INDENT)
         snippet_lines = _BEST_LINES if row.is_best else _FURTHER_LINES
@@ -80,6 +104,7 @@ class ResultDelegate(QStyledItemDelegate):
             label = QFontMetrics(path_font(font)).height() + _GAP if _place(row) else 0
             height = _TOP + label + snippet.height
         look = _Look(row, width, title, snippet, height)
+        look.light(row, self._only)
         self._looks[row.passage_id] = look
         return look
 
@@ -101,6 +126,7 @@ class ResultDelegate(QStyledItemDelegate):
             top += small_height + _GAP if place else 0
         else:
             top = area.top() + _TOP
+            look.title_place = QPointF(left, top) - area.topLeft()
             look.title.paint(painter, QPointF(left, top), QColor(scheme.text), scheme)
             painter.setFont(small)
             painter.setPen(QColor(scheme.muted))
@@ -110,6 +136,7 @@ class ResultDelegate(QStyledItemDelegate):
             top += look.title.height + 1
             self._paint_path(painter, QRect(left, top, right - left, small_height), row, scheme)
             top += small_height + 2 * _GAP - 1
+        look.snippet_place = QPointF(left, top) - area.topLeft()
         look.snippet.paint(painter, QPointF(left, top), QColor(scheme.text), scheme)
 
     @staticmethod

@@ -21,8 +21,8 @@ _FURTHER_LENGTH: Final = 200
 class PassageRow:
     """A passage in the list; the best one of its document stands for the document.
 
-    `lits` lie in the passage's text. Where the row `is_exact` every word of the passage had its
-    chance to be lit; until then one word stands for several.
+    `lits` lie in the passage's text: what may be lit there, for each word of the query. Where the
+    row `is_exact` every word of the passage had its chance; until then one stands for several.
     """
 
     document: DocumentHit
@@ -167,4 +167,6 @@ def _lit_exactly(answer: Answer, row: PassageRow, alignments: tuple[Alignment, .
 
 def _lit_words(found: Iterable[Found]) -> frozenset[int]:
     rows = (row for one in found for row in one.rows)
-    return frozenset(lit.word for row in rows for lit in (*row.lits, *row.title_lits))
+    return frozenset(
+        lit.word for row in rows for lit in (*row.lits, *row.title_lits) if lit.is_telling
+    )

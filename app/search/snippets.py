@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from app.highlights import Lit
+from app.highlights import Lit, lit_now
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,7 @@ class Snippet:
 
 def snippet_of(text: str, lits: Sequence[Lit], length: int) -> Snippet:
     """Give about `length` characters of `text` round the words that are lit most strongly."""
-    start = _beginning(text, lits, length)
+    start = _beginning(text, lit_now(lits), length)
     end = min(len(text), start + length)
     if end < len(text):
         space = text.rfind(" ", start + length // 2, end)
@@ -82,7 +82,7 @@ def _on_one_line(text: str, start: int, end: int, lits: Sequence[Lit]) -> Snippe
     if end < len(text):
         line += " …"
     moved = (
-        Lit(places[lit.start - start], places[lit.end - start], lit.word, lit.strength)
+        replace(lit, start=places[lit.start - start], end=places[lit.end - start])
         for lit in lits
         if start <= lit.start and lit.end <= end
     )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QToolTip, QWidget
 
+from app import why
 from app.search.delegate import ResultDelegate
 from app.search.model import ResultsModel
 from app.search.rows import MoreRow, PassageRow
@@ -92,6 +93,11 @@ class ResultsView(QListView):
             self._chosen = next(row for row in found.rows if row.passage_id == passage_id)
             self.passage_chosen.emit(self._chosen)
 
+    def show_only(self, word: int | None) -> None:
+        """Light what the query's word with this number lights, and nothing else; None: all."""
+        self._painter.show_only(word)
+        self.viewport().update()
+
     def in_view(self) -> set[int]:
         """Give the numbers of the passages that can be seen."""
         area = self.viewport().rect()
@@ -137,7 +143,22 @@ class ResultsView(QListView):
         elif row is not None:
             self.document_opened.emit(row)
 
+    def _why_at(self, place: QPoint) -> str:
+        """Say why the word at `place` is lit; "" where there is no lit word."""
+        index = self.indexAt(place)
+        row, answer = self._results.row_at(index), self._results.answer
+        if not isinstance(row, PassageRow) or answer is None:
+            return ""
+        lit = self._painter.lit_at(row, QPointF(place - self.visualRect(index).topLeft()))
+        return why.of_lit(lit, answer.words) if lit is not None else ""
+
     # Qt's names
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and (said := self._why_at(event.pos())):
+            QToolTip.showText(event.globalPos(), said, self.viewport())
+            return True
+        return super().viewportEvent(event)
 
     def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
         super().currentChanged(current, previous)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from core.errors import UsageError
 
 Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
 
 
 def similarity(query: Floats, passage: Floats) -> Floats:
@@ -135,6 +136,34 @@ def score(similarity: Floats, alignment: Floats) -> float:
     return float((similarity * alignment).sum()) / z if z else 0.0
 
 
+def contributions(similarity: Floats, alignment: Floats) -> Doubles:
+    """What each pair adds to the score: the terms of its sum, which add up to it.
+
+    Args:
+        similarity: (n, m).
+        alignment: (n, m), from 0 to 1, or weighted by saliences.
+
+    Returns:
+        (n, m) float64 S * A / Z with Z = sum(A); zeros where nothing is aligned. Their sum is what
+        `score` gives, but for rounding in float32.
+
+    Raises:
+        ValueError: the two matrices differ in shape.
+
+    Source: ALIGNER, eq. 1, term by term.
+
+    >>> s = np.array([[0.2, 0.8], [0.6, 0.4]], dtype=np.float32)
+    >>> contributions(s, align_top_k(s)).round(3).tolist()
+    [[0.0, 0.4], [0.3, 0.0]]
+    """
+    if similarity.shape != alignment.shape:
+        raise ValueError(f"shapes differ: {similarity.shape} and {alignment.shape}")
+    aligned = alignment.astype(np.float64)
+    z = float(aligned.sum())
+    terms: Doubles = similarity.astype(np.float64) * aligned / z if z else np.zeros_like(aligned)
+    return terms
+
+
 class AlignmentKind(StrEnum):
     """How many pairs a strategy aligns."""
 
@@ -145,6 +174,8 @@ class AlignmentKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class AlignmentStrategy:
     """Which passage tokens each query token is aligned with: the best `value`, or a share of them.
+
+    A share of 1 aligns every pair.
 
     >>> AlignmentStrategy.parse("topp:0.01")
     AlignmentStrategy(kind=<AlignmentKind.TOP_P: 'topp'>, value=0.01)
@@ -179,11 +210,25 @@ class AlignmentStrategy:
         """Whether this is ColBERT's sum of maxima."""
         return self.kind is AlignmentKind.TOP_K and self.value == 1
 
-    def align(self, similarity: Floats) -> Floats:
-        """The (n, m) alignment of an (n, m) similarity."""
+    def align(self, similarity: Floats, weights: Floats | None = None) -> Floats:
+        """The alignment of an (n, m) similarity.
+
+        Args:
+            similarity: (n, m).
+            weights: (n,) how much each of the query's tokens counts; None where all count alike.
+
+        Returns:
+            (n, m), each row as much as its query token counts.
+
+        Source: ALIGNER, eq. 2, A = pairwise alignment * (u^q outer u^d), with `weights` for the
+        query's saliences u^q; a passage's tokens all count 1 here, as its saliences have done
+        their work when it was decided what is stored of it.
+        """
         if self.kind is AlignmentKind.TOP_K:
-            return align_top_k(similarity, int(self.value))
-        return align_top_p(similarity, self.value)
+            aligned = align_top_k(similarity, int(self.value))
+        else:
+            aligned = align_top_p(similarity, self.value)
+        return aligned if weights is None else aligned * weights[:, None]
 
     def __str__(self) -> str:
         return f"{self.kind}:{self.value:g}"

@@ -30,6 +30,12 @@ class EncodedQuery:
     def __len__(self) -> int:
         return len(self.tokens)
 
+    @property
+    def weights(self) -> Floats:
+        """(n,) how much each token counts, 1 on average."""
+        weights = self.vectors.weights
+        return np.ones(len(self), dtype=np.float32) if weights is None else weights
+
     def aligned(self, passage: Floats, strategy: AlignmentStrategy) -> tuple[Floats, Floats]:
         """The similarity of each query token with each vector of a passage, and their alignment.
 
@@ -41,7 +47,4 @@ class EncodedQuery:
             Two (n, m) matrices, the rows of the latter weighted as the query's tokens are.
         """
         pairs = similarity(self.vectors.vectors, passage)
-        alignment = strategy.align(pairs)
-        if self.vectors.weights is not None:
-            alignment = alignment * self.vectors.weights[:, None]
-        return pairs, alignment
+        return pairs, strategy.align(pairs, self.vectors.weights)

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from core.alignment.pairwise import AlignmentStrategy, score
+import numpy as np
+
+from core.alignment.pairwise import AlignmentStrategy, similarity
 from core.catalog import passages
 from core.catalog.catalog import Catalog
 from core.catalog.passages import StoredPassage
+from core.encoders.encoder import TextTokens
 from core.errors import LibraryError
 from core.index.edition import Edition
 from core.progress import Job
 from core.search import highlights
 from core.search.encoded import EncodedQuery
+from core.search.explanation import Comparison, Explanation, PassageToken
 from core.search.query import checked
-from core.search.results import Alignment, ExactAlignments, Explanation, Passage
+from core.search.results import Alignment, ExactAlignments, Passage
 from core.search.spans import RecentSpans, TokenSpans
 
 _ENCODED_AT_ONCE: Final = 2
@@ -48,7 +52,7 @@ class Explainer:
         """
         vectors = self._edition.index.vectors([passage.id for passage in shown])
         there = [passage for passage in shown if passage.id in vectors]
-        tokens = highlights.query_tokens(query.text, query.tokens)
+        tokens = highlights.query_tokens(query)
         found = {}
         for passage, spans in zip(there, self._recent.of(there, self._edition), strict=True):
             stand_ins = vectors[passage.id]
@@ -69,7 +73,7 @@ class Explainer:
         job = job or Job()
         encoder = self._edition.query_encoder()
         query = EncodedQuery.of(checked(typed).text, encoder)
-        tokens = highlights.query_tokens(query.text, query.tokens)
+        tokens = highlights.query_tokens(query)
         with self._catalog.reading() as db:
             there = list(passages.fetch(db, numbers).values())
         found = {}
@@ -87,7 +91,7 @@ class Explainer:
         return ExactAlignments(highlights.shown(tokens), found)
 
     def explain(self, typed: str, number: int) -> Explanation:
-        """The whole alignment of one passage, encoded anew.
+        """One passage compared with the query in full, as it is stored and encoded anew.
 
         Raises:
             LibraryError: the passage is gone.
@@ -102,14 +106,38 @@ class Explainer:
         query = EncodedQuery.of(text, encoder)
         (seen,) = encoder.passage_tokens([(stored.context, stored.text)])
         (found,) = encoder.encode_passages([seen])
-        pairs, alignment = query.aligned(found.vectors, self._strategy)
+        tokens = _passage_tokens(stored, seen)
+        exact = Comparison(
+            tokens, similarity(query.vectors.vectors, found.vectors), query.weights, found.saliences
+        )
         return Explanation(
             passage=Passage.of(stored),
-            tokens=highlights.query_tokens(query.text, query.tokens),
-            spans=seen.spans,
-            in_context=tuple(place < seen.context for place in range(len(seen))),
-            similarity=pairs,
-            alignment=alignment,
-            score=score(pairs, alignment),
+            tokens=highlights.query_tokens(query),
+            stored=self._stored(query, number, exact),
+            exact=exact,
+            strategy=self._strategy,
             has_summaries=encoder.checkpoint.queries.gives_summary,
         )
+
+    def _stored(self, query: EncodedQuery, number: int, exact: Comparison) -> Comparison | None:
+        """The comparison with the stored vectors, in the order of the tokens they stand for."""
+        stand_ins = self._edition.index.vectors([number]).get(number)
+        if stand_ins is None:
+            return None
+        order = np.argsort(stand_ins.positions, kind="stable")
+        positions = stand_ins.positions[order]
+        return Comparison(
+            tuple(exact.tokens[place] for place in positions.tolist()),
+            similarity(query.vectors.vectors, stand_ins.vectors[order]),
+            query.weights,
+            None if exact.saliences is None else exact.saliences[positions],
+        )
+
+
+def _passage_tokens(passage: StoredPassage, seen: TextTokens) -> tuple[PassageToken, ...]:
+    made = []
+    for place, (start, end) in enumerate(seen.spans):
+        in_context = place < seen.context
+        text = passage.context if in_context else passage.text
+        made.append(PassageToken(text[start:end], start, end, in_context))
+    return tuple(made)

@@ -2,33 +2,68 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
-from core.encoders.encoder import TextTokens
+from core.search.encoded import EncodedQuery
 from core.search.results import Alignment, QueryToken
 from core.search.spans import TokenSpans
 
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+_LEAST_SHARE_OF_MEAN: Final = 0.7
 
 
-def query_tokens(text: str, tokens: TextTokens) -> tuple[QueryToken, ...]:
-    """The tokens of the query `text`; words are numbered without gaps.
+def query_tokens(query: EncodedQuery) -> tuple[QueryToken, ...]:
+    """The tokens of the query; words are numbered without gaps, those that tell before the others.
 
     Those of the frame that stand for no characters are of no word.
     """
+    spans, words = query.tokens.spans, query.tokens.words
+    weights = query.weights
+    is_own = np.array([start < end for start, end in spans], dtype=np.bool_)
+    is_telling = np.ones(len(spans), dtype=np.bool_)
+    is_telling[is_own] = telling(weights[is_own])
     numbers: dict[int, int] = {}
+    for flags in (is_own & is_telling, is_own):
+        for index in np.flatnonzero(flags).tolist():
+            numbers.setdefault(words[index], len(numbers))
     return tuple(
         QueryToken(
             index=index,
-            text=text[start:end],
+            text=query.text[start:end],
             start=start,
             end=end,
-            word=numbers.setdefault(word, len(numbers)) if start < end else -1,
+            word=numbers[word] if start < end else -1,
+            share=float(weights[index] / weights.sum()),
+            is_telling=bool(is_telling[index]),
         )
-        for index, ((start, end), word) in enumerate(zip(tokens.spans, tokens.words, strict=True))
+        for index, ((start, end), word) in enumerate(zip(spans, words, strict=True))
     )
+
+
+def telling(weights: Floats) -> Flags:
+    """Which tokens of a query, or words, weigh enough for what they find to be worth showing.
+
+    Those that weigh .7 of the mean and more: a query that is asked without the others finds as much
+    (docs/decisions/0020-what-is-lit.md). ALIGNER prunes a share of a query's tokens (section 3.2,
+    beta_q), but queries differ in how many of theirs say something.
+
+    Args:
+        weights: (n,) at least 0; the summary's, which is no word, left out.
+
+    >>> telling(np.array([0.4, 2.0, 1.6, 0.5], dtype=np.float32)).tolist()
+    [False, True, True, False]
+    """
+    if not len(weights):
+        return np.zeros(0, dtype=np.bool_)
+    # Rounding must not put tokens into the dark that all weigh the same.
+    flags: Flags = weights >= _LEAST_SHARE_OF_MEAN * weights.mean() - 1e-6
+    return flags
 
 
 def shown(tokens: tuple[QueryToken, ...]) -> tuple[QueryToken, ...]:

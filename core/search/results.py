@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-
-import numpy as np
-import numpy.typing as npt
 
 from core.catalog.passages import StoredPassage
 from core.catalog.records import NamedDocument
@@ -27,6 +24,9 @@ class QueryToken:
     """A token of the query: `text` is the query's characters from `start` to `end`.
 
     `word` numbers the word it is a piece of, from 0; the pieces of one word share a colour.
+    `share` is how much of the query it decides, of 1 for all its tokens. A token that is not
+    telling could be left out of the query: what it is aligned with did not make the match.
+    Neither takes part in comparing: the same query has the same tokens.
     """
 
     index: int
@@ -34,6 +34,8 @@ class QueryToken:
     start: int
     end: int
     word: int
+    share: float = field(default=0.0, compare=False)
+    is_telling: bool = field(default=True, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +85,32 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
+class ScoreParts:
+    """What a score by meaning is made of: (1 - words_weight) * meaning + words_weight * words.
+
+    `meaning` is the mean similarity of the aligned tokens (ALIGNER, eq. 1) over the stored vectors;
+    where it `is_imputed` there are none yet, and the words stand for it. `words` is the BM25 score
+    as a share of the best one for the query.
+    """
+
+    meaning: float
+    words: float
+    words_weight: float
+    is_imputed: bool = False
+
+    @property
+    def score(self) -> float:
+        """The whole."""
+        return (1 - self.words_weight) * self.meaning + self.words_weight * self.words
+
+
+@dataclass(frozen=True, slots=True)
 class PassageHit:
     """A passage that was found; `found_by` names the ways that found it.
 
     `alignments` is empty in words mode and for a passage whose vectors are not made yet;
-    `words` are the spans in the passage's text of the query's own words, in order.
+    `words` are the spans in the passage's text of the query's own words, in order. `parts` says
+    what the score is made of; None where it is a BM25 score and nothing else, or none at all.
     """
 
     passage: Passage
@@ -95,6 +118,7 @@ class PassageHit:
     found_by: tuple[Mode, ...]
     alignments: tuple[Alignment, ...]
     words: tuple[tuple[int, int], ...]
+    parts: ScoreParts | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,30 +168,3 @@ class ExactAlignments:
 
     tokens: tuple[QueryToken, ...]
     of: Mapping[int, tuple[Alignment, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """The whole alignment of one passage, encoded anew.
-
-    `similarity` and `alignment` are (n, m) for the query's n tokens and the passage's m, the rows
-    of the latter weighted as the query's tokens are; `spans` gives each passage token's characters,
-    `in_context` tells which lie in the context. Where the model `has_summaries` the first token of
-    either stands for the query and the passage as wholes, and for no characters.
-    """
-
-    passage: Passage
-    tokens: tuple[QueryToken, ...]
-    spans: tuple[tuple[int, int], ...]
-    in_context: tuple[bool, ...]
-    similarity: npt.NDArray[np.float32]
-    alignment: npt.NDArray[np.float32]
-    score: float
-    has_summaries: bool = False
-
-    @property
-    def as_wholes(self) -> float | None:
-        """How similar query and passage are as wholes; None where the model has no summaries."""
-        if not self.has_summaries or not self.similarity.size:
-            return None
-        return float(self.similarity[0, 0])

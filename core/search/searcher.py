@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -34,6 +34,7 @@ from core.search.results import (
     Passage,
     PassageHit,
     QueryToken,
+    ScoreParts,
     SearchResults,
 )
 from core.search.spans import RecentSpans
@@ -49,13 +50,17 @@ _FEWEST_CANDIDATES: Final = 400
 
 @dataclass(frozen=True, slots=True)
 class _Ranked:
-    """Passages in the order of their scores, and which way found each."""
+    """Passages in the order of their scores, and which way found each.
+
+    `parts` gives what the score of each is made of, by its number; None for words alone.
+    """
 
     passages: Numbers
     scores: Floats
     by_words: frozenset[int]
     by_meaning: frozenset[int]
     is_everything: bool
+    parts: Callable[[int], ScoreParts] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,13 +232,15 @@ class Searcher:
         bm25 = np.array([by_words.get(number, 0) for number in numbers.tolist()], np.float32)
         weight = self._encoder.checkpoint.words_weight if asked.expression else 0.0
         fused = fusion.fuse(meaning, bm25, weight)
-        order = np.argsort(-fused, kind="stable")
+        order = np.argsort(-fused.scores, kind="stable")
         return _Ranked(
             numbers[order],
-            fused[order],
+            fused.scores[order],
             frozenset(by_words),
             frozenset(by_meaning.tolist()),
             is_everything,
+            # The numbers ascend: they are a union.
+            lambda number: fused.parts(int(np.searchsorted(numbers, number))),
         )
 
     def _meaning(self, asked: _Asked, numbers: Numbers, job: Job | None) -> Floats:
@@ -290,6 +297,9 @@ class Searcher:
         shown = list(stored.values())
         reasons = self._explainer.stored(asked.encoded, shown) if asked.encoded else {}
         expression = asked.expression or words.any_of(words.terms(asked.query.text))
+        if asked.encoded is None:
+            # No saliences will tell which of them made the match.
+            expression = words.any_of(words.worth_showing(db, words.telling(db, asked.query)))
         lit = light_words(expression, {passage.id: passage.text for passage in shown})
         hits = []
         for document_id, group in found.groups.items():
@@ -312,6 +322,7 @@ class Searcher:
                             found_by=found.ways(passage.id),
                             alignments=reasons.get(passage.id, ()),
                             words=lit.get(passage.id, ()),
+                            parts=found.parts(passage.id),
                         )
                         for passage, value in there
                     ),
@@ -338,11 +349,15 @@ class _Found:
             ways.append(Mode.MEANING)
         return tuple(ways)
 
+    def parts(self, passage_id: int) -> ScoreParts | None:
+        """What a passage's score is made of; None for words alone."""
+        return self.ranked.parts(passage_id) if self.ranked.parts is not None else None
+
 
 def _shown_tokens(encoded: EncodedQuery | None) -> tuple[QueryToken, ...]:
     if encoded is None:
         return ()
-    return highlights.shown(highlights.query_tokens(encoded.text, encoded.tokens))
+    return highlights.shown(highlights.query_tokens(encoded))
 
 
 def _named(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import sqlite3
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from core.search.query import Query
 _WORD: Final = re.compile(r"\w+")
 _COMMON_SHARE: Final = 4  # a word in more than one passage out of so many says nothing
 _FEWEST_COMMON: Final = 250  # in a small library no word is common
+_LEAST_RARITY: Final = 0.5  # of the mean of a query's words
 
 
 def terms(text: str) -> list[str]:
@@ -65,17 +67,38 @@ def telling(db: sqlite3.Connection, query: Query) -> list[str]:
         for term in way
         for word in terms(term.text)
     }
-    total = db.execute("SELECT count(*) FROM passages").fetchone()[0]
-    too_many = max(total // _COMMON_SHARE, _FEWEST_COMMON) + 1
-    rare = [
-        word
-        for word in words
-        if word in chosen
-        or 0
-        < db.execute(
-            "SELECT count(*) FROM (SELECT 1 FROM passages_fts WHERE passages_fts MATCH ? LIMIT ?)",
-            [quoted(word), too_many],
-        ).fetchone()[0]
-        < too_many
-    ]
+    too_many = _too_many(_passages(db))
+    rare = [word for word in words if word in chosen or 0 < _holders(db, word, too_many) < too_many]
     return rare or words
+
+
+def worth_showing(db: sqlite3.Connection, words: Sequence[str]) -> list[str]:
+    """Those of the words that are rare enough, beside the others, to have made the match.
+
+    A word in n of N passages has the rarity log(1 + N / n), which grows as its weight in BM25 does;
+    half of the words' mean is enough: a search without the others finds as much
+    (docs/decisions/0020-what-is-lit.md). Words that are in no passage are left out.
+    """
+    total = _passages(db)
+    holders = {word: _holders(db, word, _too_many(total)) for word in words}
+    rarity = {word: math.log1p(total / n) for word, n in holders.items() if n}
+    least = _LEAST_RARITY * sum(rarity.values()) / max(1, len(rarity))
+    return [word for word, value in rarity.items() if value >= least]
+
+
+def _passages(db: sqlite3.Connection) -> int:
+    return int(db.execute("SELECT count(*) FROM passages").fetchone()[0])
+
+
+def _too_many(total: int) -> int:
+    """In so many of all passages, or more, a word is common."""
+    return max(total // _COMMON_SHARE, _FEWEST_COMMON) + 1
+
+
+def _holders(db: sqlite3.Connection, word: str, most: int) -> int:
+    """How many passages hold the word; no more than `most` are counted."""
+    found = db.execute(
+        "SELECT count(*) FROM (SELECT 1 FROM passages_fts WHERE passages_fts MATCH ? LIMIT ?)",
+        [quoted(word), most],
+    )
+    return int(found.fetchone()[0])

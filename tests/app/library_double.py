@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -57,6 +57,8 @@ class LibraryDouble:
     list_of_failures: list[Failure] = field(default_factory=list)
     alike: dict[tuple[str, str], float] = field(default_factory=dict)
     alike_exactly: dict[tuple[str, str], float] = field(default_factory=dict)
+    untold: set[str] = field(default_factory=set)
+    """Words that say little: a quarter as salient as the others."""
     notice: str = ""
     search_gate: threading.Event = field(default_factory=free)
     words_gate: threading.Event = field(default_factory=free)
@@ -158,7 +160,7 @@ class LibraryDouble:
         assert gate.wait(30)
         if self.search_error is not None:
             raise self.search_error
-        tokens = _tokens(query)
+        tokens = _tokens(query, self.untold)
         hits = [
             hit
             for number in range(len(self.books))
@@ -181,7 +183,7 @@ class LibraryDouble:
             raise
         if self.align_error is not None:
             raise self.align_error
-        tokens = _tokens(query)
+        tokens = _tokens(query, self.untold)
         alike = {**self.alike, **self.alike_exactly}
         return ExactAlignments(
             tokens,
@@ -287,10 +289,19 @@ class LibraryDouble:
         return tuple(pairs)
 
 
-def _tokens(query: str) -> tuple[QueryToken, ...]:
+def _tokens(query: str, untold: Collection[str]) -> tuple[QueryToken, ...]:
+    found = list(_WORD.finditer(query))
+    saliences = [0.25 if one.group() in untold else 1.0 for one in found]
     return tuple(
-        QueryToken(number, found.group(), found.start(), found.end(), number)
-        for number, found in enumerate(_WORD.finditer(query))
+        QueryToken(
+            number,
+            one.group(),
+            *one.span(),
+            number,
+            share=salience / sum(saliences),
+            is_telling=salience == 1,
+        )
+        for number, (one, salience) in enumerate(zip(found, saliences, strict=True))
     )
 
 

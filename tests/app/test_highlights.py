@@ -12,6 +12,7 @@ from app.highlights import (
     QueryWord,
     lit_in_text,
     lit_in_title,
+    lit_now,
     query_words,
     strength_of,
     widened,
@@ -61,7 +62,7 @@ def test_a_piece_lights_its_whole_word() -> None:
 def test_the_pieces_of_a_word_share_its_number() -> None:
     results = SearchResults("reindex folders", Mode.HYBRID, TOKENS, (), 1.0)
 
-    assert query_words(results) == (QueryWord(1, "reindex"), QueryWord(2, "folders"))
+    assert query_words(results) == (QueryWord(1, "reindex", 0.0), QueryWord(2, "folders", 0.0))
 
 
 def test_quotes_and_punctuation_are_no_words() -> None:
@@ -82,7 +83,31 @@ def test_of_two_words_on_one_the_stronger_wins() -> None:
 
     lits = lit_in_text(hit(text, (1, "directory", 0.5), (3, "directory", 0.7)), TOKENS, ())
 
-    assert lit_texts(text, lits) == [("directory", 2)]
+    assert lit_texts(text, lit_now(lits)) == [("directory", 2)]
+    assert lit_texts(text, lit_now(lits, only=1)) == [("directory", 1)]
+
+
+def test_what_does_not_tell_is_lit_only_while_it_is_pointed_at() -> None:
+    tokens = (
+        QueryToken(0, "the", 0, 3, 1, is_telling=False),
+        QueryToken(1, "align", 4, 9, 0),
+        QueryToken(2, "ments", 9, 14, 0, is_telling=False),
+    )
+    results = SearchResults("the alignments", Mode.HYBRID, tokens, (), 1.0)
+    words = query_words(results)
+    text = "The models of the alignment"
+    pairs = ((0, "The", 0.9), (1, "alignment", 0.9), (2, "models", 0.9))
+
+    lits = lit_in_text(hit(text, *pairs, words=((0, 3), (14, 17))), tokens, words)
+
+    assert [(word.text, word.is_telling) for word in words] == [
+        ("the", False),
+        ("alignments", True),
+    ]
+    assert lit_texts(text, lit_now(lits)) == [("alignment", 0)]
+    assert lit_texts(text, lit_now(lits, only=0)) == [("models", 0), ("alignment", 0)]
+    assert lit_texts(text, lit_now(lits, only=1)) == [("The", 1), ("the", 1)]
+    assert [lit.similarity for lit in lit_now(lits, only=1)] == [0.9, None]
 
 
 def test_weak_pairs_light_nothing_and_strength_rises_smoothly() -> None:
@@ -132,7 +157,7 @@ def test_what_aligns_with_the_title_lights_the_title() -> None:
     passage = Passage(1, 1, 1, 0, 4, "text", "Your folders\nA heading")
     found = PassageHit(passage, 1.0, (), (pair,), ())
 
-    assert lit_in_title(found, TOKENS, "Your folders") == (Lit(0, 4, 2, strength_of(0.9)),)
+    assert lit_in_title(found, TOKENS, "Your folders") == (Lit(0, 4, 2, strength_of(0.9), 0.9),)
     assert lit_in_title(found, TOKENS, "Another title") == ()
     assert lit_in_text(found, TOKENS, ()) == ()
 

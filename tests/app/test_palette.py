@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import math
+from dataclasses import replace
 
 import pytest
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QImage, QPainter, QPalette
 from PySide6.QtWidgets import QApplication
 
 from app.palette import DARK, LIGHT, Scheme, lit_color, palette_of, scheme_of
 from app.theme import ThemeSwitch
+from app.underlines import paint_underline, pattern_of
 from core.settings import Theme
 
 SCHEMES = pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
@@ -63,21 +67,22 @@ BLINDNESS = {
 }
 
 
+def seen(color: str, kind: str | None) -> tuple[float, ...]:
+    """The colour as a person with this kind of blindness sees it."""
+    linear = [part**2.2 for part in QColor(color).getRgbF()[:3]]
+    if kind is not None:
+        linear = [
+            max(0.0, sum(a * b for a, b in zip(row, linear, strict=True)))
+            for row in BLINDNESS[kind]
+        ]
+    return tuple(part ** (1 / 2.2) for part in linear)
+
+
 @SCHEMES
 @pytest.mark.parametrize("kind", [None, *BLINDNESS])
 def test_neighbouring_words_have_colours_that_differ(scheme: Scheme, kind: str | None) -> None:
-    def seen(color: str) -> tuple[float, ...]:
-        linear = [part**2.2 for part in QColor(color).getRgbF()[:3]]
-        if kind is not None:
-            linear = [
-                max(0.0, sum(a * b for a, b in zip(row, linear, strict=True)))
-                for row in BLINDNESS[kind]
-            ]
-        return tuple(part ** (1 / 2.2) for part in linear)
-
     for one, other in itertools.pairwise(scheme.words):
-        distance = sum((a - b) ** 2 for a, b in zip(seen(one), seen(other), strict=True)) ** 0.5
-        assert distance > 0.12, (one, other)
+        assert math.dist(seen(one, kind), seen(other, kind)) > 0.12, (one, other)
 
 
 @SCHEMES
@@ -105,3 +110,31 @@ def test_without_a_choice_the_window_follows_the_system(
         worn.append(scheme_of(qapp.palette()).is_dark)
 
     assert worn == [True, False]
+
+
+@SCHEMES
+@pytest.mark.parametrize("kind", [None, *BLINDNESS])
+def test_words_whose_colours_are_hard_to_tell_apart_have_different_lines(
+    scheme: Scheme, kind: str | None
+) -> None:
+    for one, other in itertools.combinations(range(len(scheme.words)), 2):
+        distance = math.dist(seen(scheme.words[one], kind), seen(scheme.words[other], kind))
+        assert distance > 0.12 or pattern_of(one) != pattern_of(other), (one, other)
+
+
+def test_forty_words_have_each_their_own_look() -> None:
+    looks = {(word % len(LIGHT.words), pattern_of(word)) for word in range(40)}
+    assert len(looks) == 40
+
+
+def test_the_lines_look_different(qapp: QApplication) -> None:
+    drawn = set()
+    for word in range(5):
+        image = QImage(60, 12, QImage.Format.Format_RGB32)
+        image.fill(QColor("white"))
+        painter = QPainter(image)
+        scheme = replace(LIGHT, words=("#000000",))
+        paint_underline(painter, QRectF(0, 0, 60, 12), scheme, word, 1.0)
+        painter.end()
+        drawn.add(bytes(image.constBits()))
+    assert len(drawn) == 5

@@ -89,7 +89,9 @@ def test_what_stands_for_no_characters_is_never_lit(
         # The whole matrix, frame and fillers included, is what the score is made of.
         best = results.hits[0].passages[0].passage
         explanation = library.explain("the owl hunts", best.id)
-        assert explanation.similarity.shape == (12, len(explanation.spans))
+        exact = explanation.exact
+        assert exact.similarity.shape == (12, len(exact.tokens))
         assert len(explanation.tokens) == 12
-        assert explanation.spans[-1] == (0, 0)
+        assert exact.tokens[-1].text == ""
+        assert (exact.weights == 1).all()
         assert explanation.as_wholes is None

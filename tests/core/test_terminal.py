@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from core import terminal
-from core.search.results import Mode, Passage, PassageHit
+from core.search.results import Alignment, Mode, Passage, PassageHit, QueryToken
 
 
 def hit(text: str, *words: str) -> PassageHit:
@@ -27,7 +28,7 @@ def lit(shown) -> list[str]:
 )
 def test_a_snippet_shows_its_lit_words(before: str) -> None:
     text = before + "crow hides food. " + "z " * 400
-    shown = terminal.snippet(hit(text, "crow", "food"))
+    shown = terminal.snippet(hit(text, "crow", "food"), ())
     assert lit(shown) == ["crow", "food"]
     assert len(shown.plain) < 320
     assert shown.plain.rstrip().endswith("…")
@@ -35,9 +36,22 @@ def test_a_snippet_shows_its_lit_words(before: str) -> None:
 
 
 def test_a_snippet_of_a_short_passage_is_all_of_it() -> None:
-    shown = terminal.snippet(hit("Crows\nhide food."))
+    shown = terminal.snippet(hit("Crows\nhide food."), ())
     assert shown.plain.strip() == "Crows hide food."
     assert lit(shown) == []
+
+
+def test_a_snippet_lights_what_made_the_match() -> None:
+    pairs = tuple(
+        Alignment(number, word, start, start + len(word), 0.9, word)
+        for number, (start, word) in enumerate([(0, "The"), (4, "crow")])
+    )
+    tokens = (
+        QueryToken(0, "the", 0, 3, 0, is_telling=False),
+        QueryToken(1, "crow", 4, 8, 1),
+    )
+    found = replace(hit("The crow hides food."), alignments=pairs)
+    assert lit(terminal.snippet(found, tokens)) == ["crow"]
 
 
 def test_names_with_brackets_are_no_markup(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,8 @@ from core.encoders.encoder import Encoder
 from core.errors import Cancelled, LibraryError, UsageError
 from core.library import Library, LibraryOptions
 from core.progress import Job
-from core.search.results import Alignment, Explanation, Mode
+from core.search.explanation import Explanation
+from core.search.results import Alignment, Mode
 from tests.core.tiny_models import save_tiny_colbert
 
 QUERY = "Which bird has RÉSUMÉ eggs"
@@ -27,16 +28,22 @@ def numbers_of(library: Library, query: str) -> list[int]:
     return [passage.passage.id for hit in hits for passage in hit.passages]
 
 
-def pairs_of(explanation: Explanation) -> set[tuple[int, int, int, bool]]:
-    """The pairs of an explanation that can be lit: query token, span, whether in the context."""
-    return {
-        (i, *explanation.spans[j], explanation.in_context[j])
-        for i, j in np.argwhere(explanation.alignment).tolist()
-        if explanation.tokens[i].text and explanation.spans[j][0] < explanation.spans[j][1]
-    }
+Pair = tuple[int, int, int, bool]
 
 
-def places(alignments: tuple[Alignment, ...]) -> set[tuple[int, int, int, bool]]:
+def similarities(explanation: Explanation) -> dict[Pair, float]:
+    """The aligned pairs that can be lit: query token, span, whether in the context."""
+    exact = explanation.exact
+    found = {}
+    for i, j in np.argwhere(exact.align(explanation.strategy).alignment).tolist():
+        token = exact.tokens[j]
+        if explanation.tokens[i].text and token.text:
+            pair = (i, token.start, token.end, token.in_context)
+            found[pair] = float(exact.similarity[i, j])
+    return found
+
+
+def places(alignments: tuple[Alignment, ...]) -> set[Pair]:
     return {(one.query_index, one.start, one.end, one.in_context) for one in alignments}
 
 
@@ -48,25 +55,27 @@ def test_the_whole_alignment_of_a_passage(birds: Library, encoder: Encoder) -> N
     assert whole.passage == hit.passage
     summary, *tokens = whole.tokens
     assert tuple(tokens) == results.tokens
-    assert (summary.text, summary.word, whole.spans[0]) == ("", -1, (0, 0))
-    shape = (len(whole.tokens), len(whole.spans))
-    assert whole.similarity.shape == whole.alignment.shape == shape
+    exact = whole.exact
+    assert (summary.text, summary.word, exact.tokens[0].text) == ("", -1, "")
+    assert exact.similarity.shape == (len(whole.tokens), len(exact.tokens))
     (asked,) = encoder.encode_queries([encoder.query_tokens(query)])
     stored = (hit.passage.context, hit.passage.text)
     (found,) = encoder.encode_passages(encoder.passage_tokens([stored]))
     assert whole.as_wholes == pytest.approx(asked.vectors[0] @ found.vectors[0], abs=1e-3)
     assert asked.weights is not None
-    expected = np.average(whole.similarity.max(axis=1), weights=asked.weights)
-    assert whole.score == pytest.approx(expected, abs=1e-5)
-    aligned = align_top_k(whole.similarity) * asked.weights[:, None]
-    np.testing.assert_allclose(whole.alignment, aligned, rtol=1e-5)
+    assert found.saliences is not None
+    assert exact.saliences is not None
+    np.testing.assert_allclose(exact.weights, asked.weights)
+    np.testing.assert_allclose(exact.saliences, found.saliences, rtol=1e-5)
+    aligned = exact.align(whole.strategy)
+    expected = np.average(exact.similarity.max(axis=1), weights=asked.weights)
+    assert aligned.score == pytest.approx(expected, abs=1e-5)
+    weighted = align_top_k(exact.similarity) * asked.weights[:, None]
+    np.testing.assert_allclose(aligned.alignment, weighted, rtol=1e-5)
     # The stored vectors are compressed; these are not.
-    assert whole.score == pytest.approx(hit.score, abs=0.05)
-    texts = [
-        (hit.passage.context if in_context else hit.passage.text)[start:end]
-        for (start, end), in_context in zip(whole.spans, whole.in_context, strict=True)
-    ]
-    assert "".join(texts) == (hit.passage.context + hit.passage.text).replace(" ", "")
+    assert aligned.score == pytest.approx(hit.score, abs=0.05)
+    texts = "".join(token.text for token in exact.tokens)
+    assert texts == (hit.passage.context + hit.passage.text).replace(" ", "")
 
 
 def test_a_passage_that_is_gone_cannot_be_explained(birds: Library) -> None:
@@ -87,16 +96,13 @@ def test_exact_alignments_are_those_of_the_explanation(
     assert list(exact.of) == sorted(numbers)
     for number, found in exact.of.items():
         whole = library.explain(QUERY, number)
-        assert places(found) == pairs_of(whole) != set()
-        similarities = {
-            (i, *whole.spans[j], whole.in_context[j]): whole.similarity[i, j]
-            for i, j in np.argwhere(whole.alignment).tolist()
-        }
+        expected = similarities(whole)
+        assert places(found) == expected.keys() != set()
         for one in found:
             text = whole.passage.context if one.in_context else whole.passage.text
             assert text[one.start : one.end] == one.text
             place = (one.query_index, one.start, one.end, one.in_context)
-            assert one.similarity == pytest.approx(similarities[place], abs=2e-3)
+            assert one.similarity == pytest.approx(expected[place], abs=2e-3)
 
 
 def test_every_token_lights_itself_however_few_vectors_are_stored(
@@ -137,7 +143,8 @@ def test_what_stands_for_no_characters_is_never_lit(tmp_path: Path, home: Path) 
         (number,) = numbers_of(library, "the owl hunts")
         exact = library.align("the owl hunts", [number])
         assert [token.text for token in exact.tokens] == ["the", "owl", "hunts"]
-        assert places(exact.of[number]) == pairs_of(library.explain("the owl hunts", number))
+        explained = similarities(library.explain("the owl hunts", number))
+        assert places(exact.of[number]) == explained.keys()
 
 
 def test_a_passage_that_is_gone_is_left_out(birds: Library) -> None:

@@ -216,7 +216,9 @@ def test_what_is_not_encoded_yet_is_found_by_its_words(
     assert rook.found_by == (Mode.WORDS,)
     assert rook.alignments == ()
     assert "rook" not in names(library.search("rooks", mode=Mode.MEANING))
-    assert library.explain("rooks", rook.passage.id).score > 0.3
+    whole = library.explain("rooks", rook.passage.id)
+    assert whole.stored is None
+    assert whole.exact.align(whole.strategy).score > 0.3
 
 
 @every_mode

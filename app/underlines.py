@@ -1,0 +1,66 @@
+"""The line under a word of the query and under what it lights: its pattern is a sign beside colour.
+
+Five patterns and eight colours take turns, so that forty words have each their own of both.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from app.palette import Scheme, line_color
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QColor
+
+_PATTERNS: Final[tuple[tuple[float, ...], ...]] = (
+    (),  # drawn through
+    (4.0, 2.0),
+    (),  # two lines
+    (0.1, 2.2),
+    (5.0, 2.0, 0.1, 2.0),
+)
+"""Dashes and gaps in widths of the line."""
+_DOUBLE: Final = 2
+_WIDTH: Final = 1.6
+
+
+def pattern_of(word: int) -> int:
+    """Give the number of the pattern of the query's word number `word`."""
+    return word % len(_PATTERNS)
+
+
+def paint_underline(
+    painter: QPainter, box: QRectF, scheme: Scheme, word: int, strength: float, scale: float = 1.0
+) -> None:
+    """Draw the line of `word` along the bottom of `box`; `scale` makes it so many times as wide."""
+    painter.save()
+    color = line_color(scheme, word, strength)
+    width = _WIDTH * scale
+    bottom = box.bottom() - width / 2
+    if pattern_of(word) == _DOUBLE:
+        thin = width * 0.6
+        for y in (bottom - width * 1.1, bottom + width * 0.2):
+            _draw(painter, box, y, _pen(color, thin, ()))
+    else:
+        _draw(painter, box, bottom, _pen(color, width, _PATTERNS[pattern_of(word)]))
+    painter.restore()
+
+
+def _draw(painter: QPainter, box: QRectF, y: float, pen: QPen) -> None:
+    painter.setPen(pen)
+    painter.drawLine(QLineF(box.left() + 1, y, box.right() - 1, y))
+
+
+def _pen(color: QColor, width: float, pattern: tuple[float, ...]) -> QPen:
+    pen = QPen(color, width)
+    if pattern:
+        # Round ends make dots of what is hardly longer than nothing.
+        is_dotted = min(pattern) < 1
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap if is_dotted else Qt.PenCapStyle.FlatCap)
+        pen.setDashPattern(pattern)
+    else:
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    return pen

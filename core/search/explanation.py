@@ -1,0 +1,133 @@
+"""How the score of one passage comes about: every pair of tokens, and what each adds to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.alignment.pairwise import AlignmentStrategy, contributions
+from core.search.results import Passage, QueryToken
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class PassageToken:
+    """A token of a passage, or the foremost of those that one stored vector stands for.
+
+    `text` is the passage's text (its context, where `in_context`) from `start` to `end`; "" for a
+    token that stands for no characters.
+    """
+
+    text: str
+    start: int
+    end: int
+    in_context: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Aligned:
+    """A comparison under one strategy.
+
+    Attributes:
+        strategy: which pairs are aligned.
+        alignment: (n, m) A of eq. 2: 0 where two are not aligned, and else the weight of the
+            query's token.
+        contributions: (n, m) what each pair adds to the score; their sum is the score.
+
+    Source: ALIGNER ("Multi-Vector Retrieval as Sparse Alignment"), eq. 1 and 2.
+    """
+
+    strategy: AlignmentStrategy
+    alignment: Floats
+    contributions: Doubles
+
+    @property
+    def by_token(self) -> Doubles:
+        """(n,) what each token of the query adds to the score."""
+        added: Doubles = self.contributions.sum(axis=1)
+        return added
+
+    @property
+    def score(self) -> float:
+        """The mean similarity of the aligned pairs, eq. 1."""
+        return float(self.contributions.sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """A query's n tokens compared with m vectors of a passage.
+
+    Attributes:
+        tokens: what each of the m vectors stands for, in the order of the passage.
+        similarity: (n, m) S of ALIGNER, section 2.2.
+        weights: (n,) how much each of the query's tokens counts, 1 on average: u^q of eq. 2.
+        saliences: (m,) how worth keeping each of the passage's tokens is, at least 0: u^d of eq. 3
+            without its gate; None of a model that has none. They are used when it is decided what
+            the index stores, never in a score.
+    """
+
+    tokens: tuple[PassageToken, ...]
+    similarity: Floats
+    weights: Floats
+    saliences: Floats | None
+
+    def align(self, strategy: AlignmentStrategy) -> Aligned:
+        """Which of the pairs a strategy aligns, and what each adds to the score."""
+        alignment = strategy.align(self.similarity, self.weights)
+        return Aligned(strategy, alignment, contributions(self.similarity, alignment))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Explanation:
+    """A query and one passage, compared token by token, in two ways.
+
+    Attributes:
+        passage: what was found.
+        tokens: the query's n tokens. Where the model `has_summaries` the first token of query and
+            passage stands for either as a whole, and for no characters.
+        stored: with the vectors that the index stores of the passage: under the library's own
+            `strategy` its score is the one by which the passage was ranked. None where the passage
+            waits for its vectors.
+        exact: with the vectors of all the passage's tokens, encoded anew: fewer things are lost,
+            so that it says better why, and its score is another one.
+        strategy: the library's own.
+        has_summaries: see `tokens`.
+    """
+
+    passage: Passage
+    tokens: tuple[QueryToken, ...]
+    stored: Comparison | None
+    exact: Comparison
+    strategy: AlignmentStrategy
+    has_summaries: bool = False
+
+    @property
+    def as_wholes(self) -> float | None:
+        """How similar query and passage are as wholes; None where the model has no summaries."""
+        pairs = self.exact.similarity
+        return float(pairs[0, 0]) if self.has_summaries and pairs.size else None
+
+
+def adding_up(parts: Sequence[float], digits: int) -> list[float]:
+    """The parts rounded so that they add up to their rounded sum, to the last digit that is shown.
+
+    Those that lose most by it are rounded up, as seats are given by largest remainders.
+
+    >>> adding_up([0.333, 0.333, 0.334], 2)
+    [0.33, 0.33, 0.34]
+    >>> adding_up([0.126, 0.126, 0.126], 2), sum([0.13, 0.13, 0.13])
+    ([0.13, 0.13, 0.12], 0.39)
+    """
+    units = 10**digits
+    exact = [part * units for part in parts]
+    floors = [int(np.floor(one)) for one in exact]
+    missing = round(sum(exact)) - sum(floors)
+    by_loss = sorted(range(len(exact)), key=lambda place: floors[place] - exact[place])
+    for place in by_loss[:missing]:
+        floors[place] += 1
+    return [one / units for one in floors]

@@ -1,0 +1,204 @@
+"""The query's words as chips: what counts stands out, and each can show alone what it lights."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QAccessible, QHelpEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QToolTip
+
+from app.main_window import MainWindow
+from app.search.chip import ChipButton
+from tests.app.library_double import LibraryDouble
+from tests.app.person import line, search
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+QUERY = "the wheat is dry"
+
+
+@pytest.fixture
+def library(library: LibraryDouble) -> LibraryDouble:
+    """A library whose model knows that "the" and "is" say nothing."""
+    library.untold = {"the", "is"}
+    library.alike = {("the", "in"): 0.9, ("is", "for"): 0.8}
+    return library
+
+
+def chip(window: MainWindow, text: str) -> ChipButton:
+    return next(one for one in window.chips.buttons if one.text() == text)
+
+
+def leave(window: MainWindow) -> None:
+    """Take the mouse away; the platform without a screen does not always tell the widget."""
+    for button in window.chips.buttons:
+        QApplication.sendEvent(button, QEvent(QEvent.Type.Leave))
+
+
+def point_at(qtbot: QtBot, button: ChipButton) -> None:
+    qtbot.mouseMove(button, QPoint(5, 5))
+    qtbot.mouseMove(button, button.rect().center())
+
+
+def lit_in_reader(window: MainWindow) -> list[str]:
+    view = window.body.reader.text_view
+    text = view.toPlainText()
+    return [text[one.start : one.end] for one in view.lits]
+
+
+def lit_in_list(window: MainWindow) -> set[str]:
+    """What the first result shows lit, found by pointing at each of its places."""
+    results = window.body.results
+    results.viewport().grab()
+    area = results.visualRect(results.model().index(0, 0))
+    return {
+        said
+        for x in range(area.left(), area.right(), 4)
+        for y in range(area.top(), area.bottom(), 4)
+        if (said := tip(results, QPoint(x, y)).split("\n")[0])
+    }
+
+
+def tip(view: QAbstractScrollArea, place: QPoint) -> str:
+    """What is said where the mouse rests; "" for nothing, or for the path."""
+    QToolTip.showText(QPoint(0, 0), "nothing")
+    viewport = view.viewport()
+    event = QHelpEvent(QEvent.Type.ToolTip, place, viewport.mapToGlobal(place))
+    QApplication.sendEvent(viewport, event)
+    return QToolTip.text() if "“" in QToolTip.text() else ""
+
+
+@pytest.fixture
+def shown(qtbot: QtBot, window: MainWindow) -> MainWindow:
+    search(qtbot, window, QUERY)
+    qtbot.waitUntil(lambda: len(lit_in_reader(window)) == 3)
+    return window
+
+
+def test_what_says_little_is_faded_and_lights_nothing(shown: MainWindow) -> None:
+    assert [(one.text, one.is_telling) for one in shown.chips.chips] == [
+        ("the", False),
+        ("wheat", True),
+        ("is", False),
+        ("dry", True),
+    ]
+    assert lit_in_reader(shown) == ["Wheat", "dry", "wheat"]
+    assert lit_in_list(shown) == {"“wheat”: similarity 0.95", "“dry”: similarity 0.95"}
+
+
+def test_a_chip_that_is_hovered_shows_only_its_own(qtbot: QtBot, shown: MainWindow) -> None:
+    point_at(qtbot, chip(shown, "dry"))
+    assert lit_in_reader(shown) == ["dry"]
+    assert lit_in_list(shown) == {"“dry”: similarity 0.95"}
+
+    leave(shown)
+    point_at(qtbot, chip(shown, "the"))
+    assert lit_in_reader(shown) == ["in"]
+
+    leave(shown)
+    assert lit_in_reader(shown) == ["Wheat", "dry", "wheat"]
+
+
+def test_the_keyboard_goes_from_chip_to_chip(qtbot: QtBot, shown: MainWindow) -> None:
+    qtbot.keyClick(line(shown), Qt.Key.Key_Tab)
+    while not isinstance(shown.focusWidget(), ChipButton):
+        qtbot.keyClick(shown.focusWidget(), Qt.Key.Key_Tab)
+    assert lit_in_reader(shown) == ["in"]
+    qtbot.keyClick(shown.focusWidget(), Qt.Key.Key_Right)
+    assert lit_in_reader(shown) == ["Wheat", "wheat"]
+    qtbot.keyClick(shown.focusWidget(), Qt.Key.Key_Left)
+    qtbot.keyClick(shown.focusWidget(), Qt.Key.Key_Left)
+    assert shown.focusWidget() is chip(shown, "the"), "there is none before the first"
+
+    qtbot.keyClick(shown.focusWidget(), Qt.Key.Key_Tab)
+    assert not isinstance(shown.focusWidget(), ChipButton), "the row is one stop"
+    assert lit_in_reader(shown) == ["Wheat", "dry", "wheat"]
+
+
+def test_a_pressed_chip_stays_until_it_is_pressed_again(qtbot: QtBot, shown: MainWindow) -> None:
+    button = chip(shown, "dry")
+    point_at(qtbot, button)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    leave(shown)
+    assert lit_in_reader(shown) == ["dry"]
+
+    other = chip(shown, "wheat")
+    other.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(other, Qt.Key.Key_Space)
+    shown.body.results.setFocus()
+    assert lit_in_reader(shown) == ["Wheat", "wheat"]
+    assert not button.isChecked()
+
+    qtbot.keyClick(other, Qt.Key.Key_Return)
+    assert lit_in_reader(shown) == ["Wheat", "dry", "wheat"]
+
+
+def test_another_query_lets_go_of_a_pressed_chip(qtbot: QtBot, shown: MainWindow) -> None:
+    chip(shown, "dry").click()
+    assert lit_in_reader(shown) == ["dry"]
+    with qtbot.waitSignal(shown.searcher.answered):
+        shown.searcher.refresh()
+    assert lit_in_reader(shown) == ["dry"], "a newer answer to the same query changes nothing"
+
+    qtbot.keyClicks(line(shown), " silo")
+    qtbot.waitUntil(lambda: lit_in_reader(shown) == ["Wheat", "dry", "silo", "wheat"])
+
+
+def test_a_lit_word_in_the_reader_says_why(qtbot: QtBot, shown: MainWindow) -> None:
+    view = shown.body.reader.text_view
+    cursor = view.textCursor()
+    cursor.setPosition(view.toPlainText().index("dry") + 1)
+    assert tip(view, view.cursorRect(cursor).center()) == (
+        "“dry”: similarity 0.95\ncounts for 40 % of the query"
+    )
+    cursor.setPosition(view.toPlainText().index("keeps") + 1)
+    assert tip(view, view.cursorRect(cursor).center()) == ""
+
+
+def test_a_lit_word_on_a_page_says_why(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "usefulness")
+    view = window.body.reader.page_view
+    qtbot.waitUntil(lambda: bool(view.boxes_of_lit()))
+    (lit, (box,)), *_ = view.boxes_of_lit()
+    shown_at = QPointF((box.left + box.right) / 2, (box.top + box.bottom) / 2)
+    assert view.drawing is not None
+    scale = view.wanted_width / view.devicePixelRatioF() / view.drawing.image.width()
+    margin = (view.viewport().width() - view.wanted_width / view.devicePixelRatioF()) / 2
+    place = QPointF(margin, 28 - view.verticalScrollBar().value()) + shown_at * scale
+    assert tip(view, place.toPoint()).startswith("“usefulness”: similarity 0.95")
+    assert tip(view, QPoint(2, 2)) == ""
+
+    view.show_only(lit.word + 1)
+    assert view.boxes_of_lit() == []
+
+
+def test_chips_speak(shown: MainWindow) -> None:
+    spoken = {}
+    for button in shown.chips.buttons:
+        found = QAccessible.queryAccessibleInterface(button)
+        assert found.role() in (QAccessible.Role.Button, QAccessible.Role.CheckBox)
+        spoken[found.text(QAccessible.Text.Name)] = found.text(QAccessible.Text.Description)
+    assert spoken["the"] == (
+        "Says little in this query: nothing is lit for it.\nthe: counts for 10 % of the query"
+    )
+    assert spoken["dry"].startswith("Point here to see what it lights alone")
+
+
+def test_chips_without_room_are_counted_and_come_by_keyboard(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    words = [f"word{number}" for number in range(40)]
+    search(qtbot, window, " ".join(["wheat", *words]))
+    buttons = window.chips.buttons
+    assert len(buttons) == 41
+    assert not buttons[-1].isVisible()
+    buttons[0].setFocus(Qt.FocusReason.TabFocusReason)
+    for _ in words:
+        qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Right)
+    assert window.focusWidget() is buttons[-1]
+    assert buttons[-1].isVisible()
+    assert window.chips.rect().contains(buttons[-1].geometry())
+    assert not buttons[0].isVisible()

@@ -1,0 +1,97 @@
+"""A score, taken apart: what is shown of it adds up to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from core.alignment.pairwise import AlignmentStrategy, score
+from core.library import Library, LibraryOptions
+from core.search.explanation import Comparison, PassageToken, adding_up
+from core.search.results import Mode
+
+Floats = npt.NDArray[np.float32]
+
+STRATEGIES = ["topk:1", "topk:2", "topk:8", "topp:0.02", "topp:0.5", "topp:1"]
+WORDS = PassageToken("owl", 0, 3, False)
+
+
+@st.composite
+def comparisons(draw: st.DrawFn) -> Comparison:
+    n, m = draw(st.integers(1, 6)), draw(st.integers(0, 9))
+    pairs = draw(arrays.arrays(np.float32, (n, m), elements=st.floats(-1, 1, width=32)))
+    weights = draw(arrays.arrays(np.float32, n, elements=st.floats(0, 4, width=32)))
+    return Comparison((WORDS,) * m, pairs, weights, None)
+
+
+@given(comparisons(), st.sampled_from(STRATEGIES))
+def test_contributions_add_up_to_the_score(compared: Comparison, strategy: str) -> None:
+    aligned = compared.align(AlignmentStrategy.parse(strategy))
+    assert aligned.score == pytest.approx(score(compared.similarity, aligned.alignment), abs=1e-5)
+    assert aligned.by_token.sum() == pytest.approx(aligned.score, abs=1e-12)
+    assert not aligned.contributions[aligned.alignment == 0].any()
+
+
+@given(comparisons())
+def test_aligning_all_is_the_mean_of_all_pairs(compared: Comparison) -> None:
+    if compared.similarity.size and compared.weights.any():
+        means = compared.similarity.mean(axis=1)
+        expected = np.average(means, weights=compared.weights)
+        everything = compared.align(AlignmentStrategy.parse("topp:1"))
+        assert everything.score == pytest.approx(expected, abs=1e-5)
+
+
+@given(st.lists(st.floats(-1, 1), max_size=30), st.integers(1, 5))
+def test_what_is_shown_adds_up_to_the_last_digit(parts: list[float], digits: int) -> None:
+    shown = adding_up(parts, digits)
+    unit = 10**-digits
+    assert round(sum(shown), digits) == pytest.approx(sum(parts), abs=unit / 2 + 1e-9)
+    for part, rounded in zip(parts, shown, strict=True):
+        assert abs(part - rounded) < unit + 1e-9
+
+
+@pytest.mark.parametrize("alignment", ["topk:1", "topk:4", "topp:0.2"])
+@pytest.mark.parametrize("mode", [Mode.HYBRID, Mode.MEANING])
+def test_the_stored_vectors_add_up_to_the_number_in_the_list(
+    alignment: str, mode: Mode, birds: Library, open_library: Callable[..., Library]
+) -> None:
+    strategy = AlignmentStrategy.parse(alignment)
+    library = open_library(birds.home, LibraryOptions(alignment=strategy))
+    query = "which birds sleep in the air"
+    hits = [one for hit in library.search(query, mode=mode).hits for one in hit.passages]
+    assert len(hits) > 2
+    for hit in hits:
+        whole = library.explain(query, hit.passage.id)
+        assert whole.stored is not None
+        added = whole.stored.align(whole.strategy).by_token.sum()
+        parts = hit.parts
+        assert parts is not None
+        assert parts.meaning == pytest.approx(added, abs=1e-5)
+        words = parts.words_weight * parts.words
+        assert (1 - parts.words_weight) * added + words == pytest.approx(hit.score, abs=1e-5)
+        assert (parts.words > 0) == (Mode.WORDS in hit.found_by)
+
+
+def test_stored_vectors_stand_for_tokens_in_the_order_of_the_text(birds: Library) -> None:
+    hit = birds.search("birds sleep").hits[0].passages[0]
+    whole = birds.explain("birds sleep", hit.passage.id)
+    assert whole.stored is not None
+    assert 0 < len(whole.stored.tokens) < len(whole.exact.tokens)
+    assert whole.stored.similarity.shape == (len(whole.tokens), len(whole.stored.tokens))
+    places = [whole.exact.tokens.index(token) for token in whole.stored.tokens]
+    assert places == sorted(places)
+    assert whole.exact.saliences is not None
+    assert whole.stored.saliences is not None
+    np.testing.assert_array_equal(whole.stored.saliences, whole.exact.saliences[places])
+
+
+def test_an_answer_by_words_has_no_parts(birds: Library) -> None:
+    hits = birds.search("birds", mode=Mode.WORDS).hits
+    assert hits
+    assert all(hit.passages[0].parts is None for hit in hits)

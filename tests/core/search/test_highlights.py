@@ -1,0 +1,59 @@
+"""Which of a query's tokens and words made the match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.documents.document import Document, Page
+from core.library import Library
+from core.search.highlights import telling
+from core.search.results import Mode
+
+
+@pytest.mark.parametrize(
+    ("query", "faded"),
+    [
+        ("what are the habits of the barn owl", {"what", "are", "the", "of"}),
+        ("barn owl", set()),
+        ("the", set()),
+    ],
+)
+def test_words_that_say_little_are_not_telling(birds: Library, query: str, faded: set[str]) -> None:
+    tokens = birds.search(query).tokens
+    assert {token.text for token in tokens if not token.is_telling} == faded
+    assert sum(token.share for token in tokens) < 1, "the summary has its part"
+
+
+def test_the_shares_of_a_query_add_up(birds: Library) -> None:
+    hit = birds.search("barn owl habits").hits[0].passages[0]
+    tokens = birds.explain("barn owl habits", hit.passage.id).tokens
+    assert sum(token.share for token in tokens) == pytest.approx(1)
+
+
+@given(st.lists(st.floats(0, 10, width=32), min_size=1, max_size=20))
+def test_the_weightiest_token_always_tells(weights: list[float]) -> None:
+    flags = telling(np.array(weights, dtype=np.float32))
+    assert flags[int(np.argmax(weights))]
+
+
+@given(st.floats(0, 10, width=32), st.integers(1, 30))
+def test_tokens_that_all_weigh_the_same_all_tell(weight: float, count: int) -> None:
+    assert telling(np.full(count, weight, dtype=np.float32)).all()
+
+
+def test_by_words_alone_the_common_ones_stay_dark(open_library: Callable[..., Library]) -> None:
+    library = open_library()
+    texts = [f"The {bird} is the bird of the day." for bird in ("owl", "rook", "wren", "swift")]
+    texts += [f"The number of the day is {number}." for number in range(20)]
+    documents = [(str(n), Document("", (Page(1, text),))) for n, text in enumerate(texts)]
+    library.add_collection("made", documents)
+    (hit,) = library.search("what is the wren", mode=Mode.WORDS, limit=1).hits
+    text = hit.passages[0].passage.text
+    assert [text[start:end] for start, end in hit.passages[0].words] == ["wren"]
+    (hit,) = library.search("the", mode=Mode.WORDS, limit=1).hits
+    assert hit.passages[0].words, "where it is all that was asked for it is lit"
