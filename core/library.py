@@ -31,6 +31,7 @@ from core.documents.reader import Reader
 from core.documents.recognition import is_installed
 from core.errors import DocumentError, ModelError
 from core.index import kernels
+from core.index.edition import Edition
 from core.index.probing import Probing
 from core.indexing import checking, roots, syncing
 from core.indexing.editions import Editions
@@ -44,6 +45,7 @@ from core.search.explaining import Explainer
 from core.search.results import ExactAlignments, Explanation, Mode, SearchResults
 from core.search.searcher import Searcher
 from core.search.spans import RecentSpans
+from core.search.teaching import Teaching, adopted
 from core.settings import chosen_model, chosen_ocr
 
 
@@ -54,7 +56,8 @@ class LibraryOptions:
     Attributes:
         bits: of the codec, a dimension: 1, 2, 4, or 32 for uncompressed vectors. Another number
             than the index was made with has the next sync make it again.
-        alignment: how a query's tokens are aligned with a passage's.
+        alignment: how a query's tokens are aligned with a passage's; None for what was adopted
+            for the library, and the best one of each token until then.
         model: a built-in model's name or a model's folder; None for the library's own.
         keeping: what is kept of a passage's vectors; None for what the model is made for. Another
             than the index was made with has the next sync make it again, too.
@@ -62,7 +65,7 @@ class LibraryOptions:
     """
 
     bits: int = 2
-    alignment: AlignmentStrategy = field(default_factory=AlignmentStrategy)
+    alignment: AlignmentStrategy | None = None
     model: str | None = None
     keeping: Keeping | None = None
     probing: Probing = field(default_factory=Probing)
@@ -87,7 +90,7 @@ class Library:
         self._editions = Editions(
             home, self._catalog, options.bits, options.keeping, options.model or "", settings
         )
-        self._strategy = options.alignment
+        self._alignment = options.alignment
         self._probing = options.probing
         self._recent = RecentSpans()
         # Two readers: a page is drawn while another document is being read.
@@ -294,6 +297,11 @@ class Library:
         """
         return self._explainer().exact(query, passage_ids, job)
 
+    @property
+    def teaching(self) -> Teaching:
+        """What the person judged right, and the alignment that follows from it."""
+        return Teaching(self._catalog, self._editions.answering, self._searcher_of)
+
     def warm_up(self) -> None:
         """Load model, index and compiled loops, so that searching by meaning is fast at once.
 
@@ -391,9 +399,13 @@ class Library:
                 edition = self._editions.answering()
             except ModelError as error:
                 mode, notice = Mode.WORDS, str(error)
-        searcher = Searcher(self._catalog, edition, self._strategy, self._probing, self._recent)
-        return searcher, mode, notice
+        return self._searcher_of(edition), mode, notice
+
+    def _searcher_of(self, edition: Edition | None) -> Searcher:
+        strategy = self._alignment or adopted(self._catalog, edition)
+        return Searcher(self._catalog, edition, strategy, self._probing, self._recent)
 
     def _explainer(self) -> Explainer:
         edition = self._editions.answering()
-        return Explainer(self._catalog, edition, self._strategy, self._recent)
+        strategy = self._alignment or adopted(self._catalog, edition)
+        return Explainer(self._catalog, edition, strategy, self._recent)

@@ -52,7 +52,7 @@ class Explainer:
         found = {}
         for passage, spans in zip(there, self._recent.of(there, self._edition), strict=True):
             stand_ins = vectors[passage.id]
-            pairs, alignment = query.aligned(stand_ins.vectors, self._strategy)
+            pairs, alignment = query.aligned(stand_ins.vectors, self._strategy, passage.tokens)
             texts = (passage.context, passage.text)
             found[passage.id] = highlights.alignments(
                 tokens, spans, texts, pairs, alignment, stand_ins.positions
