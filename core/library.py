@@ -5,13 +5,11 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
 from core import paths
-from core.alignment.keeping import Keeping
-from core.alignment.pairwise import AlignmentStrategy
 from core.catalog import documents, folders, passages, segments
 from core.catalog.catalog import Catalog
 from core.catalog.records import (
@@ -32,7 +30,6 @@ from core.documents.recognition import is_installed
 from core.errors import DocumentError, ModelError
 from core.index import kernels
 from core.index.edition import Edition
-from core.index.probing import Probing
 from core.indexing import checking, roots, syncing
 from core.indexing.editions import Editions
 from core.indexing.lock import writing
@@ -40,6 +37,7 @@ from core.indexing.previewing import preview
 from core.indexing.recognised import StoredPages
 from core.indexing.texts import passage_rows
 from core.indexing.watching import Watcher
+from core.options import LibraryOptions as LibraryOptions
 from core.progress import Job
 from core.search.explaining import Explainer
 from core.search.results import ExactAlignments, Explanation, Mode, SearchResults
@@ -47,28 +45,6 @@ from core.search.searcher import Searcher
 from core.search.spans import RecentSpans
 from core.search.teaching import Teaching, adopted
 from core.settings import chosen_model, chosen_ocr
-
-
-@dataclass(frozen=True, slots=True)
-class LibraryOptions:
-    """How a library's index is made and searched.
-
-    Attributes:
-        bits: of the codec, a dimension: 1, 2, 4, or 32 for uncompressed vectors. Another number
-            than the index was made with has the next sync make it again.
-        alignment: how a query's tokens are aligned with a passage's; None for what was adopted
-            for the library, and the best one of each token until then.
-        model: a built-in model's name or a model's folder; None for the library's own.
-        keeping: what is kept of a passage's vectors; None for what the model is made for. Another
-            than the index was made with has the next sync make it again, too.
-        probing: how much of the index a search by meaning looks at.
-    """
-
-    bits: int = 2
-    alignment: AlignmentStrategy | None = None
-    model: str | None = None
-    keeping: Keeping | None = None
-    probing: Probing = field(default_factory=Probing)
 
 
 class Library:
@@ -406,6 +382,4 @@ class Library:
         return Searcher(self._catalog, edition, strategy, self._probing, self._recent)
 
     def _explainer(self) -> Explainer:
-        edition = self._editions.answering()
-        strategy = self._alignment or adopted(self._catalog, edition)
-        return Explainer(self._catalog, edition, strategy, self._recent)
+        return self._searcher_of(self._editions.answering()).explainer

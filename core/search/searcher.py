@@ -118,7 +118,8 @@ class Searcher:
         return self._edition.query_encoder()
 
     @property
-    def _explainer(self) -> Explainer:
+    def explainer(self) -> Explainer:
+        """What tells why passages are found, by the same model and alignment."""
         assert self._edition is not None
         return Explainer(self._catalog, self._edition, self.strategy, self._recent)
 
@@ -328,7 +329,7 @@ class Searcher:
         numbers = [number for group in found.groups.values() for number, _ in group]
         stored = passages.fetch(db, numbers)
         shown = list(stored.values())
-        reasons = self._explainer.stored(asked.encoded, shown) if asked.encoded else {}
+        reasons = self.explainer.stored(asked.encoded, shown) if asked.encoded else {}
         expression = asked.expression or words.any_of(words.terms(asked.query.text))
         lit = dict(passages.light_words(db, expression, [passage.id for passage in shown]))
         hits = []
