@@ -76,6 +76,18 @@ def fetch(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, StoredPas
     }
 
 
+def of_document(db: sqlite3.Connection, path: Path) -> list[StoredPassage]:
+    """The passages of the document at a path, in their order; none where there is no such."""
+    rows = db.execute(
+        "SELECT passages.id FROM passages JOIN documents ON documents.id = document_id"
+        " WHERE path = ? ORDER BY page, start",
+        [str(path)],
+    )
+    numbers = [row["id"] for row in rows]
+    stored = fetch(db, numbers)
+    return [stored[number] for number in numbers]
+
+
 def document_of(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, int]:
     """The document of each passage, by the passages' numbers."""
     rows = db.execute(

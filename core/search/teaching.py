@@ -7,19 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from core.alignment import adaptation
 from core.alignment.pairwise import AlignmentStrategy
-from core.catalog import judgements
+from core.catalog import judgements, passages
 from core.catalog.catalog import Catalog
+from core.catalog.folding import fold
 from core.catalog.judgements import Judgement
 from core.errors import LibraryError, UsageError
 from core.index.edition import Edition
 from core.progress import Job, Progress, Stage
+from core.search.encoded import EncodedQuery
 from core.search.query import checked
+from core.search.refining import refine
 from core.search.searcher import Searcher
 
 _MOST: Final = 64
@@ -86,15 +90,49 @@ class Teaching:
             LibraryError: the passage is gone.
             UsageError: the query is empty, or nothing but filters, which rank nothing.
         """
-        typed = " ".join(query.split())
-        if not checked(typed).has_words:
-            raise UsageError("Filters alone rank nothing; judge the results of a query with words.")
+        typed = worded(query)
         with self._catalog.transaction() as db:
             number = judgements.add(db, typed, passage_id)
             made = [one for one in judgements.of_query(db, typed) if one.id == number]
         if not made:
             raise LibraryError("This passage is no longer in the library; search again.")
         return made[0]
+
+    def find(self, query: str, path: Path, page: int | None = None, text: str = "") -> int:
+        """The passage of a document that is meant: gives its number.
+
+        Of several the one that is most like the query.
+
+        Args:
+            query: that it is right for.
+            path: of the document.
+            page: it stands on; None for any.
+            text: words of it; case, accents and white space do not count.
+
+        Raises:
+            UsageError: there is no such passage, or the query cannot be judged.
+        """
+        typed = worded(query)
+        with self._catalog.reading() as db:
+            stored = passages.of_document(db, path)
+            if not stored:
+                raise UsageError(f"{path} is not in the library, or has no text.")
+            wanted = fold(text)
+            numbers = [
+                one.id for one in stored if page in {None, one.page} and wanted in fold(one.text)
+            ]
+            if not numbers:
+                raise UsageError(f"No passage of {path} is as it is described.")
+            if len(numbers) == 1:
+                return numbers[0]
+            edition = self._answering()
+            asked = EncodedQuery.of(checked(typed).text, edition.query_encoder())
+            found = np.array(numbers, dtype=np.int64)
+            if not len(asked):
+                return numbers[0]
+            (values,) = refine(db, edition.index, asked, found, [AlignmentStrategy()])
+        # Without vectors, as yet, the first one.
+        return numbers[int(np.nan_to_num(values, nan=-1).argmax())]
 
     def forget(self, number: int) -> None:
         """Forget a judgement.
@@ -196,6 +234,18 @@ class Teaching:
             if one.passages:
                 right[one.query] = right.pop(one.query, frozenset()) | set(one.passages)
         return dict(list(right.items())[-_MOST:])
+
+
+def worded(query: str) -> str:
+    """A query as it is remembered.
+
+    Raises:
+        UsageError: it is empty, or nothing but filters, which rank nothing.
+    """
+    typed = " ".join(query.split())
+    if not checked(typed).has_words:
+        raise UsageError("Filters alone rank nothing; judge the results of a query with words.")
+    return typed
 
 
 def adopted(catalog: Catalog, edition: Edition | None) -> AlignmentStrategy:
