@@ -9,17 +9,39 @@ if TYPE_CHECKING:
     from pathlib import Path
     from threading import Event
 
+    from core.alignment.pairwise import AlignmentStrategy
+    from core.catalog.judgements import Judgement
     from core.catalog.records import Failure, Folder, Preview, Status, SyncReport
     from core.catalog.rules import FolderRules
     from core.documents.document import Page, PageImage
     from core.progress import Job
     from core.search.results import ExactAlignments, Mode, SearchResults
+    from core.search.teaching import Adaptation
 
 
 class Watcher(Protocol):
     """Tells where something changes in the folders; see `core.indexing.watching`."""
 
     def changes(self, stop: Event) -> Iterator[frozenset[Path] | None]: ...
+
+
+class Teaching(Protocol):
+    """What was marked as right, and what follows; see `core.search.teaching`."""
+
+    @property
+    def can_undo(self) -> bool: ...
+
+    def judge(self, query: str, passage_id: int) -> Judgement: ...
+
+    def forget(self, number: int) -> None: ...
+
+    def judgements(self, query: str | None = None) -> tuple[Judgement, ...]: ...
+
+    def propose(self, job: Job | None = None) -> Adaptation: ...
+
+    def adopt(self, alignment: AlignmentStrategy) -> None: ...
+
+    def undo(self) -> AlignmentStrategy: ...
 
 
 class Engine(Protocol):
@@ -52,6 +74,9 @@ class Engine(Protocol):
     def align(
         self, query: str, passage_ids: Sequence[int], job: Job | None = ...
     ) -> ExactAlignments: ...
+
+    @property
+    def teaching(self) -> Teaching: ...
 
     def warm_up(self) -> None: ...
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtCore import QByteArray, QKeyCombination, Qt, Signal
 from PySide6.QtGui import (
     QActionGroup,
     QCloseEvent,
@@ -34,6 +34,7 @@ from app.search.rows import Answer, lit_as_before
 from app.search.searcher import Searcher
 from app.session import Session
 from app.status_line import StatusLine
+from app.teaching.teaching import Teaching
 from core.settings import LoadedSettings, Theme, change_settings
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
     from app.theme import ThemeSwitch
     from core.catalog.records import Failure, Status
     from core.progress import Job
+
+_MARK_RIGHT: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_D)
 
 
 class MainWindow(QMainWindow):
@@ -77,6 +80,9 @@ class MainWindow(QMainWindow):
         self.remark = NoticeBar()
         self.body = Body(self.session.reads)
         self.aligner = Aligner(self.session.reads, self.body.results.in_view, self)
+        self.teaching = Teaching(self.session, self.body.results, self)
+        self.teaching.learned.connect(self.searcher.refresh)
+        self.teaching.failed.connect(self._show_trouble)
         self.progress = ProgressStrip()
         self.status_line = StatusLine()
         self.folders = FoldersDialog(self)
@@ -116,7 +122,7 @@ class MainWindow(QMainWindow):
         head.setContentsMargins(20, 16, 14, 14)
         head.setSpacing(10)
         head.addLayout(line)
-        for widget in (self.chips, self.trouble, self.remark):
+        for widget in (self.chips, self.trouble, self.remark, self.teaching.bar):
             head.addWidget(widget)
         center = QWidget()
         layout = QVBoxLayout(center)
@@ -136,6 +142,7 @@ class MainWindow(QMainWindow):
         menu.addAction(self.tr("Add a folder…"), self.adding.ask)
         menu.addAction(self.tr("Folders…"), self._show_folders)
         menu.addAction(self.tr("Update now"), QKeySequence("F5"), self.session.sync)
+        menu.addAction(self.tr("Teach Winnow…"), self.teaching.show_dialog)
         menu.addSeparator()
         looks = QActionGroup(self)
         for theme, name in (
@@ -326,6 +333,8 @@ class MainWindow(QMainWindow):
         # screen without one) never make it. No widget of ours keeps the key to itself.
         if event.key() == Qt.Key.Key_Escape:
             self._clear()
+        elif event.keyCombination() == _MARK_RIGHT:
+            self.teaching.toggle_chosen()
         else:
             super().keyPressEvent(event)
 
@@ -340,6 +349,7 @@ class MainWindow(QMainWindow):
 
         event.ignore()
         self.folders.hide()
+        self.teaching.dialog.hide()
         self.hide()
         self.session.close(save)
 

@@ -9,6 +9,8 @@ from PySide6.QtCore import QCoreApplication, QDir, QLocale
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from core.alignment.pairwise import AlignmentStrategy
+
 
 def number(count: int) -> str:
     """Give `count` with the digits grouped as the person is used to."""
@@ -38,6 +40,15 @@ def further_passages(count: int, *, are_shown: bool) -> str:
 
 def page(number_of_page: int) -> str:
     return _tr("p. {0}").format(number(number_of_page))
+
+
+def compared_words(strategy: AlignmentStrategy) -> str:
+    """Give what of a passage each word of a query is compared with."""
+    if strategy.is_top_1:
+        return _tr("the best word of a passage")
+    if strategy.kind == "topk":
+        return _tr("the best {0} words of a passage").format(number(int(strategy.value)))
+    return _tr("the best {0} % of a passage’s words").format(_decimal(strategy.value * 100))
 
 
 def time_left(seconds: float) -> str:
@@ -71,6 +82,11 @@ def shown_path(path: Path) -> str:
     if text.startswith(home) and text[len(home) :][:1] in ("/", "\\"):
         return "~" + text[len(home) :]
     return text
+
+
+def _decimal(value: float) -> str:
+    """Give `value` without zeros behind it, with the mark that the person is used to."""
+    return QLocale().toString(value, "g", 3)
 
 
 def _tr(text: str) -> str:

@@ -163,6 +163,14 @@ QMenu::separator { height: 1px; background: $line; margin: 5px 8px; }
 #figures::item { padding: 1px 4px; color: $text; }
 #failures::item { padding: 3px 6px; color: $text; }
 
+#ranks { background: $surface; border: 1px solid $line; border-radius: 10px; padding: 6px; }
+#ranks::item { padding: 4px 6px; color: $text; }
+#ranks::item:selected { background: $selected; }
+#ranks QHeaderView::section {
+    background: $surface; border: none; border-bottom: 1px solid $line; padding: 5px 6px;
+    color: $muted;
+}
+
 /* Slim scroll bars. */
 QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 12px; margin: 0; }

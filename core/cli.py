@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import core
-from core import index_commands, search_command, study_command, terminal, training_commands
+from core import (
+    adapt_command,
+    index_commands,
+    search_command,
+    study_command,
+    terminal,
+    training_commands,
+)
 from core.errors import Cancelled, WinnowError
 
 if TYPE_CHECKING:
@@ -215,6 +222,7 @@ def fit(
     terminal.print_json(codebook.learn(load_checkpoint(model or BUILT_IN), corpora, recipe))
 
 
+commands.add_command(adapt_command.adapt)
 commands.add_command(index_commands.index)
 commands.add_command(index_commands.folders)
 commands.add_command(search_command.search)

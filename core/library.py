@@ -29,6 +29,7 @@ from core.documents.reader import Reader
 from core.documents.recognition import is_installed
 from core.errors import DocumentError, ModelError
 from core.index import kernels
+from core.index.edition import Edition
 from core.indexing import checking, roots, syncing
 from core.indexing.editions import Editions
 from core.indexing.lock import writing
@@ -36,17 +37,16 @@ from core.indexing.previewing import preview
 from core.indexing.recognised import StoredPages
 from core.indexing.texts import passage_rows
 from core.indexing.watching import Watcher
-from core.library_options import LibraryOptions
 from core.manners import Pace
+from core.options import LibraryOptions as LibraryOptions
 from core.progress import Job
 from core.search.explaining import Explainer
 from core.search.explanation import Explanation
 from core.search.results import ExactAlignments, Mode, SearchResults
 from core.search.searcher import Searcher
 from core.search.spans import RecentSpans
+from core.search.teaching import Teaching, adopted
 from core.settings import chosen_manners, chosen_model, chosen_ocr
-
-__all__ = ["Library", "LibraryOptions"]
 
 
 class Library:
@@ -68,7 +68,7 @@ class Library:
         self._editions = Editions(
             home, self._catalog, options.bits, options.keeping, options.model or "", settings
         )
-        self._strategy = options.alignment
+        self._alignment = options.alignment
         self._probing = options.probing
         self._recent = RecentSpans()
         # Two readers: a page is drawn while another document is being read.
@@ -285,6 +285,11 @@ class Library:
         """
         return self._explainer().exact(query, passage_ids, job)
 
+    @property
+    def teaching(self) -> Teaching:
+        """What the person judged right, and the alignment that follows from it."""
+        return Teaching(self._catalog, self._editions.answering, self._searcher_of)
+
     def warm_up(self) -> None:
         """Load model, index and compiled loops, so that searching by meaning is fast at once.
 
@@ -382,9 +387,11 @@ class Library:
                 edition = self._editions.answering()
             except ModelError as error:
                 mode, notice = Mode.WORDS, str(error)
-        searcher = Searcher(self._catalog, edition, self._strategy, self._probing, self._recent)
-        return searcher, mode, notice
+        return self._searcher_of(edition), mode, notice
+
+    def _searcher_of(self, edition: Edition | None) -> Searcher:
+        strategy = self._alignment or adopted(self._catalog, edition)
+        return Searcher(self._catalog, edition, strategy, self._probing, self._recent)
 
     def _explainer(self) -> Explainer:
-        edition = self._editions.answering()
-        return Explainer(self._catalog, edition, self._strategy, self._recent)
+        return self._searcher_of(self._editions.answering()).explainer

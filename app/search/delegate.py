@@ -13,7 +13,7 @@ from app import texts
 from app.icons import pixmap
 from app.lit_text import LitText
 from app.palette import Scheme, scheme_of
-from app.search.model import ROW_ROLE
+from app.search.model import RIGHT_ROLE, ROW_ROLE
 from app.search.rows import MoreRow, PassageRow, Row
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ _FRAME: Final = 6
 _BEST_LINES: Final = 3
 _FURTHER_LINES: Final = 2
 _MORE_HEIGHT: Final = 34
+_MARK: Final = 15
 
 
 @dataclass(slots=True)
@@ -37,6 +38,7 @@ class _Look:
 
     row: PassageRow
     width: int
+    is_right: bool
     title: LitText | None
     snippet: LitText
     height: int
@@ -82,9 +84,9 @@ class ResultDelegate(QStyledItemDelegate):
         """Drop the layouts, because the rows are others or the font is."""
         self._looks.clear()
 
-    def _look(self, row: PassageRow, width: int, font: QFont) -> _Look:
+    def _look(self, row: PassageRow, width: int, font: QFont, *, is_right: bool) -> _Look:
         look = self._looks.get(row.passage_id)
-        if look is not None and look.width == width:
+        if look is not None and (look.width, look.is_right) == (width, is_right):
             if look.row is not row or look.only != self._only:
                 look.light(row, self._only)
             return look
@@ -96,22 +98,30 @@ class ResultDelegate(QStyledItemDelegate):
         title = None
         if row.is_best:
             bold = title_font(font)
-            room = inner - _page_width(row, font)
+            room = inner - _page_width(row, font) - (_MARK + _GAP if is_right else 0)
             title = LitText(row.title, row.title_lits, bold, room, 1)
             path = QFontMetrics(path_font(font)).height()
             height = 2 * _TOP + title.height + path + 2 * _GAP + snippet.height
         else:
-            label = QFontMetrics(path_font(font)).height() + _GAP if _place(row) else 0
+            has_label = is_right or _place(row)
+            label = QFontMetrics(path_font(font)).height() + _GAP if has_label else 0
             height = _TOP + label + snippet.height
-        look = _Look(row, width, title, snippet, height)
+        look = _Look(row, width, is_right, title, snippet, height)
         look.light(row, self._only)
         self._looks[row.passage_id] = look
         return look
 
     def _paint_passage(
-        self, painter: QPainter, area: QRect, row: PassageRow, font: QFont, scheme: Scheme
+        self,
+        painter: QPainter,
+        area: QRect,
+        row: PassageRow,
+        font: QFont,
+        scheme: Scheme,
+        *,
+        is_right: bool,
     ) -> None:
-        look = self._look(row, area.width(), font)
+        look = self._look(row, area.width(), font, is_right=is_right)
         left = area.left() + _SIDE + (0 if row.is_best else _INDENT)
         right = area.right() - _SIDE
         small = path_font(font)
@@ -122,8 +132,11 @@ class ResultDelegate(QStyledItemDelegate):
             painter.setPen(QColor(scheme.muted))
             label = QRect(left, top, right - left, small_height)
             place = _place(row)
+            if is_right:
+                _paint_mark(painter, label, scheme)
+                label.setLeft(label.left() + _MARK + _GAP)
             painter.drawText(label, Qt.AlignmentFlag.AlignLeft, place)
-            top += small_height + _GAP if place else 0
+            top += small_height + _GAP if place or is_right else 0
         else:
             top = area.top() + _TOP
             look.title_place = QPointF(left, top) - area.topLeft()
@@ -133,6 +146,9 @@ class ResultDelegate(QStyledItemDelegate):
             label = QRect(left, top, right - left, look.title.height)
             flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(label, flags, page_label(row))
+            if is_right:
+                label.setLeft(round(right - _page_width(row, font)) - _MARK)
+                _paint_mark(painter, label, scheme)
             top += look.title.height + 1
             self._paint_path(painter, QRect(left, top, right - left, small_height), row, scheme)
             top += small_height + 2 * _GAP - 1
@@ -193,7 +209,8 @@ class ResultDelegate(QStyledItemDelegate):
         if isinstance(row, MoreRow):
             self._paint_more(painter, area, row, font, scheme)
         else:
-            self._paint_passage(painter, area, row, font, scheme)
+            is_right = bool(index.data(RIGHT_ROLE))
+            self._paint_passage(painter, area, row, font, scheme, is_right=is_right)
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
@@ -202,7 +219,8 @@ class ResultDelegate(QStyledItemDelegate):
         # For the step of its scroll bar, which the view has set, Qt asks without a width as well.
         if isinstance(row, MoreRow) or not width:
             return QSize(0, _MORE_HEIGHT)
-        return QSize(0, self._look(row, width, option.font).height)
+        is_right = bool(index.data(RIGHT_ROLE))
+        return QSize(0, self._look(row, width, option.font, is_right=is_right).height)
 
 
 def title_font(font: QFont) -> QFont:
@@ -241,6 +259,12 @@ def _scaled(font: QFont, factor: float) -> QFont:
     else:
         made.setPixelSize(max(1, round(font.pixelSize() * factor)))
     return made
+
+
+def _paint_mark(painter: QPainter, line: QRect, scheme: Scheme) -> None:
+    """Paint the sign of a passage that is right at the beginning of `line`."""
+    drawn = pixmap("right", scheme.accent, _MARK, painter.device().devicePixelRatioF())
+    painter.drawPixmap(QPointF(line.left(), line.center().y() - _MARK / 2 + 1), drawn)
 
 
 def _paint_frame(painter: QPainter, area: QRect, state: QStyle.StateFlag, scheme: Scheme) -> None:

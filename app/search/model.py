@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     AnyIndex = QModelIndex | QPersistentModelIndex
 
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
+RIGHT_ROLE: Final = Qt.ItemDataRole.UserRole + 2
+"""Whether the person marked the passage as the right one."""
 _NOWHERE: Final = QModelIndex()
 
 
@@ -24,6 +26,7 @@ class ResultsModel(QAbstractListModel):
         self._rows: list[Row] = []
         self._answer: Answer | None = None
         self._open: set[int] = set()
+        self._right: frozenset[int] = frozenset()
 
     @property
     def answer(self) -> Answer | None:
@@ -34,6 +37,7 @@ class ResultsModel(QAbstractListModel):
         before = self._answer
         if before is None or before.results.query != answer.results.query:
             self._open.clear()
+            self._right = frozenset()
         self.beginResetModel()
         self._answer = answer
         self._rows = []
@@ -56,6 +60,15 @@ class ResultsModel(QAbstractListModel):
                 self._rows[number] = now[row.passage_id]
                 index = self.index(number)
                 self.dataChanged.emit(index, index, [ROW_ROLE])
+
+    def show_marks(self, right: frozenset[int]) -> None:
+        """Mark the passages of these numbers as the right ones, and no others."""
+        changed = self._right ^ right
+        self._right = right
+        for number, row in enumerate(self._rows):
+            if isinstance(row, PassageRow) and row.passage_id in changed:
+                index = self.index(number)
+                self.dataChanged.emit(index, index, [RIGHT_ROLE])
 
     def clear(self) -> None:
         self.beginResetModel()
@@ -100,7 +113,10 @@ class ResultsModel(QAbstractListModel):
         if isinstance(row, MoreRow):
             return texts.further_passages(row.count, are_shown=row.is_open)
         page = self.tr("page {0}").format(row.hit.passage.page)
-        return f"{row.title}, {page}: {row.snippet.text}"
+        spoken = f"{row.title}, {page}: {row.snippet.text}"
+        if row.passage_id in self._right:
+            return self.tr("Marked as right: {0}").format(spoken)
+        return spoken
 
     # Qt's names
 
@@ -113,6 +129,8 @@ class ResultsModel(QAbstractListModel):
             return None
         if role == ROW_ROLE:
             return row
+        if role == RIGHT_ROLE:
+            return isinstance(row, PassageRow) and row.passage_id in self._right
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return self._spoken(row)
         if role == Qt.ItemDataRole.ToolTipRole and isinstance(row, PassageRow):

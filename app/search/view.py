@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QToolTip, QWidget
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QMenu, QToolTip, QWidget
 
 from app import why
 from app.search.delegate import ResultDelegate
-from app.search.model import ResultsModel
+from app.search.model import RIGHT_ROLE, ResultsModel
 from app.search.rows import MoreRow, PassageRow
 
 if TYPE_CHECKING:
@@ -27,6 +35,8 @@ class ResultsView(QListView):
     """The person asked for the document of this PassageRow."""
     folder_opened = Signal(object)
     """The person asked for the folder of this PassageRow's document."""
+    judged = Signal(object)
+    """The person marked this PassageRow as the right one, or no longer."""
     left_upwards = Signal()
     typed = Signal(str)
 
@@ -97,6 +107,10 @@ class ResultsView(QListView):
         """Light what the query's word with this number lights, and nothing else; None: all."""
         self._painter.show_only(word)
         self.viewport().update()
+
+    def show_marks(self, right: frozenset[int]) -> None:
+        """Mark the passages of these numbers as the right ones."""
+        self._results.show_marks(right)
 
     def in_view(self) -> set[int]:
         """Give the numbers of the passages that can be seen."""
@@ -204,6 +218,25 @@ class ResultsView(QListView):
             self._results.row_at(index), PassageRow
         ):
             self._activate(index)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        is_by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if is_by_key else self.indexAt(event.pos())
+        row = self._results.row_at(index)
+        if not isinstance(row, PassageRow):
+            return
+        # Made anew: what it says is about one row.
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self.tr("Open the document"), partial(self.document_opened.emit, row))
+        menu.addAction(self.tr("Show in its folder"), partial(self.folder_opened.emit, row))
+        menu.addSeparator()
+        right = menu.addAction(self.tr("This is the right one"), partial(self.judged.emit, row))
+        right.setShortcut(QKeySequence("Ctrl+D"))
+        right.setCheckable(True)
+        right.setChecked(bool(index.data(RIGHT_ROLE)))
+        place = self.visualRect(index).center() if is_by_key else event.pos()
+        menu.popup(self.viewport().mapToGlobal(place))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

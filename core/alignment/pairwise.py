@@ -6,6 +6,7 @@ Source: ALIGNER ("Multi-Vector Retrieval as Sparse Alignment"), sections 2.2 and
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -210,12 +211,26 @@ class AlignmentStrategy:
         """Whether this is ColBERT's sum of maxima."""
         return self.kind is AlignmentKind.TOP_K and self.value == 1
 
-    def align(self, similarity: Floats, weights: Floats | None = None) -> Floats:
+    def count(self, length: int) -> int:
+        """How many tokens of a passage with `length` tokens each query token is aligned with.
+
+        >>> [AlignmentStrategy.parse(one).count(100) for one in ("topk:4", "topp:0.02")]
+        [4, 2]
+        """
+        if self.kind is AlignmentKind.TOP_K:
+            return int(self.value)
+        return tokens_for_share(self.value, length)
+
+    def align(
+        self, similarity: Floats, weights: Floats | None = None, length: int | None = None
+    ) -> Floats:
         """The alignment of an (n, m) similarity.
 
         Args:
             similarity: (n, m).
             weights: (n,) how much each of the query's tokens counts; None where all count alike.
+            length: how many tokens the passage has where fewer vectors, m, stand for them: a share
+                is one of the tokens. None where the m are its tokens.
 
         Returns:
             (n, m), each row as much as its query token counts.
@@ -224,11 +239,48 @@ class AlignmentStrategy:
         query's saliences u^q; a passage's tokens all count 1 here, as its saliences have done
         their work when it was decided what is stored of it.
         """
-        if self.kind is AlignmentKind.TOP_K:
-            aligned = align_top_k(similarity, int(self.value))
-        else:
-            aligned = align_top_p(similarity, self.value)
+        aligned = align_top_k(
+            similarity, self.count(similarity.shape[1] if length is None else length)
+        )
         return aligned if weights is None else aligned * weights[:, None]
 
     def __str__(self) -> str:
         return f"{self.kind}:{self.value:g}"
+
+
+def scores(
+    similarity: Floats,
+    strategies: Sequence[AlignmentStrategy],
+    weights: Floats | None = None,
+    length: int | None = None,
+) -> Floats:
+    """The score of one passage under each of s strategies, for the price of one.
+
+    Args:
+        similarity: (n, m).
+        strategies: s of them.
+        weights: (n,) how much each query token counts; None where all count alike.
+        length: how many tokens the passage has, as `AlignmentStrategy.align` takes it.
+
+    Returns:
+        (s,) what `score` says of each strategy's alignment, its rows weighted; 0 where there is
+        nothing to align.
+
+    Source: ALIGNER, eq. 1 and section 3.1.
+
+    >>> s = np.array([[0.1, 0.9, 0.5]], dtype=np.float32)
+    >>> scores(s, [AlignmentStrategy(), AlignmentStrategy.parse("topk:2")]).round(4).tolist()
+    [0.8999999761581421, 0.699999988079071]
+    """
+    n, m = similarity.shape
+    if not n or not m:
+        return np.zeros(len(strategies), dtype=np.float32)
+    if weights is None:
+        weights = np.ones(n, dtype=np.float32)
+    # Top-p takes the best of each row as top-k does: all are means of the same sums, cut elsewhere.
+    sums = np.cumsum(weights @ -np.sort(-similarity, axis=1))
+    counts = np.array([one.count(m if length is None else length) for one in strategies]).clip(
+        max=m
+    )
+    means: Floats = (sums[counts - 1] / (weights.sum() * counts)).astype(np.float32)
+    return means

@@ -14,7 +14,7 @@ from core.catalog.scope import EVERYWHERE, Scope
 
 @dataclass(frozen=True, slots=True)
 class StoredPassage:
-    """A passage with the document that it is of."""
+    """A passage with the document that it is of; `tokens` is None until it is encoded."""
 
     id: int
     document_id: int
@@ -28,6 +28,7 @@ class StoredPassage:
     is_encoded: bool
     author: str = ""
     date: str = ""
+    tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +69,22 @@ def fetch(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, StoredPas
             is_encoded=row["segment_id"] is not None,
             author=row["author"],
             date=row["date"],
+            tokens=row["tokens"],
         )
         for row in rows
     }
+
+
+def of_document(db: sqlite3.Connection, path: Path) -> list[StoredPassage]:
+    """The passages of the document at a path, in their order; none where there is no such."""
+    rows = db.execute(
+        "SELECT passages.id FROM passages JOIN documents ON documents.id = document_id"
+        " WHERE path = ? ORDER BY page, start",
+        [str(path)],
+    )
+    numbers = [row["id"] for row in rows]
+    stored = fetch(db, numbers)
+    return [stored[number] for number in numbers]
 
 
 def document_of(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, int]:
@@ -80,6 +94,16 @@ def document_of(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, int
         [json.dumps([int(number) for number in numbers])],
     )
     return {row["id"]: row["document_id"] for row in rows}
+
+
+def lengths(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, int]:
+    """How many tokens each passage has, by the passages' numbers; only of those with vectors."""
+    rows = db.execute(
+        "SELECT id, tokens FROM passages"
+        " WHERE tokens IS NOT NULL AND id IN (SELECT value FROM json_each(?))",
+        [json.dumps([int(number) for number in numbers])],
+    )
+    return {row["id"]: row["tokens"] for row in rows}
 
 
 def page_texts(db: sqlite3.Connection, document_id: int) -> dict[int, str]:

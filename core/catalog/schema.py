@@ -9,7 +9,7 @@ from sqlite_utils import Database, Migrations
 
 from core.catalog import folding
 
-VERSION = 11
+VERSION = 12
 """Kept in `PRAGMA user_version`: a catalog with a higher one was written by a newer Winnow."""
 
 migrations = Migrations("winnow.catalog")
@@ -331,3 +331,53 @@ def index_names(db: Database) -> None:
         db.execute(
             f"CREATE TRIGGER documents_{name}_name AFTER {event} ON documents BEGIN {steps} END"
         )
+
+
+@migrations()
+def keep_judgements(db: Database) -> None:
+    """What a person judged right, and which alignments they adopted by it."""
+    # A passage is told by its document's content, else by its path, and there by its place and
+    # text: numbers do not survive reading anew. Of the text only a digest is kept, for a document
+    # that is removed leaves no text behind.
+    db.execute(
+        """
+        CREATE TABLE judgements (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            query TEXT NOT NULL,
+            hash TEXT,              -- of the document's content, as in `documents`
+            path TEXT NOT NULL,
+            page INTEGER NOT NULL,
+            start INTEGER NOT NULL,
+            end INTEGER NOT NULL,
+            digest TEXT NOT NULL,   -- of the passage's text
+            judged_at TEXT NOT NULL -- ISO 8601, UTC
+        )
+        """
+    )
+    # With a folder goes all that is known of what was in it, unless another folder took it over.
+    db.execute(
+        r"""
+        CREATE TRIGGER folders_take_judgements_along AFTER DELETE ON folders
+        BEGIN
+            DELETE FROM judgements
+            -- A root ends in a separator, other folders do not.
+            WHERE substr(path, 1, length(rtrim(old.path, '/\'))) = rtrim(old.path, '/\')
+            AND substr(path, length(rtrim(old.path, '/\')) + 1, 1) IN ('/', '\')
+            AND NOT EXISTS (
+                SELECT 1 FROM documents
+                WHERE documents.hash = judgements.hash OR documents.path = judgements.path
+            );
+        END
+        """
+    )
+    # The newest of a model is in force; to take one back is to remove it.
+    db.execute(
+        """
+        CREATE TABLE adopted (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            model TEXT NOT NULL,     -- as segments name it
+            alignment TEXT NOT NULL, -- as `AlignmentStrategy` is written
+            adopted_at TEXT NOT NULL
+        )
+        """
+    )

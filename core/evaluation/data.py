@@ -92,7 +92,7 @@ class DataSet:
             if not (title is None or isinstance(title, str)):
                 raise UsageError(f'{where}: "title" is not a text.')
             yield CorpusDocument(
-                _text(entry, "_id", where), title or "", _text(entry, "text", where)
+                text_of(entry, "_id", where), title or "", text_of(entry, "text", where)
             )
 
     def queries(self) -> Iterator[Query]:
@@ -102,7 +102,7 @@ class DataSet:
             UsageError: a line is no query, or has the id of another.
         """
         for where, entry in _entries(self.folder / "queries.jsonl"):
-            yield Query(_text(entry, "_id", where), _text(entry, "text", where))
+            yield Query(text_of(entry, "_id", where), text_of(entry, "text", where))
 
     def split(self, name: str) -> Split:
         """The queries and the judgements of one split.
@@ -127,7 +127,7 @@ class DataSet:
         return Split(name, asked, judgements)
 
 
-def _lines(path: Path) -> Iterator[tuple[str, str]]:
+def lines(path: Path) -> Iterator[tuple[str, str]]:
     """Where each line stands, in words, and its text; lines of white space are left out."""
     try:
         with path.open("rb") as file:
@@ -148,14 +148,14 @@ def _lines(path: Path) -> Iterator[tuple[str, str]]:
 def _entries(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Where each line of a .jsonl file stands and its object; an `_id` occurs once."""
     seen: set[str] = set()
-    for where, text in _lines(path):
+    for where, text in lines(path):
         try:
             entry = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise UsageError(f"{where}: this is not JSON.") from error
         if not isinstance(entry, dict):
             raise UsageError(f"{where}: this is not a JSON object.")
-        identifier = _text(entry, "_id", where)
+        identifier = text_of(entry, "_id", where)
         if not identifier or identifier in seen:
             reason = f"the id {identifier!r} occurs before" if identifier else 'the "_id" is empty'
             raise UsageError(f"{where}: {reason}.")
@@ -163,7 +163,7 @@ def _entries(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         yield where, entry
 
 
-def _text(entry: Mapping[str, Any], name: str, where: str) -> str:
+def text_of(entry: Mapping[str, Any], name: str, where: str) -> str:
     value = entry.get(name)
     if not isinstance(value, str):
         reason = f'"{name}" is not a text' if name in entry else f'there is no "{name}"'
@@ -173,13 +173,13 @@ def _text(entry: Mapping[str, Any], name: str, where: str) -> str:
 
 def _rows(path: Path) -> Iterator[tuple[str, str, str, int]]:
     """Where each judgement stands, its query's id, its document's id, its grade."""
-    lines = _lines(path)
-    where, header = next(lines, (str(path), ""))
+    given = lines(path)
+    where, header = next(given, (str(path), ""))
     if header.split("\t") != _HEADER:
         raise UsageError(
             f"{where}: the first line has to be {', '.join(_HEADER)} with tabs between."
         )
-    for where, text in lines:
+    for where, text in given:
         columns = text.split("\t")
         if len(columns) != len(_HEADER):
             raise UsageError(f"{where}: there are {len(columns)} columns, not {len(_HEADER)}.")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from core.alignment.pairwise import AlignmentStrategy
 from core.documents.document import Document, Page
 from core.documents.text import normalise
 from core.evaluation import measures
@@ -87,7 +88,7 @@ def evaluate(
                     queries=len(judged.queries),
                     documents=len(ids),
                     mode=mode,
-                    alignment=str(options.alignment),
+                    alignment=str(options.alignment or AlignmentStrategy()),
                     bits=options.bits,
                     beta_q=1.0,
                     beta_d=report.tokens_kept / max(report.tokens, 1),

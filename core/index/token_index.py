@@ -300,10 +300,14 @@ class TokenIndex:
         found: dict[int, StandIns] = {}
         wanted = np.array(sorted(numbers), dtype=np.int64)
         for opened in self._refresh():
-            for place in opened.places(wanted).tolist():
-                vectors = self.codec.decode(opened.data.codes(np.array([place])))
+            places = opened.places(wanted)
+            if not len(places):
+                continue
+            vectors = self.codec.decode(opened.data.codes(places))
+            ends = np.cumsum(opened.data.lengths(places))
+            for place, own in zip(places.tolist(), np.split(vectors, ends[:-1]), strict=True):
                 number = int(opened.data.passages[place])
-                found[number] = StandIns(vectors, opened.data.positions_of(place))
+                found[number] = StandIns(own, opened.data.positions_of(place))
         return found
 
     def close(self) -> None:

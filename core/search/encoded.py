@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from core.alignment.pairwise import AlignmentStrategy, similarity
+from core.alignment.pairwise import AlignmentStrategy, scores, similarity
 from core.encoders.encoder import Encoder, TextTokens, TokenVectors
 
 Floats = npt.NDArray[np.float32]
@@ -36,15 +37,25 @@ class EncodedQuery:
         weights = self.vectors.weights
         return np.ones(len(self), dtype=np.float32) if weights is None else weights
 
-    def aligned(self, passage: Floats, strategy: AlignmentStrategy) -> tuple[Floats, Floats]:
+    def aligned(
+        self, passage: Floats, strategy: AlignmentStrategy, length: int | None = None
+    ) -> tuple[Floats, Floats]:
         """The similarity of each query token with each vector of a passage, and their alignment.
 
         Args:
             passage: (m, d).
             strategy: which of them are aligned.
+            length: how many tokens the passage has; None where each has its own vector.
 
         Returns:
             Two (n, m) matrices, the rows of the latter weighted as the query's tokens are.
         """
         pairs = similarity(self.vectors.vectors, passage)
-        return pairs, strategy.align(pairs, self.vectors.weights)
+        return pairs, strategy.align(pairs, self.vectors.weights, length)
+
+    def scores(
+        self, passage: Floats, strategies: Sequence[AlignmentStrategy], length: int | None = None
+    ) -> Floats:
+        """(s,) a passage's scores under s strategies; the arguments are those of `aligned`."""
+        pairs = similarity(self.vectors.vectors, passage)
+        return scores(pairs, strategies, self.vectors.weights, length)

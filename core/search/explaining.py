@@ -56,7 +56,7 @@ class Explainer:
         found = {}
         for passage, spans in zip(there, self._recent.of(there, self._edition), strict=True):
             stand_ins = vectors[passage.id]
-            pairs, alignment = query.aligned(stand_ins.vectors, self._strategy)
+            pairs, alignment = query.aligned(stand_ins.vectors, self._strategy, passage.tokens)
             texts = (passage.context, passage.text)
             found[passage.id] = highlights.alignments(
                 tokens, spans, texts, pairs, alignment, stand_ins.positions
@@ -108,7 +108,11 @@ class Explainer:
         (found,) = encoder.encode_passages([seen])
         tokens = _passage_tokens(stored, seen)
         exact = Comparison(
-            tokens, similarity(query.vectors.vectors, found.vectors), query.weights, found.saliences
+            tokens,
+            similarity(query.vectors.vectors, found.vectors),
+            query.weights,
+            found.saliences,
+            len(tokens),
         )
         return Explanation(
             passage=Passage.of(stored),
@@ -131,6 +135,7 @@ class Explainer:
             similarity(query.vectors.vectors, stand_ins.vectors[order]),
             query.weights,
             None if exact.saliences is None else exact.saliences[positions],
+            exact.length,
         )
 
 

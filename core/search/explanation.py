@@ -69,16 +69,18 @@ class Comparison:
         saliences: (m,) how worth keeping each of the passage's tokens is, at least 0: u^d of eq. 3
             without its gate; None of a model that has none. They are used when it is decided what
             the index stores, never in a score.
+        length: how many tokens the passage has, of which an alignment may be a share.
     """
 
     tokens: tuple[PassageToken, ...]
     similarity: Floats
     weights: Floats
     saliences: Floats | None
+    length: int
 
     def align(self, strategy: AlignmentStrategy) -> Aligned:
         """Which of the pairs a strategy aligns, and what each adds to the score."""
-        alignment = strategy.align(self.similarity, self.weights)
+        alignment = strategy.align(self.similarity, self.weights, self.length)
         return Aligned(strategy, alignment, contributions(self.similarity, alignment))
 
 

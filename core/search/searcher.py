@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.alignment.pairwise import AlignmentStrategy, score
+from core.alignment.pairwise import AlignmentStrategy
 from core.catalog import indexes, names, passages
 from core.catalog.catalog import Catalog
 from core.catalog.lighting import light_words
@@ -24,10 +24,12 @@ from core.index.edition import Edition
 from core.index.probing import Estimates, Probing
 from core.index.token_index import TokenIndex
 from core.progress import Job
-from core.search import fusion, highlights, phrases, words
+from core.search import highlights, phrases, words
 from core.search.encoded import EncodedQuery
 from core.search.explaining import Explainer
+from core.search.fusion import Fused, fuse
 from core.search.query import Query, checked, plain
+from core.search.refining import Compared, refine
 from core.search.results import (
     DocumentHit,
     Mode,
@@ -64,6 +66,20 @@ class _Ranked:
 
 
 @dataclass(frozen=True, slots=True)
+class _Candidates:
+    """Passages that are compared in full: found by their words, with BM25 scores, or by meaning."""
+
+    numbers: Numbers
+    by_words: dict[int, float]
+    by_meaning: frozenset[int]
+    is_everything: bool
+
+    def words_of(self, numbers: Numbers) -> Floats:
+        """(p,) the BM25 scores of passages, 0 for those that have none of the words."""
+        return np.array([self.by_words.get(one, 0) for one in numbers.tolist()], dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True)
 class _Asked:
     """A query made ready: its text, its telling words, and its vectors where meaning counts."""
 
@@ -87,7 +103,7 @@ class Searcher:
         """Search by the edition's model, or where there is none by words only."""
         self._catalog = catalog
         self._edition = edition
-        self._strategy = strategy
+        self.strategy = strategy
         self._probing = probing
         self._recent = recent
 
@@ -111,9 +127,10 @@ class Searcher:
         return self._edition.query_encoder()
 
     @property
-    def _explainer(self) -> Explainer:
+    def explainer(self) -> Explainer:
+        """What tells why passages are found, by the same model and alignment."""
         assert self._edition is not None
-        return Explainer(self._catalog, self._edition, self._strategy, self._recent)
+        return Explainer(self._catalog, self._edition, self.strategy, self._recent)
 
     def search(
         self,
@@ -179,12 +196,7 @@ class Searcher:
     ) -> _Found:
         """Rank more and more passages until they are of `limit` documents, or all there are."""
         candidates = max(_FEWEST_CANDIDATES, 10 * limit)
-        estimates = None
-        if asked.encoded is not None:
-            allowed = self._allowed(db, asked)
-            estimates = self._index.probe(
-                asked.encoded.vectors.weighted, self._probing, allowed=allowed, job=job
-            )
+        estimates = self._estimates(db, asked, job)
         # What is compared in one round is not compared again in the next.
         scored: dict[int, float] = {}
         while True:
@@ -201,6 +213,71 @@ class Searcher:
             return np.array(sorted(number for number, _ in found), dtype=np.int64)
         return None if asked.scope.is_everything else passages_in(db, asked.scope)
 
+    def compare(
+        self, typed: str, strategies: Sequence[AlignmentStrategy], job: Job | None = None
+    ) -> Compared:
+        """The candidates of a query, scored under each of several alignments as in a search.
+
+        Source: ALIGNER, section 3.1: candidates first, then the alignments compared on them.
+
+        Raises:
+            Cancelled: the job was cancelled.
+            UsageError: the query is empty or enormous.
+        """
+        with self._catalog.reading() as db:
+            query = checked(typed)
+            asked, _ = self._ask(db, query, Mode.HYBRID, query.scope)
+            found = self._candidates(db, asked, self._estimates(db, asked, job), _FEWEST_CANDIDATES)
+            numbers = found.numbers
+            if phrases.are_checked(query):
+                stored = passages.fetch(db, numbers.tolist())
+                is_there = [
+                    number in stored
+                    and phrases.accepts(query, (stored[number].text, stored[number].context))
+                    for number in numbers.tolist()
+                ]
+                numbers = numbers[np.array(is_there, dtype=np.bool_)]
+            if asked.encoded is None:
+                alike = np.tile(found.words_of(numbers), (len(strategies), 1))
+                return Compared(numbers, alike)
+            refined = refine(db, self._index, asked.encoded, numbers, strategies, job)
+            fused = [self._fused(asked, one, found.words_of(numbers)).scores for one in refined]
+            return Compared(numbers, np.array(fused, dtype=np.float32))
+
+    def _estimates(
+        self, db: sqlite3.Connection, asked: _Asked, job: Job | None
+    ) -> Estimates | None:
+        """What the lists nearest to the query say; None where meaning does not count."""
+        if asked.encoded is None:
+            return None
+        return self._index.probe(
+            asked.encoded.vectors.weighted,
+            self._probing,
+            allowed=self._allowed(db, asked),
+            job=job,
+        )
+
+    def _candidates(
+        self, db: sqlite3.Connection, asked: _Asked, estimates: Estimates | None, count: int
+    ) -> _Candidates:
+        """The best `count` passages by words, and as many by meaning."""
+        by_words: dict[int, float] = {}
+        is_everything = True
+        if asked.expression:
+            expression = asked.expression
+            if demanded := words.demanded(asked.query):
+                expression = f"({expression}) AND {demanded}"
+            by_words = dict(passages.find_words(db, expression, count, asked.scope))
+            is_everything = len(by_words) < count
+        if estimates is None:
+            # In the order of their words: the best comes first, and among equals the oldest.
+            numbers = np.array(list(by_words), dtype=np.int64)
+            return _Candidates(numbers, by_words, frozenset(), is_everything)
+        by_meaning = estimates.best(count)
+        is_everything = is_everything and len(estimates) <= count
+        numbers = np.union1d(by_meaning, np.array(list(by_words), dtype=np.int64))
+        return _Candidates(numbers, by_words, frozenset(by_meaning.tolist()), is_everything)
+
     def _rank(
         self,
         db: sqlite3.Connection,
@@ -210,55 +287,30 @@ class Searcher:
         scored: dict[int, float],
         job: Job | None,
     ) -> _Ranked:
-        by_words: dict[int, float] = {}
-        is_everything = True
-        if asked.expression:
-            expression = asked.expression
-            if demanded := words.demanded(asked.query):
-                expression = f"({expression}) AND {demanded}"
-            found = passages.find_words(db, expression, candidates, asked.scope)
-            by_words = dict(found)
-            is_everything = len(found) < candidates
-        if estimates is None:
-            numbers = np.array(list(by_words), dtype=np.int64)
-            values = np.array(list(by_words.values()), dtype=np.float32)
-            return _Ranked(numbers, values, frozenset(by_words), frozenset(), is_everything)
-        by_meaning = estimates.best(candidates)
-        is_everything = is_everything and len(estimates) <= candidates
-        numbers = np.union1d(by_meaning, np.array(list(by_words), dtype=np.int64))
+        found = self._candidates(db, asked, estimates, candidates)
+        numbers, bm25 = found.numbers, found.words_of(found.numbers)
+        by_words = frozenset(found.by_words)
+        if asked.encoded is None:
+            return _Ranked(numbers, bm25, by_words, found.by_meaning, found.is_everything)
         fresh = np.array([one for one in numbers.tolist() if one not in scored], dtype=np.int64)
-        scored.update(zip(fresh.tolist(), self._meaning(asked, fresh, job).tolist(), strict=True))
+        (refined,) = refine(db, self._index, asked.encoded, fresh, [self.strategy], job)
+        scored.update(zip(fresh.tolist(), refined.tolist(), strict=True))
         meaning = np.array([scored[number] for number in numbers.tolist()], dtype=np.float32)
-        bm25 = np.array([by_words.get(number, 0) for number in numbers.tolist()], np.float32)
-        weight = self._encoder.checkpoint.words_weight if asked.expression else 0.0
-        fused = fusion.fuse(meaning, bm25, weight)
+        fused = self._fused(asked, meaning, bm25)
         order = np.argsort(-fused.scores, kind="stable")
         return _Ranked(
             numbers[order],
             fused.scores[order],
-            frozenset(by_words),
-            frozenset(by_meaning.tolist()),
-            is_everything,
+            by_words,
+            found.by_meaning,
+            found.is_everything,
             # The numbers ascend: they are a union.
             lambda number: fused.parts(int(np.searchsorted(numbers, number))),
         )
 
-    def _meaning(self, asked: _Asked, numbers: Numbers, job: Job | None) -> Floats:
-        """The passages' similarities under the chosen alignment; NaN without vectors.
-
-        Source: ALIGNER, section 3.1: the alignment concerns the refinement stage only.
-        """
-        assert asked.encoded is not None
-        if self._strategy.is_top_1:
-            return self._index.score(asked.encoded.vectors.weighted, numbers, job).of(numbers)
-        refined = np.full(len(numbers), np.nan, dtype=np.float32)
-        vectors = self._index.vectors(numbers.tolist())
-        for place, number in enumerate(numbers.tolist()):
-            if number in vectors:
-                refined[place] = score(
-                    *asked.encoded.aligned(vectors[number].vectors, self._strategy)
-                )
-        return refined
+    def _fused(self, asked: _Asked, meaning: Floats, bm25: Floats) -> Fused:
+        weight = self._encoder.checkpoint.words_weight if asked.expression else 0.0
+        return fuse(meaning, bm25, weight)
 
     def _group(self, db: sqlite3.Connection, query: Query, ranked: _Ranked, limit: int) -> _Found:
         """The first `limit` documents of a ranking, each with its best passages."""
@@ -295,7 +347,7 @@ class Searcher:
         numbers = [number for group in found.groups.values() for number, _ in group]
         stored = passages.fetch(db, numbers)
         shown = list(stored.values())
-        reasons = self._explainer.stored(asked.encoded, shown) if asked.encoded else {}
+        reasons = self.explainer.stored(asked.encoded, shown) if asked.encoded else {}
         expression = asked.expression or words.any_of(words.terms(asked.query.text))
         if asked.encoded is None:
             # No saliences will tell which of them made the match.

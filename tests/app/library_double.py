@@ -23,6 +23,7 @@ from core.search.results import (
     QueryToken,
     SearchResults,
 )
+from tests.app.teaching_double import TeachingDouble
 
 _WORD = re.compile(r"\w+")
 
@@ -86,6 +87,7 @@ class LibraryDouble:
     happened: list[frozenset[Path] | None] = field(default_factory=list)
     cancelled_syncs: int = 0
     is_closed: bool = False
+    teaching: TeachingDouble = field(default_factory=TeachingDouble)
 
     def folders(self) -> tuple[Folder, ...]:
         return tuple(self.list_of_folders)

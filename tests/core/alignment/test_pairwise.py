@@ -15,6 +15,7 @@ from core.alignment.pairwise import (
     align_top_k,
     align_top_p,
     score,
+    scores,
     similarity,
     tokens_for_share,
 )
@@ -126,3 +127,38 @@ def test_strategies_align_as_their_kind_says() -> None:
     assert AlignmentStrategy().is_top_1
     assert not AlignmentStrategy.parse("topk:2").is_top_1
     assert not AlignmentStrategy.parse("topp:1").is_top_1
+
+
+_strategies = st.one_of(
+    st.integers(1, 12).map(lambda k: AlignmentStrategy(AlignmentKind.TOP_K, k)),
+    st.integers(1, 100).map(lambda p: AlignmentStrategy(AlignmentKind.TOP_P, p / 100)),
+)
+
+
+@given(matrices, st.lists(_strategies, min_size=1, max_size=5), st.integers(0, 60), st.data())
+def test_many_strategies_at_once_score_as_each_alone(
+    pairs: Floats, strategies: list[AlignmentStrategy], more: int, data: st.DataObject
+) -> None:
+    n, m = pairs.shape
+    weights = np.array(data.draw(st.lists(st.floats(0.25, 4), min_size=n, max_size=n)), np.float32)
+    length = m + more
+    expected = [score(pairs, one.align(pairs, length) * weights[:, None]) for one in strategies]
+    found = scores(pairs, strategies, weights, length)
+    np.testing.assert_allclose(found, expected, atol=1e-5)
+    alike = scores(pairs, strategies)
+    np.testing.assert_allclose(
+        alike, [score(pairs, one.align(pairs)) for one in strategies], atol=1e-5
+    )
+
+
+def test_a_share_is_one_of_the_tokens_that_vectors_stand_for() -> None:
+    pairs = np.array([[0.1, 0.4, 0.3, 0.2]], dtype=np.float32)
+    two_in_a_hundred = AlignmentStrategy.parse("topp:0.02")
+    assert two_in_a_hundred.align(pairs).tolist() == [[0, 1, 0, 0]]
+    assert two_in_a_hundred.align(pairs, length=100).tolist() == [[0, 1, 1, 0]]
+    assert scores(pairs, [two_in_a_hundred], length=100) == pytest.approx(0.35)
+
+
+def test_nothing_has_no_scores() -> None:
+    for shape in ((0, 4), (3, 0)):
+        assert scores(np.zeros(shape, np.float32), [AlignmentStrategy()] * 2).tolist() == [0, 0]

@@ -27,7 +27,7 @@ def comparisons(draw: st.DrawFn) -> Comparison:
     n, m = draw(st.integers(1, 6)), draw(st.integers(0, 9))
     pairs = draw(arrays.arrays(np.float32, (n, m), elements=st.floats(-1, 1, width=32)))
     weights = draw(arrays.arrays(np.float32, n, elements=st.floats(0, 4, width=32)))
-    return Comparison((WORDS,) * m, pairs, weights, None)
+    return Comparison((WORDS,) * m, pairs, weights, None, m)
 
 
 @given(comparisons(), st.sampled_from(STRATEGIES))

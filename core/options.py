@@ -1,4 +1,4 @@
-"""How a library's index is made and searched."""
+"""How a library is made and searched, where it is not as Winnow has it by itself."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ class LibraryOptions:
     Attributes:
         bits: of the codec, a dimension: 1, 2, 4, or 32 for uncompressed vectors. Another number
             than the index was made with has the next sync make it again.
-        alignment: how a query's tokens are aligned with a passage's.
+        alignment: how a query's tokens are aligned with a passage's; None for what was adopted
+            for the library, and the best one of each token until then.
         model: a built-in model's name or a model's folder; None for the library's own.
         keeping: what is kept of a passage's vectors; None for what the model is made for. Another
             than the index was made with has the next sync make it again, too.
@@ -24,7 +25,7 @@ class LibraryOptions:
     """
 
     bits: int = 2
-    alignment: AlignmentStrategy = field(default_factory=AlignmentStrategy)
+    alignment: AlignmentStrategy | None = None
     model: str | None = None
     keeping: Keeping | None = None
     probing: Probing = field(default_factory=Probing)

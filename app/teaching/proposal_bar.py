@@ -1,0 +1,38 @@
+"""A quiet line that says that Winnow has something to propose."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from app.icons import Drawing, IconButton
+
+
+class ProposalBar(QFrame):
+    """Stands above the results until it is looked at or closed."""
+
+    show_wanted = Signal()
+    dismissed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        # Dressed as a notice with which nothing is amiss.
+        self.setObjectName("noticeBar")
+        self.setProperty("plain", "true")
+        text = QLabel(self.tr("Winnow can rank results like those you marked better."))
+        self.setAccessibleName(text.text())
+        show = QPushButton(self.tr("Show"))
+        show.setProperty("quiet", "true")
+        show.setAccessibleDescription(text.text())
+        show.clicked.connect(self.show_wanted)
+        close = IconButton("close", self.tr("Not now"))
+        close.setIconSize(QSize(14, 14))
+        close.clicked.connect(self.dismissed)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 6, 6, 6)
+        layout.setSpacing(10)
+        layout.addWidget(Drawing("right", 18))
+        layout.addWidget(text, 1)
+        layout.addWidget(show)
+        layout.addWidget(close)
+        self.hide()

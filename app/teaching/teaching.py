@@ -1,0 +1,139 @@
+"""Puts teaching together: marks in the list, the proposal above it, the dialog, the engine."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.background import Latest
+from app.errors import notice_of
+from app.teaching import lesson as lessons
+from app.teaching.dialog import TeachingDialog
+from app.teaching.lesson import Lesson, Marks
+from app.teaching.proposal_bar import ProposalBar
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from app.background import Work
+    from app.engine import Engine
+    from app.search.rows import PassageRow
+    from app.search.view import ResultsView
+    from app.session import Session
+    from core.alignment.pairwise import AlignmentStrategy
+
+
+class Teaching(QObject):
+    """Marks results as right, and learns from them when the person says so.
+
+    It runs beside a sync: a judgement is one small row.
+    """
+
+    learned = Signal()
+    """Results are ranked another way from now on."""
+    failed = Signal(object)
+
+    def __init__(self, session: Session, results: ResultsView, window: QWidget) -> None:
+        super().__init__(window)
+        self.bar = ProposalBar()
+        self.dialog = TeachingDialog(window)
+        self._results = results
+        self._lane = session.reads
+        self._engine: Engine | None = None
+        self._marking = 0
+        self._looking = Latest(self._lane, self)
+        self._looking.succeeded.connect(self._show_marks)
+        self._looking.failed.connect(self.failed)
+        self._learning = Latest(self._lane, self)
+        self._learning.succeeded.connect(self._show_lesson)
+        self._learning.failed.connect(self._show_trouble)
+        session.opened.connect(self._use)
+        results.model().modelReset.connect(self._look_up)
+        results.judged.connect(self.toggle)
+        self.bar.show_wanted.connect(self.show_dialog)
+        self.bar.dismissed.connect(self.bar.hide)
+        self.dialog.put_off.connect(self.bar.hide)
+        self.dialog.accept_wanted.connect(self._accept)
+        self.dialog.undo_wanted.connect(self._undo)
+
+    def toggle(self, row: PassageRow) -> None:
+        """Mark the passage of `row` as right for the query that is answered, or no longer."""
+        answer = self._results.answer
+        if self._engine is None or answer is None:
+            return
+        query = answer.results.query
+        self._looking.drop()
+        self._marking += 1
+        task = self._lane.start(partial(lessons.toggle, self._engine, query, row.passage_id))
+        task.succeeded.connect(self._show_marks)
+        # What is marked now may say something else than what is proposed.
+        task.succeeded.connect(lambda _: self._learn())
+        task.failed.connect(self.failed)
+        for end in (task.succeeded, task.failed, task.cancelled):
+            end.connect(self._end_marking)
+
+    def toggle_chosen(self) -> None:
+        """Do so with the passage that the reader shows."""
+        if self._results.chosen is not None:
+            self.toggle(self._results.chosen)
+
+    def show_dialog(self) -> None:
+        self.bar.hide()
+        self.dialog.show_waiting()
+        self.dialog.notice.clear()
+        self.dialog.show()
+        self.dialog.raise_()
+        self.dialog.activateWindow()
+        self._learn()
+
+    def _use(self, engine: Engine) -> None:
+        self._engine = engine
+        self._look_up()
+
+    def _look_up(self) -> None:
+        answer = self._results.answer
+        if self._engine is None or answer is None or self._marking:
+            return
+        self._looking.start(partial(lessons.look_up, self._engine, answer.results.query))
+
+    def _show_marks(self, marks: Marks) -> None:
+        answer = self._results.answer
+        if answer is not None and answer.results.query == marks.query:
+            self._results.show_marks(marks.passages)
+
+    def _end_marking(self) -> None:
+        self._marking -= 1
+
+    def _learn(self) -> None:
+        if self._engine is not None:
+            self._learning.start(partial(lessons.learn, self._engine))
+
+    def _show_lesson(self, lesson: Lesson) -> None:
+        self.dialog.show_lesson(lesson)
+        self.bar.setVisible(lesson.adaptation.is_proposed and not self.dialog.isVisible())
+
+    def _accept(self, alignment: AlignmentStrategy) -> None:
+        if self._engine is not None:
+            self._change(partial(lessons.accept, self._engine, alignment))
+
+    def _undo(self) -> None:
+        if self._engine is not None:
+            self._change(partial(lessons.undo, self._engine))
+
+    def _change(self, change: Work) -> None:
+        self._learning.drop()
+        self.dialog.show_waiting()
+        task = self._lane.start(change)
+        task.succeeded.connect(self._show_lesson)
+        task.succeeded.connect(lambda _: self.learned.emit())
+        task.failed.connect(self._show_trouble)
+        # The dialog says again how things stand.
+        task.failed.connect(lambda _: self._learn())
+
+    def _show_trouble(self, error: Exception) -> None:
+        if self.dialog.isVisible():
+            self.dialog.notice.show_notice(notice_of(error))
+        else:
+            self.failed.emit(error)

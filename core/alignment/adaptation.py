@@ -1,0 +1,173 @@
+"""Which alignment ranks judged passages best, and whether a few judgements can tell.
+
+Source: ALIGNER, section 3.1 (few-shot alignment adaptation) and section 4.1 (the strategies that
+are tried, and nDCG@10 as what chooses among them). The paper takes the best strategy on 8 examples
+as it is; on tasks that want top-1 that loses (section 4.2). Here it has to stand a test first.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.alignment.pairwise import AlignmentKind, AlignmentStrategy
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+Numbers = npt.NDArray[np.int64]
+
+STRATEGIES: Final = (
+    *(AlignmentStrategy(AlignmentKind.TOP_K, k) for k in (1, 2, 4, 6, 8)),
+    *(AlignmentStrategy(AlignmentKind.TOP_P, p) for p in (0.005, 0.01, 0.015, 0.02)),
+)
+"""Those among which is chosen: ALIGNER, section 4.1."""
+
+DEPTH: Final = 10
+"""Ranks that count: nDCG@10."""
+
+FEWEST: Final = 5
+"""Queries. Four cannot tell: they agree by chance one time in sixteen, which is more than `level`
+allows; five do so one time in thirty-two."""
+
+LEAST_GAIN: Final = 0.01
+"""Of nDCG@10 on held-out queries: what is less is not worth a person's attention."""
+
+_PATTERNS: Final = 1024  # all signs of ten queries; of more queries so many are drawn
+_SAME: Final = 1e-9  # means that differ by less are equal but for rounding
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The strategy that ranks the judged queries best, and what speaks for it.
+
+    Attributes:
+        best: its column; 0, the current one, where none is better.
+        gain: what choosing by the other queries adds to nDCG@10 on each query, on average.
+        chance: how often judgements without any preference would give as much.
+        is_sound: whether it is worth proposing.
+    """
+
+    best: int
+    gain: float
+    chance: float
+    is_sound: bool
+
+
+def level(queries: int) -> float:
+    """The greatest `Choice.chance` at which something is proposed.
+
+    It falls with the number of queries, because it is asked again after each judgement.
+    """
+    return 0.2 / queries
+
+
+def ranks(scores: Floats, right: Numbers) -> Numbers:
+    """The ranks, from 1, of the right ones among p candidates under each of s strategies.
+
+    Args:
+        scores: (s, p).
+        right: (r,) places of the right ones, each in 0 .. p - 1.
+
+    Returns:
+        (s, r); among equals the candidate that stands first comes first.
+
+    >>> ranks(np.array([[0.1, 0.9, 0.9]], dtype=np.float32), np.array([0, 2])).tolist()
+    [[3, 2]]
+    """
+    own = scores[:, right, None]
+    others = scores[:, None, :]
+    is_earlier = np.arange(scores.shape[1]) < right[:, None]
+    is_before = (others > own) | ((others == own) & is_earlier)
+    found: Numbers = 1 + is_before.sum(axis=2)
+    return found
+
+
+def ndcg(ranks: Numbers, relevant: int) -> Doubles:
+    """nDCG@10 of rankings in which all that is right is equally right.
+
+    Args:
+        ranks: (s, r), from 1, of what was found.
+        relevant: how many are right, found or not; at least 1.
+
+    Returns:
+        (s,) from 0 to 1.
+
+    Source: Järvelin and Kekäläinen, 2002; equal to `core.evaluation.measures.ndcg`.
+
+    >>> ndcg(np.array([[1], [3], [11]]), relevant=1).tolist()
+    [1.0, 0.5, 0.0]
+    """
+    gains = np.where(ranks <= DEPTH, 1 / np.log2(ranks + 1), 0).sum(axis=1)
+    ideal = (1 / np.log2(np.arange(min(relevant, DEPTH)) + 2)).sum()
+    found: Doubles = gains / ideal
+    return found
+
+
+def choose(values: Doubles) -> Choice:
+    """Choose among strategies by how they rank judged queries.
+
+    What is gained is cross-validated: on each query counts the strategy that is best on all the
+    others. Whether that is chance is asked of the queries themselves: were the current strategy as
+    good as the others, then on each query gain and loss might as well be exchanged. `chance` is the
+    share of all such exchanges, each of which goes through the same cross-validation, that gain as
+    much (a paired permutation test, exact where gains and losses are alike in size).
+
+    Args:
+        values: (q, s) nDCG@10 of q queries under s strategies, the current one in column 0. Of
+            equals the one that stands first is preferred.
+
+    Returns:
+        The best on all queries. It is sound if there are at least `FEWEST` queries, it is not the
+        current one, gains `LEAST_GAIN`, and `chance` is at most `level`.
+
+    Source: ALIGNER, section 3.1, for the choice; Good, Permutation, Parametric and Bootstrap Tests
+    of Hypotheses, 2005, section 3.2, for the test.
+
+    >>> better = np.array([[0.5, 1.0]] * 5)
+    >>> choose(better)
+    Choice(best=1, gain=0.5, chance=0.03125, is_sound=True)
+    >>> choose(better[:4]).is_sound
+    False
+    """
+    queries = len(values)
+    if queries < 2:
+        return Choice(0, 0.0, 1.0, is_sound=False)
+    differences = values - values[:, :1]
+    best = int(_first_best(differences.sum(axis=0)))
+    gains = _held_out(_signs(queries)[:, :, None] * differences)
+    gain = float(gains[0])
+    chance = float((gains >= gain - _SAME).mean())
+    is_sound = queries >= FEWEST and best != 0 and gain >= LEAST_GAIN and chance <= level(queries)
+    return Choice(best, gain, chance, is_sound)
+
+
+def _held_out(differences: Doubles) -> Doubles:
+    """(...,) the mean over q queries of what the strategy that is best on the others gains.
+
+    Args:
+        differences: (..., q, s) from the current strategy, which stands in column 0.
+    """
+    others = differences.sum(axis=-2, keepdims=True) - differences
+    chosen = _first_best(others)
+    gained: Doubles = np.take_along_axis(differences, chosen[..., None], axis=-1)[..., 0]
+    means: Doubles = gained.mean(axis=-1)
+    return means
+
+
+def _first_best(sums: Doubles) -> Numbers:
+    """The column of the greatest sum, the first of equals."""
+    best: Numbers = (sums >= sums.max(axis=-1, keepdims=True) - _SAME).argmax(axis=-1)
+    return best
+
+
+def _signs(queries: int) -> Numbers:
+    """(e, q) exchanges: 1 where a query stays as it is, -1 where gain is loss; first none is."""
+    if 2**queries <= _PATTERNS:
+        return np.array(list(itertools.product((1, -1), repeat=queries)))
+    drawn = np.random.default_rng(0).choice(np.array([1, -1]), size=(_PATTERNS, queries))
+    drawn[0] = 1
+    return drawn

@@ -1,0 +1,175 @@
+"""Which passages a person judged right for which queries, and the alignments adopted by it."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A passage that is right for a query.
+
+    `page`, `start` and `end` are its place in the document at `path` when it was judged;
+    `judged_at` is in ISO 8601, UTC. `passages` are the numbers that it has now: several where there
+    are copies of its document, none where it is gone.
+    """
+
+    id: int
+    query: str
+    path: Path
+    page: int
+    start: int
+    end: int
+    judged_at: str
+    passages: tuple[int, ...]
+
+
+def add(db: sqlite3.Connection, query: str, passage_id: int) -> int | None:
+    """Remember that a passage is right for a query; gives the judgement's number.
+
+    What was remembered before is not remembered twice. None if the passage is gone.
+    """
+    for known in of_query(db, query):
+        if passage_id in known.passages:
+            return known.id
+    row = db.execute(
+        "SELECT documents.hash, documents.path, page, start, end, text"
+        " FROM passages JOIN documents ON documents.id = document_id WHERE passages.id = ?",
+        [passage_id],
+    ).fetchone()
+    if row is None:
+        return None
+    return db.execute(
+        "INSERT INTO judgements(query, hash, path, page, start, end, digest, judged_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [query, *row[:5], _digest(row), _now()],
+    ).lastrowid
+
+
+def remove(db: sqlite3.Connection, number: int) -> bool:
+    """Forget a judgement; gives whether there was one of this number."""
+    return db.execute("DELETE FROM judgements WHERE id = ?", [number]).rowcount > 0
+
+
+def all_of(db: sqlite3.Connection) -> tuple[Judgement, ...]:
+    """All judgements, the oldest first."""
+    return tuple(_judgements(db, "SELECT * FROM judgements ORDER BY id", []))
+
+
+def of_query(db: sqlite3.Connection, query: str) -> tuple[Judgement, ...]:
+    """Those of a query, likewise."""
+    statement = "SELECT * FROM judgements WHERE query = ? ORDER BY id"
+    return tuple(_judgements(db, statement, [query]))
+
+
+def _judgements(db: sqlite3.Connection, statement: str, values: list[str]) -> Iterator[Judgement]:
+    for row in db.execute(statement, values).fetchall():
+        yield Judgement(
+            id=row["id"],
+            query=row["query"],
+            path=Path(row["path"]),
+            page=row["page"],
+            start=row["start"],
+            end=row["end"],
+            judged_at=row["judged_at"],
+            passages=tuple(_passages(db, row)),
+        )
+
+
+def _passages(db: sqlite3.Connection, judged: sqlite3.Row) -> Iterator[int]:
+    """Where the judged passage is now, in each document of the same content.
+
+    Where there is none of it the document was changed: then it is looked for in what lies at its
+    path, but only as the same text.
+    """
+    same = db.execute(
+        "SELECT id FROM documents WHERE hash = ? ORDER BY id", [judged["hash"]]
+    ).fetchall()
+    for row in same:
+        yield from _passage_in(db, row["id"], judged, is_same=True)
+    if not same:
+        rows = db.execute("SELECT id, hash FROM documents WHERE path = ?", [judged["path"]])
+        for row in rows.fetchall():
+            # What a program gave has no content that was hashed, and never changes.
+            is_same = row["hash"] is None and judged["hash"] is None
+            yield from _passage_in(db, row["id"], judged, is_same=is_same)
+
+
+def _passage_in(
+    db: sqlite3.Connection, document_id: int, judged: sqlite3.Row, *, is_same: bool
+) -> Iterator[int]:
+    """The passage with the judged text that is nearest to where it was; none or one.
+
+    In the same content that was cut another way it is the one with most of the judged text.
+    """
+    rows = db.execute(
+        "SELECT id, page, start, end, text FROM passages WHERE document_id = ? AND page = ?"
+        " AND start < ? AND end > ? ORDER BY start",
+        [document_id, judged["page"], judged["end"], judged["start"]],
+    ).fetchall()
+    for row in rows:
+        if row["start"] == judged["start"] and _digest(row) == judged["digest"]:
+            yield row["id"]
+            return
+    if is_same and rows:
+        yield max(rows, key=lambda row: _overlap(row, judged))["id"]
+        return
+    alike = [
+        row
+        for row in db.execute(
+            "SELECT id, page, start, end, text FROM passages WHERE document_id = ?", [document_id]
+        )
+        if row["end"] - row["start"] == judged["end"] - judged["start"]
+        and _digest(row) == judged["digest"]
+    ]
+    if alike:
+        yield min(alike, key=lambda row: _distance(row, judged))["id"]
+
+
+def _overlap(row: sqlite3.Row, judged: sqlite3.Row) -> int:
+    common: int = min(row["end"], judged["end"]) - max(row["start"], judged["start"])
+    return common
+
+
+def _distance(row: sqlite3.Row, judged: sqlite3.Row) -> tuple[int, int]:
+    return abs(row["page"] - judged["page"]), abs(row["start"] - judged["start"])
+
+
+def _digest(passage: sqlite3.Row) -> str:
+    text: str = passage["text"][: passage["end"] - passage["start"]]
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def adopted(db: sqlite3.Connection, model: str) -> str | None:
+    """The alignment in force for a model; None while none was adopted."""
+    row = db.execute(
+        "SELECT alignment FROM adopted WHERE model = ? ORDER BY id DESC LIMIT 1", [model]
+    ).fetchone()
+    return row["alignment"] if row else None
+
+
+def adopt(db: sqlite3.Connection, model: str, alignment: str) -> None:
+    """Have an alignment be in force for a model."""
+    db.execute(
+        "INSERT INTO adopted(model, alignment, adopted_at) VALUES (?, ?, ?)",
+        [model, alignment, _now()],
+    )
+
+
+def unadopt(db: sqlite3.Connection, model: str) -> bool:
+    """Have the alignment before it be in force again; gives whether one had been adopted."""
+    return (
+        db.execute(
+            "DELETE FROM adopted WHERE id = (SELECT max(id) FROM adopted WHERE model = ?)", [model]
+        ).rowcount
+        > 0
+    )

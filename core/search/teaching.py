@@ -1,0 +1,275 @@
+"""What a person teaches a library: results that are right, and the alignment that follows.
+
+Source: ALIGNER, section 3.1, few-shot alignment adaptation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from core.alignment import adaptation
+from core.alignment.pairwise import AlignmentStrategy
+from core.catalog import judgements, passages
+from core.catalog.catalog import Catalog
+from core.catalog.folding import fold
+from core.catalog.judgements import Judgement
+from core.errors import LibraryError, UsageError
+from core.index.edition import Edition
+from core.progress import Job, Progress, Stage
+from core.search.encoded import EncodedQuery
+from core.search.query import checked
+from core.search.refining import refine
+from core.search.searcher import Searcher
+
+_MOST: Final = 64
+"""Queries, the last that were judged: more take seconds, and tell no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedQuery:
+    """Where the right passages of a query stand among all passages, best first, from 1.
+
+    `before` is under the alignment in use, `after` under the one that is best for all queries.
+    Passages that are no candidates have no rank; there are `right` in all.
+    """
+
+    query: str
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class Adaptation:
+    """How the judged queries are ranked now, and how under the strategy that ranks them best.
+
+    Attributes:
+        current: the alignment in use.
+        best: the one that ranks them best; the same where none is better.
+        is_proposed: whether the judgements can tell that it is better.
+        reason: a sentence: why nothing is proposed; "" where something is.
+        before: mean nDCG@10 of the judged queries under `current`.
+        after: the same under `best`.
+        gain: of nDCG@10 to be expected on other queries, cross-validated.
+        queries: those that were judged.
+    """
+
+    current: AlignmentStrategy
+    best: AlignmentStrategy
+    is_proposed: bool
+    reason: str
+    before: float = 0.0
+    after: float = 0.0
+    gain: float = 0.0
+    queries: tuple[JudgedQuery, ...] = ()
+
+
+class Teaching:
+    """The judgements of one library, and the alignments adopted; for any number of threads."""
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        answering: Callable[[], Edition],
+        searcher: Callable[[Edition], Searcher],
+    ) -> None:
+        """Teach the model that is `answering`, which `searcher` searches with."""
+        self._catalog = catalog
+        self._answering = answering
+        self._searcher = searcher
+
+    def judge(self, query: str, passage_id: int) -> Judgement:
+        """Remember that a passage is right for a query; once, however often it is said.
+
+        Raises:
+            LibraryError: the passage is gone.
+            UsageError: the query is empty, or nothing but filters, which rank nothing.
+        """
+        typed = worded(query)
+        with self._catalog.transaction() as db:
+            number = judgements.add(db, typed, passage_id)
+            made = [one for one in judgements.of_query(db, typed) if one.id == number]
+        if not made:
+            raise LibraryError("This passage is no longer in the library; search again.")
+        return made[0]
+
+    def find(self, query: str, path: Path, page: int | None = None, text: str = "") -> int:
+        """The passage of a document that is meant: gives its number.
+
+        Of several the one that is most like the query.
+
+        Args:
+            query: that it is right for.
+            path: of the document.
+            page: it stands on; None for any.
+            text: words of it; case, accents and white space do not count.
+
+        Raises:
+            UsageError: there is no such passage, or the query cannot be judged.
+        """
+        typed = worded(query)
+        with self._catalog.reading() as db:
+            stored = passages.of_document(db, path)
+            if not stored:
+                raise UsageError(f"{path} is not in the library, or has no text.")
+            wanted = fold(text)
+            numbers = [
+                one.id for one in stored if page in {None, one.page} and wanted in fold(one.text)
+            ]
+            if not numbers:
+                raise UsageError(f"No passage of {path} is as it is described.")
+            if len(numbers) == 1:
+                return numbers[0]
+            edition = self._answering()
+            asked = EncodedQuery.of(checked(typed).text, edition.query_encoder())
+            found = np.array(numbers, dtype=np.int64)
+            if not len(asked):
+                return numbers[0]
+            (values,) = refine(db, edition.index, asked, found, [AlignmentStrategy()])
+        # Without vectors, as yet, the first one.
+        return numbers[int(np.nan_to_num(values, nan=-1).argmax())]
+
+    def forget(self, number: int) -> None:
+        """Forget a judgement.
+
+        Raises:
+            UsageError: there is none of this number.
+        """
+        with self._catalog.transaction() as db:
+            if not judgements.remove(db, number):
+                raise UsageError(f"There is no judgement {number}; winnow adapt lists them.")
+
+    def judgements(self, query: str | None = None) -> tuple[Judgement, ...]:
+        """All judgements, or those of a query; the oldest first."""
+        with self._catalog.reading() as db:
+            if query is not None:
+                return judgements.of_query(db, " ".join(query.split()))
+            return judgements.all_of(db)
+
+    def propose(self, job: Job | None = None) -> Adaptation:
+        """Find the alignment that ranks the judged queries best, and whether that is no chance.
+
+        Raises:
+            Cancelled: the job was cancelled.
+            ModelError: the model cannot be loaded.
+        """
+        job = job or Job()
+        current = self.alignment()
+        right = self._right()
+        if len(right) < adaptation.FEWEST:
+            return Adaptation(current, current, is_proposed=False, reason=_too_few(len(right)))
+        others = [one for one in adaptation.STRATEGIES if one != current]
+        strategies = (current, *others)
+        searcher = self._searcher(self._answering())
+        values = np.zeros((len(right), len(strategies)))
+        found = []
+        for row, (query, numbers) in enumerate(right.items()):
+            job.checkpoint()
+            job.report(Progress(Stage.MEASURING, row, len(right)))
+            compared = searcher.compare(query, strategies, job)
+            places = np.flatnonzero(np.isin(compared.numbers, list(numbers)))
+            ranks = adaptation.ranks(compared.scores, places)
+            values[row] = adaptation.ndcg(ranks, len(numbers))
+            found.append((query, ranks, len(numbers)))
+        choice = adaptation.choose(values)
+        return Adaptation(
+            current=current,
+            best=strategies[choice.best],
+            is_proposed=choice.is_sound,
+            reason="" if choice.is_sound else _unsound(choice),
+            before=float(values[:, 0].mean()),
+            after=float(values[:, choice.best].mean()),
+            gain=choice.gain,
+            queries=tuple(
+                JudgedQuery(query, _sorted(ranks[0]), _sorted(ranks[choice.best]), right)
+                for query, ranks, right in found
+            ),
+        )
+
+    def alignment(self) -> AlignmentStrategy:
+        """The alignment in use."""
+        return self._searcher(self._answering()).strategy
+
+    def adopt(self, alignment: AlignmentStrategy) -> None:
+        """Have this library search with an alignment from now on, while its model is the same.
+
+        Nothing is indexed anew: the alignment concerns the refinement stage only.
+
+        Raises:
+            ModelError: the model is missing.
+        """
+        model = self._answering().row.model
+        with self._catalog.transaction() as db:
+            judgements.adopt(db, model, str(alignment))
+
+    def undo(self) -> AlignmentStrategy:
+        """Take back what was adopted last; gives the alignment that is then in use.
+
+        Raises:
+            UsageError: nothing was adopted.
+            ModelError: the model is missing.
+        """
+        model = self._answering().row.model
+        with self._catalog.transaction() as db:
+            if not judgements.unadopt(db, model):
+                raise UsageError("No alignment was adopted, so that there is nothing to undo.")
+        return self.alignment()
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether an alignment was adopted for the model that answers."""
+        model = self._answering().row.model
+        with self._catalog.reading() as db:
+            return judgements.adopted(db, model) is not None
+
+    def _right(self) -> dict[str, frozenset[int]]:
+        """The right passages of each query, as far as they are still there; the newest queries."""
+        right: dict[str, frozenset[int]] = {}
+        for one in self.judgements():
+            if one.passages:
+                right[one.query] = right.pop(one.query, frozenset()) | set(one.passages)
+        return dict(list(right.items())[-_MOST:])
+
+
+def worded(query: str) -> str:
+    """A query as it is remembered.
+
+    Raises:
+        UsageError: it is empty, or nothing but filters, which rank nothing.
+    """
+    typed = " ".join(query.split())
+    if not checked(typed).has_words:
+        raise UsageError("Filters alone rank nothing; judge the results of a query with words.")
+    return typed
+
+
+def adopted(catalog: Catalog, edition: Edition | None) -> AlignmentStrategy:
+    """The alignment that was adopted for the edition's model; top-1 while none was."""
+    found = None
+    if edition is not None:
+        with catalog.reading() as db:
+            found = judgements.adopted(db, edition.row.model)
+    return AlignmentStrategy.parse(found) if found else AlignmentStrategy()
+
+
+def _sorted(ranks: Sequence[int] | adaptation.Numbers) -> tuple[int, ...]:
+    return tuple(sorted(int(rank) for rank in ranks))
+
+
+def _too_few(count: int) -> str:
+    missing = adaptation.FEWEST - count
+    queries = "one more query" if missing == 1 else f"{missing} more queries"
+    return f"Mark the right result of {queries}: fewer than {adaptation.FEWEST} cannot tell."
+
+
+def _unsound(choice: adaptation.Choice) -> str:
+    if choice.best == 0:
+        return "The alignment in use ranks what was judged best already."
+    if choice.gain < adaptation.LEAST_GAIN:
+        return "No other alignment would rank queries like these better by a point."
+    return "Another alignment would rank what was judged better, but that may be chance."

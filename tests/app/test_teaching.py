@@ -1,0 +1,269 @@
+"""Marking results as right, and the proposal that follows: looked at, taken, undone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton
+
+from app.search.model import RIGHT_ROLE
+from core.alignment.pairwise import AlignmentStrategy
+from core.errors import LibraryError
+from tests.app.person import line, search
+from tests.app.teaching_double import FOUR
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from app.main_window import MainWindow
+    from tests.app.library_double import LibraryDouble
+
+
+def marked(window: MainWindow) -> list[str]:
+    """The rows that a person sees the sign on, as a screen reader says them."""
+    model = window.body.results.model()
+    rows = [model.index(row, 0) for row in range(model.rowCount())]
+    return [index.data() for index in rows if index.data(RIGHT_ROLE)]
+
+
+def press_mark(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.keyClick(window.body.results, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+
+
+def mark(qtbot: QtBot, window: MainWindow, query: str) -> None:
+    search(qtbot, window, query)
+    press_mark(qtbot, window)
+    qtbot.waitUntil(lambda: len(marked(window)) == 1)
+
+
+def button(window: MainWindow, text: str) -> QPushButton:
+    """A button that can be seen, by its text."""
+    (found,) = [
+        one for one in window.findChildren(QPushButton) if one.text() == text and one.isVisible()
+    ]
+    return found
+
+
+def open_menu(qtbot: QtBot, window: MainWindow, index: QModelIndex | None = None) -> QMenu:
+    """The menu of a row, by the mouse; of the current one by the key where none is given."""
+    results = window.body.results
+    reason = QContextMenuEvent.Reason.Keyboard
+    place = QPoint()
+    if index is not None:
+        reason, place = QContextMenuEvent.Reason.Mouse, results.visualRect(index).center()
+    event = QContextMenuEvent(reason, place, results.viewport().mapToGlobal(place))
+    QApplication.sendEvent(results.viewport(), event)
+    menus = [one for one in results.findChildren(QMenu) if one.isVisible()]
+    assert len(menus) == 1
+    return menus[0]
+
+
+def choose(qtbot: QtBot, menu: QMenu, text: str) -> None:
+    (action,) = [one for one in menu.actions() if one.text() == text]
+    qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
+
+
+def test_a_key_marks_the_chosen_result_and_takes_the_mark_away(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    search(qtbot, window, "wheat")
+    assert marked(window) == []
+    press_mark(qtbot, window)
+    qtbot.waitUntil(lambda: len(marked(window)) == 1)
+    assert marked(window)[0].startswith("Marked as right: Storing grain, page 1")
+    (one,) = library.teaching.judged
+    chosen = window.body.results.chosen
+    assert chosen is not None
+    assert (one.query, one.passages) == ("wheat", (chosen.passage_id,))
+    press_mark(qtbot, window)
+    qtbot.waitUntil(lambda: marked(window) == [])
+    assert library.teaching.judged == []
+
+
+def test_the_key_works_while_one_types(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    search(qtbot, window, "wheat")
+    qtbot.keyClick(line(window), Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: len(marked(window)) == 1)
+    assert line(window).text() == "wheat"
+
+
+def test_marks_come_back_with_their_query(qtbot: QtBot, window: MainWindow) -> None:
+    mark(qtbot, window, "wheat")
+    search(qtbot, window, "oats")
+    assert marked(window) == []
+    search(qtbot, window, "wheat")
+    qtbot.waitUntil(lambda: len(marked(window)) == 1)
+
+
+def test_the_menu_of_a_result_marks_it(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    search(qtbot, window, "year")
+    results = window.body.results
+    index = results.model().index(0, 0)
+    menu = open_menu(qtbot, window, index)
+    (right,) = [one for one in menu.actions() if one.text() == "This is the right one"]
+    assert right.isCheckable()
+    assert not right.isChecked()
+    choose(qtbot, menu, "This is the right one")
+    qtbot.waitUntil(lambda: len(marked(window)) == 1)
+    qtbot.waitUntil(lambda: not results.findChildren(QMenu))
+    menu = open_menu(qtbot, window)
+    (right,) = [one for one in menu.actions() if one.text() == "This is the right one"]
+    assert right.isChecked()
+    choose(qtbot, menu, "This is the right one")
+    qtbot.waitUntil(lambda: marked(window) == [])
+
+
+def test_a_row_that_is_no_passage_has_no_menu(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "wheat")
+    results = window.body.results
+    more = results.model().index(1, 0)
+    assert "more passage" in more.data()
+    place = results.visualRect(more).center()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, results.mapToGlobal(place))
+    QApplication.sendEvent(results.viewport(), event)
+    assert not results.findChildren(QMenu)
+
+
+def test_a_further_passage_is_marked_and_has_room_for_it(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "wheat")
+    results = window.body.results
+    results.setCurrentIndex(results.model().index(1, 0))
+    qtbot.keyClick(results, Qt.Key.Key_Space)
+    further = results.model().index(2, 0)
+    results.setCurrentIndex(further)
+    before = results.visualRect(further).height()
+    press_mark(qtbot, window)
+    qtbot.waitUntil(lambda: len(marked(window)) == 1)
+    assert further.data(RIGHT_ROLE)
+    qtbot.waitUntil(lambda: results.visualRect(further).height() > before)
+
+
+def test_a_proposal_is_told_quietly_shown_and_taken(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    teaching = window.teaching
+    mark(qtbot, window, "wheat")
+    qtbot.waitUntil(lambda: library.teaching.proposals == 1)
+    assert not teaching.bar.isVisible()
+    mark(qtbot, window, "oats")
+    qtbot.waitUntil(teaching.bar.isVisible)
+    assert not teaching.dialog.isVisible()
+    qtbot.mouseClick(button(window, "Show"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: teaching.dialog.accept_button.isVisible())
+    assert not teaching.bar.isVisible()
+    dialog = teaching.dialog
+    assert "the best 4 words of a passage, instead of the best word" in dialog.details.text()
+    ranks = [dialog.ranks.topLevelItem(row) for row in range(dialog.ranks.topLevelItemCount())]
+    assert [[item.text(column) for column in range(3)] for item in ranks] == [
+        ["wheat", "3", "1"],
+        ["oats", "3", "1"],
+    ]
+    assert not dialog.undo_button.isVisible()
+    searches = len(library.searches)
+    qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(dialog.undo_button.isVisible)
+    assert library.teaching.adopted == [FOUR]
+    assert not dialog.accept_button.isVisible()
+    assert dialog.headline.text() == "There is nothing to change."
+    assert "the best 4 words" in dialog.details.text()
+    # What is shown is ranked anew.
+    qtbot.waitUntil(lambda: len(library.searches) > searches)
+    qtbot.mouseClick(dialog.undo_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(dialog.accept_button.isVisible)
+    assert library.teaching.adopted == []
+    assert not dialog.undo_button.isVisible()
+
+
+@pytest.mark.parametrize("way", ["bar", "dialog"])
+def test_not_now_is_taken_for_an_answer_until_more_is_marked(
+    way: str, qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    bar, dialog = window.teaching.bar, window.teaching.dialog
+    mark(qtbot, window, "wheat")
+    mark(qtbot, window, "oats")
+    qtbot.waitUntil(bar.isVisible)
+    if way == "bar":
+        bar.dismissed.emit()
+    else:
+        qtbot.mouseClick(button(window, "Show"), Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(dialog.accept_button.isVisible)
+        assert dialog.close_button.text() == "Not now"
+        qtbot.mouseClick(dialog.close_button, Qt.MouseButton.LeftButton)
+    assert not bar.isVisible()
+    assert not dialog.isVisible()
+    assert library.teaching.adopted == []
+    search(qtbot, window, "silo")
+    assert not bar.isVisible()
+    mark(qtbot, window, "porridge")
+    qtbot.waitUntil(bar.isVisible)
+
+
+def test_the_menu_shows_how_to_teach_before_anything_is_marked(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    (action,) = [
+        one
+        for menu in window.findChildren(QMenu)
+        for one in menu.actions()
+        if one.text() == "Teach Winnow…"
+    ]
+    action.trigger()
+    dialog = window.teaching.dialog
+    qtbot.waitUntil(lambda: "Mark the right result (Ctrl+D)" in dialog.details.text())
+    assert not dialog.accept_button.isVisible()
+    assert not dialog.ranks.isVisible()
+    assert dialog.close_button.text() == "Close"
+
+
+def test_what_goes_wrong_is_said_where_it_happened(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.teaching.judge_error = LibraryError("This passage is no longer in the library.")
+    search(qtbot, window, "wheat")
+    press_mark(qtbot, window)
+    qtbot.waitUntil(window.trouble.isVisible)
+    assert marked(window) == []
+    library.teaching.judge_error = None
+    library.teaching.adopt_error = LibraryError("The disk is full.")
+    mark(qtbot, window, "wheat")
+    mark(qtbot, window, "oats")
+    qtbot.waitUntil(window.teaching.bar.isVisible)
+    qtbot.mouseClick(button(window, "Show"), Qt.MouseButton.LeftButton)
+    dialog = window.teaching.dialog
+    qtbot.waitUntil(dialog.accept_button.isVisible)
+    qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(dialog.notice.isVisible)
+    notice = dialog.notice.notice
+    assert notice is not None
+    assert notice.text == "The disk is full."
+    qtbot.waitUntil(dialog.accept_button.isVisible)
+
+
+def test_a_mark_without_a_result_does_nothing(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    qtbot.keyClick(line(window), Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+    assert library.teaching.judged == []
+    assert library.teaching.proposals == 0
+
+
+@pytest.mark.parametrize(
+    ("alignment", "words"),
+    [
+        ("topk:1", "the best word of a passage"),
+        ("topk:8", "the best 8 words of a passage"),
+        ("topp:0.015", "the best 1.5 % of a passage’s words"),
+        ("topp:0.02", "the best 2 % of a passage’s words"),
+    ],
+)
+def test_alignments_are_said_in_words(alignment: str, words: str) -> None:
+    from app import texts
+
+    assert texts.compared_words(AlignmentStrategy.parse(alignment)) == words
