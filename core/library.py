@@ -41,6 +41,7 @@ from core.manners import Pace
 from core.progress import Job
 from core.search.explaining import Explainer
 from core.search.explanation import Explanation
+from core.search.facets import Facets
 from core.search.results import ExactAlignments, Mode, SearchResults
 from core.search.searcher import Searcher
 from core.search.spans import RecentSpans
@@ -255,6 +256,17 @@ class Library:
             searcher, possible, notice = self._searcher(mode)
             results = searcher.search(query, possible, limit, scope, job)
         return replace(results, notice=" ".join(filter(None, [notice, results.notice])))
+
+    def facets(
+        self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 20, job: Job | None = None
+    ) -> Facets:
+        """How many of the documents that a query finds lie where, are of which kind and day.
+
+        Counts those with a word of the query, and the best `limit` by meaning; for an empty query
+        all. Raises what `search` raises.
+        """
+        searcher, possible, _ = self._searcher(mode)
+        return searcher.facets(query, possible, limit, job)
 
     def rank(
         self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 100

@@ -5,15 +5,16 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from core.alignment.pairwise import AlignmentStrategy, score
-from core.catalog import indexes, names, passages
+from core.catalog import folders, indexes, names, passages
 from core.catalog.catalog import Catalog
+from core.catalog.facets import described, with_words
 from core.catalog.lighting import light_words
 from core.catalog.records import NamedDocument
 from core.catalog.scope import EVERYWHERE, Scope, passages_in
@@ -24,10 +25,11 @@ from core.index.edition import Edition
 from core.index.probing import Estimates, Probing
 from core.index.token_index import TokenIndex
 from core.progress import Job
-from core.search import fusion, highlights, phrases, words
+from core.search import facets, fusion, highlights, phrases, words
+from core.search.clauses import joined
 from core.search.encoded import EncodedQuery
 from core.search.explaining import Explainer
-from core.search.query import Query, checked, plain
+from core.search.query import Query, checked, parse, plain
 from core.search.results import (
     DocumentHit,
     Mode,
@@ -162,6 +164,27 @@ class Searcher:
             groups = self._found(db, asked, limit).groups
         return [(number, group[0][1]) for number, group in groups.items()]
 
+    def facets(self, typed: str, mode: Mode, limit: int, job: Job | None = None) -> facets.Facets:
+        """Count the documents that have a word of the query, and the best `limit` by meaning.
+
+        In the part of the library that the query leaves the words are taken for granted where it
+        has none; an empty query finds all. Phrases are compared by their words' stems.
+
+        Raises:
+            Cancelled: the job was cancelled.
+        """
+        rest, scopes = facets.split(parse(typed))
+        with self._catalog.reading() as db:
+            asked, _ = self._ask(db, rest, mode if rest.has_words else Mode.WORDS, rest.scope)
+            found = with_words(db, words.found_by(asked.expression, rest), rest.scope)
+            if asked.encoded is not None:
+                found.update(self._found(db, asked, limit, job).groups)
+                # What the filters by folder, kind and day let in, however far behind the others.
+                chosen = replace(asked, scope=joined([asked.scope, *scopes]))
+                found.update(self._found(db, chosen, limit, job).groups)
+            places = (root.path for root in folders.roots(db))
+            return facets.count(described(db, scopes), found, places)
+
     def _ask(
         self, db: sqlite3.Connection, query: Query, mode: Mode, scope: Scope
     ) -> tuple[_Asked, list[str]]:
@@ -213,9 +236,7 @@ class Searcher:
         by_words: dict[int, float] = {}
         is_everything = True
         if asked.expression:
-            expression = asked.expression
-            if demanded := words.demanded(asked.query):
-                expression = f"({expression}) AND {demanded}"
+            expression = words.found_by(asked.expression, asked.query)
             found = passages.find_words(db, expression, candidates, asked.scope)
             by_words = dict(found)
             is_everything = len(found) < candidates
