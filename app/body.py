@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from app import texts
 from app.empty_state import EmptyState
+from app.filters.pane import FilterPane
 from app.reader.reader import Reader
 from app.search.view import ResultsView
 
@@ -36,6 +37,7 @@ class Body(QWidget):
         self.results = ResultsView()
         self.reader = Reader(lane)
         self.results.passage_chosen.connect(self._read)
+        self.filters = FilterPane()
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setHandleWidth(1)
         self._splitter.setChildrenCollapsible(False)
@@ -52,7 +54,14 @@ class Body(QWidget):
         self._stack.addWidget(self._splitter)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 1, 0, 0)
-        layout.addWidget(self._stack)
+        self._sides = QSplitter(Qt.Orientation.Horizontal)
+        self._sides.setHandleWidth(1)
+        self._sides.setChildrenCollapsible(False)
+        self._sides.addWidget(self.filters)
+        self._sides.addWidget(self._stack)
+        self._sides.setStretchFactor(0, 0)
+        self._sides.setStretchFactor(1, 1)
+        layout.addWidget(self._sides)
         self._choose()
 
     @property
@@ -66,6 +75,13 @@ class Body(QWidget):
     def set_widths(self, widths: tuple[int, ...]) -> None:
         if len(widths) == self._splitter.count():
             self._splitter.setSizes(list(widths))
+
+    @property
+    def filters_width(self) -> int:
+        return self._sides.sizes()[0]
+
+    def set_filters_width(self, width: int) -> None:
+        self._sides.setSizes([width, max(self.width() - width, 1)])
 
     def show_problem(self, sentence: str) -> None:
         """Say why there is no library; "" when there is one."""

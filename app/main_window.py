@@ -32,6 +32,7 @@ from app.search.box import SearchBox
 from app.search.chips import ChipRow
 from app.search.rows import Answer, lit_as_before
 from app.search.searcher import Searcher
+from app.search.tools import SearchTools
 from app.session import Session
 from app.status_line import StatusLine
 from core.settings import LoadedSettings, Theme, change_settings
@@ -77,6 +78,7 @@ class MainWindow(QMainWindow):
         self.remark = NoticeBar()
         self.body = Body(self.session.reads)
         self.aligner = Aligner(self.session.reads, self.body.results.in_view, self)
+        self.tools = SearchTools(self.session, self.searcher, self.box, self.body, self)
         self.progress = ProgressStrip()
         self.status_line = StatusLine()
         self.folders = FoldersDialog(self)
@@ -109,11 +111,12 @@ class MainWindow(QMainWindow):
         more.setMenu(self._menu())
         line = QHBoxLayout()
         line.setSpacing(8)
+        line.addWidget(self.tools.filters_button)
         line.addWidget(self.box, 1)
         line.addWidget(self._folders_button)
         line.addWidget(more)
         head = QVBoxLayout()
-        head.setContentsMargins(20, 16, 14, 14)
+        head.setContentsMargins(14, 16, 14, 14)
         head.setSpacing(10)
         head.addLayout(line)
         for widget in (self.chips, self.trouble, self.remark):
@@ -211,6 +214,7 @@ class MainWindow(QMainWindow):
         if geometry.isEmpty() or not self.restoreGeometry(geometry):
             self.resize(1240, 800)
         self.body.set_widths(settings.splitter)
+        self.tools.restore(settings)
         if loaded.problem:
             self.trouble.show_notice(Notice(loaded.problem))
 
@@ -225,6 +229,7 @@ class MainWindow(QMainWindow):
             "theme": self._theme_to_keep,
             "window_geometry": geometry,
             "splitter": self.body.widths,
+            **self.tools.kept(),
         }
 
     # The library

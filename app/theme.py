@@ -129,6 +129,7 @@ QDialog QSpinBox::up-button, QDialog QSpinBox::down-button { width: 0; border: n
 #resultsView, #pageView, #textView, #foldersList { background: $surface; border: none; }
 #textView { color: $text; }
 #pageView { background: $desk; }
+#filterPane, #filterTree { background: $window; border: none; }
 #readerHeader { background: $surface; border-bottom: 1px solid $line; }
 QLabel[role="muted"] { color: $muted; }
 QLabel[role="faint"] { color: $faint; }

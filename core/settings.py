@@ -36,6 +36,9 @@ class Settings:
     window_geometry: str = ""
     # Widths of the results and of the reader in pixels; empty until the person moves the border.
     splitter: tuple[int, ...] = ()
+    # Whether the side bar with the filters is shown, and its width in pixels.
+    filters_shown: bool = True
+    filters_width: int = 230
     # A built-in model's name or a model's folder; "" for the one that a library has.
     model: str = ""
     # Whether the text on pictures, and on pages that are pictures, is recognised.
@@ -141,8 +144,11 @@ def _settings_from(stored: Any) -> Settings:
     for name in ("window_geometry", "model"):
         if not isinstance(values.get(name, ""), str):
             raise TypeError(f"{name} is text")
-    if not isinstance(values.get("ocr", False), bool):
-        raise TypeError("ocr is true or false")
+    for name in ("filters_shown", "ocr"):
+        if not isinstance(values.get(name, False), bool):
+            raise TypeError(f"{name} is true or false")
+    if "filters_width" in values:
+        (values["filters_width"],) = _widths([values["filters_width"]])
     if "splitter" in values:
         values["splitter"] = _widths(values["splitter"])
     return Settings(**values)

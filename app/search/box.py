@@ -50,6 +50,11 @@ class SearchBox(QFrame):
         self._edit.clear()
         self._edit.setFocus()
 
+    def set_text(self, text: str) -> None:
+        """Have `text` in the box; what was there comes back with Undo."""
+        self._edit.selectAll()
+        self._edit.insert(text)
+
     def select(self) -> None:
         """Wait for a query that takes the place of the present one."""
         self._edit.setFocus(Qt.FocusReason.ShortcutFocusReason)

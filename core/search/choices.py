@@ -189,6 +189,12 @@ def period_of(query: Query) -> Period | None:
     return Period(max(since, default=None), min(until, default=None))
 
 
+def unfiltered(query: Query) -> Query:
+    """`query` without any of the filters that choices make."""
+    keys = {"in", "type", "after", "before", "author"}
+    return _without(query, lambda one: one.key in keys)
+
+
 def rewritten(typed: str, query: Query) -> str:
     """`typed` changed so that it says `query`, which was made of it by choices.
 
