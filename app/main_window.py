@@ -281,7 +281,8 @@ class MainWindow(QMainWindow):
             answer = lit_as_before(answer, before)
         self.chips.show_answer(answer)
         self.status_line.show_answer(answer)
-        self.body.show_answer(answer)
+        is_whole = len(answer.found) < self.searcher.limit
+        self.body.show_answer(answer, is_whole=is_whole)
         if answer.results.notice and answer.results.notice != self._remark_unwanted:
             self.remark.show_notice(Notice(answer.results.notice, is_plain=True))
         else:

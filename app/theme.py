@@ -130,6 +130,7 @@ QDialog QSpinBox::up-button, QDialog QSpinBox::down-button { width: 0; border: n
 #textView { color: $text; }
 #pageView { background: $desk; }
 #filterPane, #filterTree { background: $window; border: none; }
+#resultsHeader { background: $surface; border-bottom: 1px solid $line; }
 #readerHeader { background: $surface; border-bottom: 1px solid $line; }
 QLabel[role="muted"] { color: $muted; }
 QLabel[role="faint"] { color: $faint; }

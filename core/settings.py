@@ -26,6 +26,14 @@ class Theme(StrEnum):
     DARK = "dark"
 
 
+class Order(StrEnum):
+    """In which order results are shown."""
+
+    RELEVANCE = "relevance"
+    DATE = "date"
+    NAME = "name"
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Everything that Winnow remembers from one run to the next beside the library itself."""
@@ -39,6 +47,8 @@ class Settings:
     # Whether the side bar with the filters is shown, and its width in pixels.
     filters_shown: bool = True
     filters_width: int = 230
+    # The order of the results.
+    order: Order = Order.RELEVANCE
     # A built-in model's name or a model's folder; "" for the one that a library has.
     model: str = ""
     # Whether the text on pictures, and on pages that are pictures, is recognised.
@@ -141,6 +151,8 @@ def _settings_from(stored: Any) -> Settings:
         values["theme"] = Theme(values["theme"])
     if "manners" in values:
         values["manners"] = Manners(values["manners"])
+    if "order" in values:
+        values["order"] = Order(values["order"])
     for name in ("window_geometry", "model"):
         if not isinstance(values.get(name, ""), str):
             raise TypeError(f"{name} is text")

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.background import Lane, Latest
 from app.filters.tree import Row, rows_of, ticks
+from app.search.searcher import FEWEST
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -72,11 +73,14 @@ class Filtering(QObject):
         if not typed.strip():
             self.count()
 
-    def count(self) -> None:
-        """Count anew, because the query is answered or the library has changed."""
+    def count(self, limit: int = FEWEST) -> None:
+        """Count anew, because the query is answered or the library has changed.
+
+        Of what is found by meaning alone the best `limit` documents count.
+        """
         if self._engine is not None and self._is_shown:
             self._counting.start(
-                partial(_counted, self._engine, self._typed, by_meaning=self._is_warm)
+                partial(_counted, self._engine, self._typed, limit, by_meaning=self._is_warm)
             )
 
     def _show_rows(self, rows: tuple[Row, ...]) -> None:
@@ -98,12 +102,14 @@ class Filtering(QObject):
 # What these import loads numpy, as the library does: nothing for the window's thread.
 
 
-def _counted(engine: Engine, typed: str, job: Job, *, by_meaning: bool) -> tuple[Row, ...]:
+def _counted(
+    engine: Engine, typed: str, limit: int, job: Job, *, by_meaning: bool
+) -> tuple[Row, ...]:
     from core.search.results import Mode
 
     mode = Mode.HYBRID if by_meaning else Mode.WORDS
     today = date.today()  # noqa: DTZ011 - as the person's calendar has it
-    return rows_of(engine.facets(typed, mode=mode, job=job), today)
+    return rows_of(engine.facets(typed, mode=mode, limit=limit, job=job), today)
 
 
 def _ticked(rows: tuple[Row, ...], typed: str, _job: Job) -> tuple[dict[Hashable, Ticked], bool]:

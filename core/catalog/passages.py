@@ -28,6 +28,7 @@ class StoredPassage:
     is_encoded: bool
     author: str = ""
     date: str = ""
+    mtime_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ def fetch(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, StoredPas
     """The passages of these numbers; those that are gone are left out."""
     rows = db.execute(
         """
-        SELECT passages.*, documents.path, documents.title, documents.author, documents.date
+        SELECT passages.*, path, title, author, date, mtime_ns
         FROM passages JOIN documents ON documents.id = document_id
         WHERE passages.id IN (SELECT value FROM json_each(?))
         """,
@@ -68,6 +69,7 @@ def fetch(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, StoredPas
             is_encoded=row["segment_id"] is not None,
             author=row["author"],
             date=row["date"],
+            mtime_ns=row["mtime_ns"],
         )
         for row in rows
     }

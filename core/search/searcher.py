@@ -44,7 +44,7 @@ from core.search.spans import RecentSpans
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.int64]
 
-_PASSAGES_SHOWN: Final = 3
+_PASSAGES_SHOWN: Final = 4
 """Passages of one document that are given with it."""
 _NAMES_SHOWN: Final = 5
 _FEWEST_CANDIDATES: Final = 400
@@ -181,7 +181,8 @@ class Searcher:
                 found.update(self._found(db, asked, limit, job).groups)
                 # What the filters by folder, kind and day let in, however far behind the others.
                 chosen = replace(asked, scope=joined([asked.scope, *scopes]))
-                found.update(self._found(db, chosen, limit, job).groups)
+                if chosen != asked:
+                    found.update(self._found(db, chosen, limit, job).groups)
             places = (root.path for root in folders.roots(db))
             return facets.count(described(db, scopes), found, places)
 
@@ -349,6 +350,7 @@ class Searcher:
                     ),
                     author=first.author,
                     date=first.date,
+                    changed_ns=first.mtime_ns,
                 )
             )
         return tuple(hits)

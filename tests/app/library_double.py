@@ -290,7 +290,14 @@ class LibraryDouble:
         if not hits:
             return None
         hits.sort(key=lambda hit: -hit.score)
-        return DocumentHit(document_id, book.path, book.title, book.has_page_images, tuple(hits))
+        return DocumentHit(
+            document_id,
+            book.path,
+            book.title,
+            book.has_page_images,
+            tuple(hits),
+            changed_ns=book.mtime_ns,
+        )
 
     def _passages(self, document_id: int) -> Iterator[Passage]:
         book = self.books[document_id]
