@@ -79,6 +79,8 @@ class MainWindow(QMainWindow):
         self.body = Body(self.session.reads)
         self.aligner = Aligner(self.session.reads, self.body.results.in_view, self)
         self.tools = SearchTools(self.session, self.searcher, self.box, self.body, self)
+        self.tools.changed.connect(self._keep)
+        self.tools.failed.connect(self._show_trouble)
         self.progress = ProgressStrip()
         self.status_line = StatusLine()
         self.folders = FoldersDialog(self)
@@ -231,6 +233,12 @@ class MainWindow(QMainWindow):
             "splitter": self.body.widths,
             **self.tools.kept(),
         }
+
+    def _keep(self) -> None:
+        """Have what was chosen written at once, without waiting for the window to be closed."""
+        kept, path = self.tools.kept(), self._settings_path
+        task = self.session.reads.start(lambda _job: change_settings(path, **kept))
+        task.failed.connect(self._show_trouble)
 
     # The library
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+import threading
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any
 
 from core.errors import WinnowError
 from core.manners import Manners
+
+_changing = threading.Lock()
 
 
 class SettingsError(WinnowError):
@@ -49,6 +52,9 @@ class Settings:
     filters_width: int = 230
     # The order of the results.
     order: Order = Order.RELEVANCE
+    # Queries by which something was found, the latest first, and those that were saved.
+    recent_searches: tuple[str, ...] = ()
+    saved_searches: tuple[str, ...] = ()
     # A built-in model's name or a model's folder; "" for the one that a library has.
     model: str = ""
     # Whether the text on pictures, and on pages that are pictures, is recognised.
@@ -139,7 +145,8 @@ def change_settings(path: Path, **changes: Any) -> None:
         SettingsError: the file cannot be written.
         TypeError: there is no setting of that name.
     """
-    save_settings(replace(load_settings(path).settings, **changes), path)
+    with _changing:
+        save_settings(replace(load_settings(path).settings, **changes), path)
 
 
 def _settings_from(stored: Any) -> Settings:
@@ -159,11 +166,20 @@ def _settings_from(stored: Any) -> Settings:
     for name in ("filters_shown", "ocr"):
         if not isinstance(values.get(name, False), bool):
             raise TypeError(f"{name} is true or false")
+    for name in ("recent_searches", "saved_searches"):
+        if name in values:
+            values[name] = _texts(name, values[name])
     if "filters_width" in values:
         (values["filters_width"],) = _widths([values["filters_width"]])
     if "splitter" in values:
         values["splitter"] = _widths(values["splitter"])
     return Settings(**values)
+
+
+def _texts(name: str, stored: Any) -> tuple[str, ...]:
+    if not isinstance(stored, list) or not all(isinstance(text, str) for text in stored):
+        raise TypeError(f"{name} is a list of texts")
+    return tuple(stored)
 
 
 def _widths(stored: Any) -> tuple[int, ...]:

@@ -31,4 +31,4 @@ def name_key(name: str) -> list[tuple[int, str]]:
     ['Eta', 'ete 9', 'Été 10']
     """
     pieces = re.split("([0-9]+)", fold(name))
-    return [(int(one), "") if one.isdigit() else (-1, one) for one in pieces if one]
+    return [(int(one), "") if one.isdecimal() else (-1, one) for one in pieces if one]
