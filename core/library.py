@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Self
 
 from core import paths
-from core.catalog import documents, folders, passages, segments
+from core.catalog import documents, folders, passages
 from core.catalog.catalog import Catalog
 from core.catalog.records import (
     CheckReport,
-    DocumentState,
     Failure,
     Folder,
     Preview,
@@ -29,7 +28,7 @@ from core.documents.reader import Reader
 from core.documents.recognition import is_installed
 from core.errors import DocumentError, ModelError
 from core.index import kernels
-from core.indexing import checking, roots, syncing
+from core.indexing import checking, roots, stock, syncing
 from core.indexing.editions import Editions
 from core.indexing.lock import writing
 from core.indexing.previewing import preview
@@ -357,24 +356,7 @@ class Library:
 
     def status(self) -> Status:
         """The library in numbers."""
-        with self._catalog.reading() as db:
-            counted = passages.counts(db)
-            states = documents.count(db)
-            index_bytes = sum(row.size_bytes for row in segments.all_of(db))
-        return Status(
-            home=self.home,
-            folders=self.folders(),
-            documents=states[DocumentState.READ],
-            passages=counted.passages,
-            waiting=counted.waiting,
-            tokens=counted.tokens,
-            tokens_kept=counted.vectors,
-            failed=states[DocumentState.FAILED],
-            index_bytes=index_bytes,
-            catalog_bytes=self._catalog.size_bytes,
-            model=self._editions.name(),
-            coming_model=self._editions.coming(),
-        )
+        return stock.status(self.home, self._catalog, self._editions)
 
     def close(self) -> None:
         """Close files and reading processes; no other call may be under way."""
