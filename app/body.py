@@ -9,8 +9,12 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from app import texts
 from app.empty_state import EmptyState
+from app.filters.pane import FilterPane
 from app.reader.reader import Reader
+from app.search.ordering import in_order
+from app.search.results_header import ResultsHeader
 from app.search.view import ResultsView
+from core.settings import Order
 
 if TYPE_CHECKING:
     from app.background import Lane
@@ -33,13 +37,23 @@ class Body(QWidget):
         self._is_syncing = False
         self._query = ""
         self._answer: Answer | None = None
+        self.header = ResultsHeader()
+        self.header.order_chosen.connect(self._reorder)
+        self._order = Order.RELEVANCE
         self.results = ResultsView()
         self.reader = Reader(lane)
         self.results.passage_chosen.connect(self._read)
+        self.filters = FilterPane()
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setHandleWidth(1)
         self._splitter.setChildrenCollapsible(False)
-        self._splitter.addWidget(self.results)
+        listed = QWidget()
+        lines = QVBoxLayout(listed)
+        lines.setContentsMargins(0, 0, 0, 0)
+        lines.setSpacing(0)
+        lines.addWidget(self.header)
+        lines.addWidget(self.results, 1)
+        self._splitter.addWidget(listed)
         self._splitter.addWidget(self.reader)
         self._splitter.setStretchFactor(0, 2)
         self._splitter.setStretchFactor(1, 3)
@@ -52,7 +66,14 @@ class Body(QWidget):
         self._stack.addWidget(self._splitter)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 1, 0, 0)
-        layout.addWidget(self._stack)
+        self._sides = QSplitter(Qt.Orientation.Horizontal)
+        self._sides.setHandleWidth(1)
+        self._sides.setChildrenCollapsible(False)
+        self._sides.addWidget(self.filters)
+        self._sides.addWidget(self._stack)
+        self._sides.setStretchFactor(0, 0)
+        self._sides.setStretchFactor(1, 1)
+        layout.addWidget(self._sides)
         self._choose()
 
     @property
@@ -66,6 +87,13 @@ class Body(QWidget):
     def set_widths(self, widths: tuple[int, ...]) -> None:
         if len(widths) == self._splitter.count():
             self._splitter.setSizes(list(widths))
+
+    @property
+    def filters_width(self) -> int:
+        return self._sides.sizes()[0]
+
+    def set_filters_width(self, width: int) -> None:
+        self._sides.setSizes([width, max(self.width() - width, 1)])
 
     def show_problem(self, sentence: str) -> None:
         """Say why there is no library; "" when there is one."""
@@ -88,10 +116,28 @@ class Body(QWidget):
             self.results.clear()
         self._choose()
 
-    def show_answer(self, answer: Answer) -> None:
-        self._answer = answer
-        self.results.show_answer(answer)
+    def set_order(self, order: Order) -> None:
+        """Show answers in `order` from now on."""
+        self._order = order
+        self.header.show_order(order)
+
+    @property
+    def order(self) -> Order:
+        return self._order
+
+    def show_answer(self, answer: Answer, *, is_whole: bool) -> None:
+        """Show `answer`; where it is not the whole there may be more behind it."""
+        self._answer = in_order(answer, self._order)
+        self.header.show_answer(self._answer, is_whole=is_whole)
+        self.results.show_answer(self._answer)
         self._choose()
+
+    def _reorder(self, order: Order) -> None:
+        self._order = order
+        if self._answer is not None:
+            self._answer = in_order(self._answer, order)
+            self.results.show_answer(self._answer)
+            self.results.show_first()
 
     def show_lights(self, answer: Answer) -> None:
         """Show `answer`, which differs from the one that is shown in nothing but its lit words."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from core.catalog.rules import FolderRules
     from core.documents.document import Page, PageImage
     from core.progress import Job
+    from core.search.facets import Facets
     from core.search.results import ExactAlignments, Mode, SearchResults
     from core.search.teaching import Adaptation
 
@@ -70,6 +71,10 @@ class Engine(Protocol):
     def search(
         self, query: str, *, mode: Mode = ..., limit: int = ..., job: Job | None = ...
     ) -> SearchResults: ...
+
+    def facets(
+        self, query: str, *, mode: Mode = ..., limit: int = ..., job: Job | None = ...
+    ) -> Facets: ...
 
     def align(
         self, query: str, passage_ids: Sequence[int], job: Job | None = ...

@@ -32,6 +32,7 @@ from app.search.box import SearchBox
 from app.search.chips import ChipRow
 from app.search.rows import Answer, lit_as_before
 from app.search.searcher import Searcher
+from app.search.tools import SearchTools
 from app.session import Session
 from app.status_line import StatusLine
 from app.teaching.teaching import Teaching
@@ -83,6 +84,9 @@ class MainWindow(QMainWindow):
         self.teaching = Teaching(self.session, self.body.results, self)
         self.teaching.learned.connect(self.searcher.refresh)
         self.teaching.failed.connect(self._show_trouble)
+        self.tools = SearchTools(self.session, self.searcher, self.box, self.body, self)
+        self.tools.changed.connect(self._keep)
+        self.tools.failed.connect(self._show_trouble)
         self.progress = ProgressStrip()
         self.status_line = StatusLine()
         self.folders = FoldersDialog(self)
@@ -115,11 +119,12 @@ class MainWindow(QMainWindow):
         more.setMenu(self._menu())
         line = QHBoxLayout()
         line.setSpacing(8)
+        line.addWidget(self.tools.filters_button)
         line.addWidget(self.box, 1)
         line.addWidget(self._folders_button)
         line.addWidget(more)
         head = QVBoxLayout()
-        head.setContentsMargins(20, 16, 14, 14)
+        head.setContentsMargins(14, 16, 14, 14)
         head.setSpacing(10)
         head.addLayout(line)
         for widget in (self.chips, self.trouble, self.remark, self.teaching.bar):
@@ -218,6 +223,7 @@ class MainWindow(QMainWindow):
         if geometry.isEmpty() or not self.restoreGeometry(geometry):
             self.resize(1240, 800)
         self.body.set_widths(settings.splitter)
+        self.tools.restore(settings)
         if loaded.problem:
             self.trouble.show_notice(Notice(loaded.problem))
 
@@ -232,7 +238,14 @@ class MainWindow(QMainWindow):
             "theme": self._theme_to_keep,
             "window_geometry": geometry,
             "splitter": self.body.widths,
+            **self.tools.kept(),
         }
+
+    def _keep(self) -> None:
+        """Have what was chosen written at once, without waiting for the window to be closed."""
+        kept, path = self.tools.kept(), self._settings_path
+        task = self.session.reads.start(lambda _job: change_settings(path, **kept))
+        task.failed.connect(self._show_trouble)
 
     # The library
 
@@ -283,7 +296,8 @@ class MainWindow(QMainWindow):
             answer = lit_as_before(answer, before)
         self.chips.show_answer(answer)
         self.status_line.show_answer(answer)
-        self.body.show_answer(answer)
+        is_whole = len(answer.found) < self.searcher.limit
+        self.body.show_answer(answer, is_whole=is_whole)
         if answer.results.notice and answer.results.notice != self._remark_unwanted:
             self.remark.show_notice(Notice(answer.results.notice, is_plain=True))
         else:

@@ -129,6 +129,9 @@ QDialog QSpinBox::up-button, QDialog QSpinBox::down-button { width: 0; border: n
 #resultsView, #pageView, #textView, #foldersList { background: $surface; border: none; }
 #textView { color: $text; }
 #pageView { background: $desk; }
+#filterPane, #filterTree { background: $window; border: none; }
+#queryHelp { background: $raised; border: 1px solid $line; }
+#resultsHeader { background: $surface; border-bottom: 1px solid $line; }
 #readerHeader { background: $surface; border-bottom: 1px solid $line; }
 QLabel[role="muted"] { color: $muted; }
 QLabel[role="faint"] { color: $faint; }
@@ -153,6 +156,7 @@ QProgressBar::chunk { background: $accent; border-radius: 2px; }
 QMenu { background: $raised; border: 1px solid $line; border-radius: 8px; padding: 5px; }
 QMenu::item { padding: 6px 26px 6px 12px; border-radius: 5px; color: $text; }
 QMenu::item:selected { background: $selected; }
+QMenu::icon { padding-left: 8px; }
 QMenu::separator { height: 1px; background: $line; margin: 5px 8px; }
 
 #failures { background: $surface; border: 1px solid $line; border-radius: 10px; padding: 6px; }

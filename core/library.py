@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Self
 
 from core import paths
-from core.catalog import documents, folders, passages, segments
+from core.catalog import documents, folders, passages
 from core.catalog.catalog import Catalog
 from core.catalog.records import (
     CheckReport,
-    DocumentState,
     Failure,
     Folder,
     Preview,
@@ -30,7 +29,7 @@ from core.documents.recognition import is_installed
 from core.errors import DocumentError, ModelError
 from core.index import kernels
 from core.index.edition import Edition
-from core.indexing import checking, roots, syncing
+from core.indexing import checking, roots, stock, syncing
 from core.indexing.editions import Editions
 from core.indexing.lock import writing
 from core.indexing.previewing import preview
@@ -42,6 +41,7 @@ from core.options import LibraryOptions as LibraryOptions
 from core.progress import Job
 from core.search.explaining import Explainer
 from core.search.explanation import Explanation
+from core.search.facets import Facets
 from core.search.results import ExactAlignments, Mode, SearchResults
 from core.search.searcher import Searcher
 from core.search.spans import RecentSpans
@@ -256,6 +256,17 @@ class Library:
             results = searcher.search(query, possible, limit, scope, job)
         return replace(results, notice=" ".join(filter(None, [notice, results.notice])))
 
+    def facets(
+        self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 20, job: Job | None = None
+    ) -> Facets:
+        """How many of the documents that a query finds lie where, are of which kind and day.
+
+        Counts those with a word of the query, and the best `limit` by meaning; for an empty query
+        all. Raises what `search` raises.
+        """
+        searcher, possible, _ = self._searcher(mode)
+        return searcher.facets(query, possible, limit, job)
+
     def rank(
         self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 100
     ) -> list[tuple[int, float]]:
@@ -350,24 +361,7 @@ class Library:
 
     def status(self) -> Status:
         """The library in numbers."""
-        with self._catalog.reading() as db:
-            counted = passages.counts(db)
-            states = documents.count(db)
-            index_bytes = sum(row.size_bytes for row in segments.all_of(db))
-        return Status(
-            home=self.home,
-            folders=self.folders(),
-            documents=states[DocumentState.READ],
-            passages=counted.passages,
-            waiting=counted.waiting,
-            tokens=counted.tokens,
-            tokens_kept=counted.vectors,
-            failed=states[DocumentState.FAILED],
-            index_bytes=index_bytes,
-            catalog_bytes=self._catalog.size_bytes,
-            model=self._editions.name(),
-            coming_model=self._editions.coming(),
-        )
+        return stock.status(self.home, self._catalog, self._editions)
 
     def close(self) -> None:
         """Close files and reading processes; no other call may be under way."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+import threading
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any
 
 from core.errors import WinnowError
 from core.manners import Manners
+
+_changing = threading.Lock()
 
 
 class SettingsError(WinnowError):
@@ -26,6 +29,14 @@ class Theme(StrEnum):
     DARK = "dark"
 
 
+class Order(StrEnum):
+    """In which order results are shown."""
+
+    RELEVANCE = "relevance"
+    DATE = "date"
+    NAME = "name"
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Everything that Winnow remembers from one run to the next beside the library itself."""
@@ -36,6 +47,14 @@ class Settings:
     window_geometry: str = ""
     # Widths of the results and of the reader in pixels; empty until the person moves the border.
     splitter: tuple[int, ...] = ()
+    # Whether the side bar with the filters is shown, and its width in pixels.
+    filters_shown: bool = True
+    filters_width: int = 230
+    # The order of the results.
+    order: Order = Order.RELEVANCE
+    # Queries by which something was found, the latest first, and those that were saved.
+    recent_searches: tuple[str, ...] = ()
+    saved_searches: tuple[str, ...] = ()
     # A built-in model's name or a model's folder; "" for the one that a library has.
     model: str = ""
     # Whether the text on pictures, and on pages that are pictures, is recognised.
@@ -126,7 +145,8 @@ def change_settings(path: Path, **changes: Any) -> None:
         SettingsError: the file cannot be written.
         TypeError: there is no setting of that name.
     """
-    save_settings(replace(load_settings(path).settings, **changes), path)
+    with _changing:
+        save_settings(replace(load_settings(path).settings, **changes), path)
 
 
 def _settings_from(stored: Any) -> Settings:
@@ -138,14 +158,28 @@ def _settings_from(stored: Any) -> Settings:
         values["theme"] = Theme(values["theme"])
     if "manners" in values:
         values["manners"] = Manners(values["manners"])
+    if "order" in values:
+        values["order"] = Order(values["order"])
     for name in ("window_geometry", "model"):
         if not isinstance(values.get(name, ""), str):
             raise TypeError(f"{name} is text")
-    if not isinstance(values.get("ocr", False), bool):
-        raise TypeError("ocr is true or false")
+    for name in ("filters_shown", "ocr"):
+        if not isinstance(values.get(name, False), bool):
+            raise TypeError(f"{name} is true or false")
+    for name in ("recent_searches", "saved_searches"):
+        if name in values:
+            values[name] = _texts(name, values[name])
+    if "filters_width" in values:
+        (values["filters_width"],) = _widths([values["filters_width"]])
     if "splitter" in values:
         values["splitter"] = _widths(values["splitter"])
     return Settings(**values)
+
+
+def _texts(name: str, stored: Any) -> tuple[str, ...]:
+    if not isinstance(stored, list) or not all(isinstance(text, str) for text in stored):
+        raise TypeError(f"{name} is a list of texts")
+    return tuple(stored)
 
 
 def _widths(stored: Any) -> tuple[int, ...]:

@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import (
+    QDateTime,
+    QLocale,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -18,6 +28,7 @@ from app.search.rows import MoreRow, PassageRow, Row
 
 if TYPE_CHECKING:
     from app.highlights import Lit
+    from core.search.results import DocumentHit
 
     AnyIndex = QModelIndex | QPersistentModelIndex
 
@@ -175,7 +186,11 @@ class ResultDelegate(QStyledItemDelegate):
             painter.setFont(kept)
             left += width + 8
         painter.setPen(QColor(scheme.muted))
-        room = QRect(left, line.top(), line.right() - left, line.height())
+        day = shown_day(row.document)
+        right = line.right() - (metrics.horizontalAdvance(day) + 10 if day else 0)
+        flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(line, flags, day)
+        room = QRect(left, line.top(), right - left, line.height())
         path = metrics.elidedText(
             texts.shown_path(row.document.path), Qt.TextElideMode.ElideMiddle, room.width()
         )
@@ -231,6 +246,14 @@ def title_font(font: QFont) -> QFont:
 
 def path_font(font: QFont) -> QFont:
     return _scaled(font, 0.86)
+
+
+def shown_day(document: DocumentHit) -> str:
+    """Give the day on which the document's file was changed; "" for one without a file."""
+    if not document.changed_ns:
+        return ""
+    moment = QDateTime.fromMSecsSinceEpoch(document.changed_ns // 1_000_000)
+    return QLocale().toString(moment.date(), QLocale.FormatType.ShortFormat)
 
 
 def page_label(row: PassageRow) -> str:

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from core.progress import Job
 
 _PAUSE_MS: Final = 150
+FEWEST: Final = 20
+"""Documents that are asked for, unless more are wanted."""
+_MOST: Final = 1000
+_STEP: Final = 3
 _PATIENCE_MS: Final = 150
 """After so long without an answer by meaning, what the words alone find is shown meanwhile."""
 
@@ -36,6 +40,8 @@ class Searcher(QObject):
         self._engine: Engine | None = None
         self._is_warm = False
         self._query = ""
+        self._fewest = FEWEST
+        self._limit = FEWEST
         self._is_shown = False
         self._is_asked_again = False
         self._latest = Latest(lane, self)
@@ -58,6 +64,11 @@ class Searcher(QObject):
         """The answer that is shown is not the one to the query in the box."""
         return self._pause.isActive() or self._latest.is_running
 
+    @property
+    def limit(self) -> int:
+        """How many documents are asked for at the moment."""
+        return self._limit
+
     def use(self, engine: Engine) -> None:
         self._engine = engine
         self.refresh()
@@ -73,6 +84,7 @@ class Searcher(QObject):
         if query == self._query:
             return
         self._query = query
+        self._limit = self._fewest
         self._is_shown = False
         self._drop()
         self._is_asked_again = False
@@ -88,6 +100,19 @@ class Searcher(QObject):
             self._pause.stop()
             self._search()
 
+    def ask_for_more(self) -> None:
+        """Search for documents behind those that were found."""
+        if not self.is_waiting and self._limit < _MOST:
+            self._limit = min(_STEP * self._limit, _MOST)
+            self._search()
+
+    def reach(self, *, is_far: bool) -> None:
+        """Find many documents at once where they are not shown as they rank."""
+        self._fewest = FEWEST * _STEP**is_far
+        if self._limit < self._fewest:
+            self._limit = self._fewest
+            self.refresh()
+
     def refresh(self) -> None:
         """Search again, because the library has changed; does nothing where nothing is asked."""
         if not self._query or self._pause.isActive():
@@ -100,14 +125,16 @@ class Searcher(QObject):
     def _search(self) -> None:
         if self._engine is not None:
             self._is_asked_again = False
-            self._latest.start(partial(_found, self._engine, self._query, by_meaning=self._is_warm))
+            ask = partial(_found, self._engine, self._query, self._limit)
+            self._latest.start(partial(ask, by_meaning=self._is_warm))
             # An answer that is shown already is not replaced by a lesser one.
             if self._is_warm and not self._is_shown:
                 self._patience.start()
 
     def _search_words(self) -> None:
         if self._engine is not None and self._latest.is_running:
-            self._meanwhile.start(partial(_found, self._engine, self._query, by_meaning=False))
+            ask = partial(_found, self._engine, self._query, self._limit)
+            self._meanwhile.start(partial(ask, by_meaning=False))
 
     def _drop(self) -> None:
         self._patience.stop()
@@ -130,8 +157,9 @@ class Searcher(QObject):
             self._search()
 
 
-def _found(engine: Engine, query: str, job: Job, *, by_meaning: bool) -> Answer:
+def _found(engine: Engine, query: str, limit: int, job: Job, *, by_meaning: bool) -> Answer:
     # Here and not above: this loads numpy.
     from core.search.results import Mode
 
-    return arrange(engine.search(query, mode=Mode.HYBRID if by_meaning else Mode.WORDS, job=job))
+    mode = Mode.HYBRID if by_meaning else Mode.WORDS
+    return arrange(engine.search(query, mode=mode, limit=limit, job=job))

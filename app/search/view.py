@@ -37,6 +37,8 @@ class ResultsView(QListView):
     """The person asked for the folder of this PassageRow's document."""
     judged = Signal(object)
     """The person marked this PassageRow as the right one, or no longer."""
+    end_reached = Signal()
+    """The person sees the last rows."""
     left_upwards = Signal()
     typed = Signal(str)
 
@@ -57,6 +59,7 @@ class ResultsView(QListView):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.verticalScrollBar().setSingleStep(24)
+        self.verticalScrollBar().valueChanged.connect(self._tell_end)
         self._results.modelReset.connect(self._painter.forget)
 
     @property
@@ -131,6 +134,16 @@ class ResultsView(QListView):
         """Give the row whose document Enter opens."""
         row = self._results.row_at(self.currentIndex())
         return row if isinstance(row, PassageRow) else self._chosen
+
+    def show_first(self) -> None:
+        """Go to the first row."""
+        self.setCurrentIndex(self._results.index(0))
+        self.scrollToTop()
+
+    def _tell_end(self, value: int) -> None:
+        bar = self.verticalScrollBar()
+        if value and value > bar.maximum() - bar.pageStep():
+            self.end_reached.emit()
 
     def _index_of_more(self, row: MoreRow) -> QModelIndex | None:
         for number in range(self._results.rowCount()):

@@ -29,6 +29,7 @@ class StoredPassage:
     author: str = ""
     date: str = ""
     tokens: int | None = None
+    mtime_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def fetch(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, StoredPas
     """The passages of these numbers; those that are gone are left out."""
     rows = db.execute(
         """
-        SELECT passages.*, documents.path, documents.title, documents.author, documents.date
+        SELECT passages.*, path, title, author, date, mtime_ns
         FROM passages JOIN documents ON documents.id = document_id
         WHERE passages.id IN (SELECT value FROM json_each(?))
         """,
@@ -70,6 +71,7 @@ def fetch(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, StoredPas
             author=row["author"],
             date=row["date"],
             tokens=row["tokens"],
+            mtime_ns=row["mtime_ns"],
         )
         for row in rows
     }

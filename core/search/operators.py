@@ -19,6 +19,7 @@ from core.errors import UsageError
 
 _DATE: Final = re.compile(r"([12][0-9]{3})(?:[-/.]([0-9]{1,2})(?:[-/.]([0-9]{1,2}))?)?")
 _SIZE: Final = re.compile(r"(<=?|>=?)([0-9]{1,18}(?:\.[0-9]{1,9})?)(b|[kmgt]b?|)", re.IGNORECASE)
+_KINDS: Final = ", ".join(dict.fromkeys(format_.key for format_ in FORMATS))
 _UNITS: Final = {"b": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 
 
@@ -94,8 +95,7 @@ def _type(value: str) -> Scope:
     try:
         return Scope(suffixes=suffixes_of(value.strip()))
     except UsageError as error:
-        keys = ", ".join(format_.key for format_ in FORMATS)
-        raise BadValueError(f"is no kind of files (there are {keys}, and suffixes)") from error
+        raise BadValueError(f"is no kind of files (there are {_KINDS}, and suffixes)") from error
 
 
 def _suffix(value: str) -> Scope:
@@ -119,7 +119,7 @@ OPERATORS: Final = (
     Operator("OR", "one or the other, of words or filters", "(solar panel) OR photovoltaic"),
     Operator(
         "type:KIND",
-        f"only files of a kind: {', '.join(format_.key for format_ in FORMATS)}",
+        f"only files of a kind: {_KINDS}",
         "budget type:pdf",
         "type",
         _type,

@@ -125,7 +125,8 @@ class PassageHit:
 class DocumentHit:
     """A document that was found, with its best passages, best first (never empty).
 
-    `author` and `date` (ISO 8601) are what it says of its making, "" where it says nothing.
+    `author` and `date` (ISO 8601) are what it says of its making, "" where it says nothing;
+    `changed_ns` is when its file was last changed, 0 where it has none.
     """
 
     document_id: int
@@ -135,6 +136,7 @@ class DocumentHit:
     passages: tuple[PassageHit, ...]
     author: str = ""
     date: str = ""
+    changed_ns: int = 0
 
     @property
     def score(self) -> float:

@@ -4,89 +4,43 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from core.alignment.pairwise import AlignmentStrategy
-from core.catalog import indexes, names, passages
+from core.catalog import folders, indexes, passages
 from core.catalog.catalog import Catalog
-from core.catalog.lighting import light_words
-from core.catalog.records import NamedDocument
+from core.catalog.facets import described, with_words
 from core.catalog.scope import EVERYWHERE, Scope, passages_in
-from core.documents.formats import format_of
 from core.encoders.encoder import Encoder
 from core.errors import UsageError
 from core.index.edition import Edition
 from core.index.probing import Estimates, Probing
 from core.index.token_index import TokenIndex
 from core.progress import Job
-from core.search import highlights, phrases, words
+from core.search import facets, phrases, showing, words
+from core.search.clauses import joined
 from core.search.encoded import EncodedQuery
 from core.search.explaining import Explainer
 from core.search.fusion import Fused, fuse
-from core.search.query import Query, checked, plain
+from core.search.grouping import group, newest
+from core.search.query import Query, checked, parse, plain
 from core.search.refining import Compared, refine
 from core.search.results import (
-    DocumentHit,
     Mode,
-    Passage,
-    PassageHit,
-    QueryToken,
-    ScoreParts,
     SearchResults,
 )
 from core.search.spans import RecentSpans
+from core.search.stages import Asked, Candidates, Found, Ranked
 
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.int64]
 
-_PASSAGES_SHOWN: Final = 3
-"""Passages of one document that are given with it."""
-_NAMES_SHOWN: Final = 5
 _FEWEST_CANDIDATES: Final = 400
-
-
-@dataclass(frozen=True, slots=True)
-class _Ranked:
-    """Passages in the order of their scores, and which way found each.
-
-    `parts` gives what the score of each is made of, by its number; None for words alone.
-    """
-
-    passages: Numbers
-    scores: Floats
-    by_words: frozenset[int]
-    by_meaning: frozenset[int]
-    is_everything: bool
-    parts: Callable[[int], ScoreParts] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidates:
-    """Passages that are compared in full: found by their words, with BM25 scores, or by meaning."""
-
-    numbers: Numbers
-    by_words: dict[int, float]
-    by_meaning: frozenset[int]
-    is_everything: bool
-
-    def words_of(self, numbers: Numbers) -> Floats:
-        """(p,) the BM25 scores of passages, 0 for those that have none of the words."""
-        return np.array([self.by_words.get(one, 0) for one in numbers.tolist()], dtype=np.float32)
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A query made ready: its text, its telling words, and its vectors where meaning counts."""
-
-    query: Query
-    expression: str
-    encoded: EncodedQuery | None
-    scope: Scope
 
 
 class Searcher:
@@ -156,16 +110,17 @@ class Searcher:
             asked, notices = self._ask(db, query, by, scope & query.scope)
             notices = [*query.notices, *notices]
             found = (
-                self._found(db, asked, limit, job) if query.has_words else _newest(db, asked, limit)
+                self._found(db, asked, limit, job) if query.has_words else newest(db, asked, limit)
             )
-            hits = self._hits(db, asked, found)
-            named = _named(db, asked, hits)
+            explainer = self.explainer if asked.encoded is not None else None
+            hits = showing.hits(db, asked, found, explainer)
+            named = showing.named(db, asked, hits)
         if mode is not Mode.WORDS and (damage := self._index.damage()):
             notices.append(damage)
         return SearchResults(
             query=typed,
             mode=mode,
-            tokens=_shown_tokens(asked.encoded),
+            tokens=showing.tokens(asked.encoded),
             hits=hits,
             took_ms=(time.perf_counter() - began_s) * 1000,
             notice=" ".join(notices),
@@ -179,21 +134,43 @@ class Searcher:
             groups = self._found(db, asked, limit).groups
         return [(number, group[0][1]) for number, group in groups.items()]
 
+    def facets(self, typed: str, mode: Mode, limit: int, job: Job | None = None) -> facets.Facets:
+        """Count the documents that have a word of the query, and the best `limit` by meaning.
+
+        In the part of the library that the query leaves the words are taken for granted where it
+        has none; an empty query finds all. Phrases are compared by their words' stems.
+
+        Raises:
+            Cancelled: the job was cancelled.
+        """
+        rest, scopes = facets.split(parse(typed))
+        with self._catalog.reading() as db:
+            asked, _ = self._ask(db, rest, mode if rest.has_words else Mode.WORDS, rest.scope)
+            found = with_words(db, words.found_by(asked.expression, rest), rest.scope)
+            if asked.encoded is not None:
+                found.update(self._found(db, asked, limit, job).groups)
+                # What the filters by folder, kind and day let in, however far behind the others.
+                chosen = replace(asked, scope=joined([asked.scope, *scopes]))
+                if chosen != asked:
+                    found.update(self._found(db, chosen, limit, job).groups)
+            places = (root.path for root in folders.roots(db))
+            return facets.count(described(db, scopes), found, places)
+
     def _ask(
         self, db: sqlite3.Connection, query: Query, mode: Mode, scope: Scope
-    ) -> tuple[_Asked, list[str]]:
+    ) -> tuple[Asked, list[str]]:
         notices: list[str] = []
         expression = words.any_of(words.telling(db, query)) if mode is not Mode.MEANING else ""
         if mode is Mode.WORDS:
-            return _Asked(query, expression, None, scope), notices
+            return Asked(query, expression, None, scope), notices
         encoded = EncodedQuery.of(query.text, self._encoder)
         if encoded.tokens.is_cut:
             notices.append("The query is long; only its beginning was compared by meaning.")
-        return _Asked(query, expression, encoded if len(encoded) else None, scope), notices
+        return Asked(query, expression, encoded if len(encoded) else None, scope), notices
 
     def _found(
-        self, db: sqlite3.Connection, asked: _Asked, limit: int, job: Job | None = None
-    ) -> _Found:
+        self, db: sqlite3.Connection, asked: Asked, limit: int, job: Job | None = None
+    ) -> Found:
         """Rank more and more passages until they are of `limit` documents, or all there are."""
         candidates = max(_FEWEST_CANDIDATES, 10 * limit)
         estimates = self._estimates(db, asked, job)
@@ -201,12 +178,12 @@ class Searcher:
         scored: dict[int, float] = {}
         while True:
             ranked = self._rank(db, asked, estimates, candidates, scored, job)
-            found = self._group(db, asked.query, ranked, limit)
+            found = group(db, asked.query, ranked, limit)
             if len(found.groups) == limit or ranked.is_everything:
                 return found
             candidates *= 4
 
-    def _allowed(self, db: sqlite3.Connection, asked: _Asked) -> Numbers | None:
+    def _allowed(self, db: sqlite3.Connection, asked: Asked) -> Numbers | None:
         """The passages in the scope in which all phrases may occur; None for all."""
         if expression := words.demanded(asked.query, of_phrases=True):
             found = passages.find_words(db, expression, -1, asked.scope)
@@ -244,9 +221,7 @@ class Searcher:
             fused = [self._fused(asked, one, found.words_of(numbers)).scores for one in refined]
             return Compared(numbers, np.array(fused, dtype=np.float32))
 
-    def _estimates(
-        self, db: sqlite3.Connection, asked: _Asked, job: Job | None
-    ) -> Estimates | None:
+    def _estimates(self, db: sqlite3.Connection, asked: Asked, job: Job | None) -> Estimates | None:
         """What the lists nearest to the query say; None where meaning does not count."""
         if asked.encoded is None:
             return None
@@ -258,47 +233,45 @@ class Searcher:
         )
 
     def _candidates(
-        self, db: sqlite3.Connection, asked: _Asked, estimates: Estimates | None, count: int
-    ) -> _Candidates:
+        self, db: sqlite3.Connection, asked: Asked, estimates: Estimates | None, count: int
+    ) -> Candidates:
         """The best `count` passages by words, and as many by meaning."""
         by_words: dict[int, float] = {}
         is_everything = True
         if asked.expression:
-            expression = asked.expression
-            if demanded := words.demanded(asked.query):
-                expression = f"({expression}) AND {demanded}"
+            expression = words.found_by(asked.expression, asked.query)
             by_words = dict(passages.find_words(db, expression, count, asked.scope))
             is_everything = len(by_words) < count
         if estimates is None:
             # In the order of their words: the best comes first, and among equals the oldest.
             numbers = np.array(list(by_words), dtype=np.int64)
-            return _Candidates(numbers, by_words, frozenset(), is_everything)
+            return Candidates(numbers, by_words, frozenset(), is_everything)
         by_meaning = estimates.best(count)
         is_everything = is_everything and len(estimates) <= count
         numbers = np.union1d(by_meaning, np.array(list(by_words), dtype=np.int64))
-        return _Candidates(numbers, by_words, frozenset(by_meaning.tolist()), is_everything)
+        return Candidates(numbers, by_words, frozenset(by_meaning.tolist()), is_everything)
 
     def _rank(
         self,
         db: sqlite3.Connection,
-        asked: _Asked,
+        asked: Asked,
         estimates: Estimates | None,
         candidates: int,
         scored: dict[int, float],
         job: Job | None,
-    ) -> _Ranked:
+    ) -> Ranked:
         found = self._candidates(db, asked, estimates, candidates)
         numbers, bm25 = found.numbers, found.words_of(found.numbers)
         by_words = frozenset(found.by_words)
         if asked.encoded is None:
-            return _Ranked(numbers, bm25, by_words, found.by_meaning, found.is_everything)
+            return Ranked(numbers, bm25, by_words, found.by_meaning, found.is_everything)
         fresh = np.array([one for one in numbers.tolist() if one not in scored], dtype=np.int64)
         (refined,) = refine(db, self._index, asked.encoded, fresh, [self.strategy], job)
         scored.update(zip(fresh.tolist(), refined.tolist(), strict=True))
         meaning = np.array([scored[number] for number in numbers.tolist()], dtype=np.float32)
         fused = self._fused(asked, meaning, bm25)
         order = np.argsort(-fused.scores, kind="stable")
-        return _Ranked(
+        return Ranked(
             numbers[order],
             fused.scores[order],
             by_words,
@@ -308,125 +281,6 @@ class Searcher:
             lambda number: fused.parts(int(np.searchsorted(numbers, number))),
         )
 
-    def _fused(self, asked: _Asked, meaning: Floats, bm25: Floats) -> Fused:
+    def _fused(self, asked: Asked, meaning: Floats, bm25: Floats) -> Fused:
         weight = self._encoder.checkpoint.words_weight if asked.expression else 0.0
         return fuse(meaning, bm25, weight)
-
-    def _group(self, db: sqlite3.Connection, query: Query, ranked: _Ranked, limit: int) -> _Found:
-        """The first `limit` documents of a ranking, each with its best passages."""
-        groups: dict[int, list[tuple[int, float]]] = {}
-        step = max(4 * limit, 50)
-        for start in range(0, len(ranked.passages), step):
-            numbers = ranked.passages[start : start + step].tolist()
-            of = passages.document_of(db, numbers)
-            if phrases.are_checked(query):
-                stored = passages.fetch(db, numbers)
-                of = {
-                    number: of[number]
-                    for number, one in stored.items()
-                    if phrases.accepts(query, (one.text, one.context))
-                }
-            for number, value in zip(numbers, ranked.scores[start : start + step], strict=True):
-                if number not in of:
-                    continue
-                group = groups.get(of[number])
-                if group is None:
-                    if len(groups) == limit:
-                        continue
-                    group = groups[of[number]] = []
-                if len(group) < _PASSAGES_SHOWN:
-                    group.append((number, float(value)))
-            # Within this step the last documents could show their further passages as well.
-            if len(groups) == limit:
-                break
-        return _Found(groups, ranked)
-
-    def _hits(
-        self, db: sqlite3.Connection, asked: _Asked, found: _Found
-    ) -> tuple[DocumentHit, ...]:
-        numbers = [number for group in found.groups.values() for number, _ in group]
-        stored = passages.fetch(db, numbers)
-        shown = list(stored.values())
-        reasons = self.explainer.stored(asked.encoded, shown) if asked.encoded else {}
-        expression = asked.expression or words.any_of(words.terms(asked.query.text))
-        if asked.encoded is None:
-            # No saliences will tell which of them made the match.
-            expression = words.any_of(words.worth_showing(db, words.telling(db, asked.query)))
-        lit = light_words(expression, {passage.id: passage.text for passage in shown})
-        hits = []
-        for document_id, group in found.groups.items():
-            # What was removed since it was ranked is left out.
-            there = [(stored[number], value) for number, value in group if number in stored]
-            if not there:
-                continue
-            first = there[0][0]
-            kind = format_of(first.path)
-            hits.append(
-                DocumentHit(
-                    document_id=document_id,
-                    path=first.path,
-                    title=first.title,
-                    has_page_images=kind is not None and kind.has_page_images,
-                    passages=tuple(
-                        PassageHit(
-                            passage=Passage.of(passage),
-                            score=value,
-                            found_by=found.ways(passage.id),
-                            alignments=reasons.get(passage.id, ()),
-                            words=lit.get(passage.id, ()),
-                            parts=found.parts(passage.id),
-                        )
-                        for passage, value in there
-                    ),
-                    author=first.author,
-                    date=first.date,
-                )
-            )
-        return tuple(hits)
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """Passages (number, score) grouped by document (its number), both best first."""
-
-    groups: dict[int, list[tuple[int, float]]]
-    ranked: _Ranked
-
-    def ways(self, passage_id: int) -> tuple[Mode, ...]:
-        """Which ways found a passage."""
-        ways = []
-        if passage_id in self.ranked.by_words:
-            ways.append(Mode.WORDS)
-        if passage_id in self.ranked.by_meaning:
-            ways.append(Mode.MEANING)
-        return tuple(ways)
-
-    def parts(self, passage_id: int) -> ScoreParts | None:
-        """What a passage's score is made of; None for words alone."""
-        return self.ranked.parts(passage_id) if self.ranked.parts is not None else None
-
-
-def _shown_tokens(encoded: EncodedQuery | None) -> tuple[QueryToken, ...]:
-    if encoded is None:
-        return ()
-    return highlights.shown(highlights.query_tokens(encoded))
-
-
-def _named(
-    db: sqlite3.Connection, asked: _Asked, hits: Sequence[DocumentHit]
-) -> tuple[NamedDocument, ...]:
-    """Documents that are called what was typed, beside those that were found."""
-    if asked.query.alternatives:
-        return ()
-    sought = words.terms(asked.query.text)
-    found = {hit.document_id for hit in hits}
-    return names.find(db, sought, _NAMES_SHOWN, asked.scope, but=found)
-
-
-def _newest(db: sqlite3.Connection, asked: _Asked, limit: int) -> _Found:
-    """Documents by their age alone; phrases are left out by their words' stems here."""
-    scope = asked.scope & Scope(without_words=asked.query.unwanted_phrases)
-    nothing = np.empty(0, dtype=np.int64)
-    ranked = _Ranked(nothing, nothing.astype(np.float32), frozenset(), frozenset(), True)
-    listed = passages.newest(db, scope, limit)
-    return _Found({document: [(number, 0.0)] for document, number in listed.items()}, ranked)

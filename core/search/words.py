@@ -52,6 +52,12 @@ def demanded(query: Query, *, of_phrases: bool = False) -> str:
     return " AND ".join([*phrases, *(f"({way})" for way in ways)])
 
 
+def found_by(expression: str, query: Query) -> str:
+    """The expression of words, narrowed to what the query demands; "" for none of either."""
+    wanted = demanded(query)
+    return f"({expression}) AND {wanted}" if expression and wanted else expression or wanted
+
+
 def telling(db: sqlite3.Connection, query: Query) -> list[str]:
     """The query's words but for those that stand in a quarter of all passages and more.
 

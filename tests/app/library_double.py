@@ -6,13 +6,18 @@ import re
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import date, datetime, time
 from pathlib import Path
 
+from core.catalog.facets import Described
 from core.catalog.records import Failure, Folder, Preview, Status, SyncReport
 from core.catalog.rules import NO_RULES, FolderRules
+from core.catalog.scope import Scope
 from core.documents.document import Box, Page, PageImage
 from core.errors import DocumentError, FolderError
 from core.progress import Job, Progress, Stage
+from core.search.facets import Facets, count, split
+from core.search.query import parse
 from core.search.results import (
     Alignment,
     DocumentHit,
@@ -43,6 +48,27 @@ class Book:
     title: str
     pages: list[list[str]]
     has_page_images: bool = False
+    author: str = ""
+    changed: date = date(2024, 5, 1)
+
+    @property
+    def mtime_ns(self) -> int:
+        return int(datetime.combine(self.changed, time(12)).timestamp()) * 1_000_000_000
+
+    def lies_in(self, scope: Scope) -> bool:
+        """Whether the filters that the side bar writes hold."""
+        folders = [str(place) for place in scope.places]
+        return (
+            all(map(self.lies_in, scope.every))
+            and not any(map(self.lies_in, scope.neither))
+            and (not scope.either or any(map(self.lies_in, scope.either)))
+            and (not scope.suffixes or self.path.suffix in scope.suffixes)
+            and (not folders or any(self.path.is_relative_to(place) for place in folders))
+            and (not scope.folders or not set(scope.folders).isdisjoint(self.path.parts))
+            and (not scope.authors or all(name in self.author for name in scope.authors))
+            and (scope.since is None or self.changed >= scope.since)
+            and (scope.until is None or self.changed <= scope.until)
+        )
 
 
 @dataclass
@@ -162,15 +188,35 @@ class LibraryDouble:
         assert gate.wait(30)
         if self.search_error is not None:
             raise self.search_error
-        tokens = _tokens(query, self.untold)
+        tokens = _tokens(parse(query).text, self.untold)
+        scope = parse(query).scope
         hits = [
             hit
-            for number in range(len(self.books))
-            if (hit := self._hit(number, tokens, mode)) is not None
+            for number, book in enumerate(self.books)
+            if book.lies_in(scope) and (hit := self._hit(number, tokens, mode)) is not None
         ]
         hits.sort(key=lambda hit: -hit.score)
         shown = () if mode is Mode.WORDS else tokens
         return SearchResults(query, mode, shown, tuple(hits[:limit]), 12.4, self.notice)
+
+    def facets(
+        self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 20, job: Job | None = None
+    ) -> Facets:
+        rest, scopes = split(parse(query))
+        tokens = _tokens(rest.text, self.untold)
+        numbers = range(len(self.books))
+        found = {number for number in numbers if not tokens or self._hit(number, tokens, mode)}
+        documents = [
+            Described(
+                number,
+                str(book.path),
+                book.mtime_ns,
+                book.author,
+                tuple(map(book.lies_in, scopes)),
+            )
+            for number, book in enumerate(self.books)
+        ]
+        return count(documents, found, [folder.path for folder in self.list_of_folders])
 
     def align(
         self, query: str, passage_ids: Sequence[int], job: Job | None = None
@@ -185,7 +231,7 @@ class LibraryDouble:
             raise
         if self.align_error is not None:
             raise self.align_error
-        tokens = _tokens(query, self.untold)
+        tokens = _tokens(parse(query).text, self.untold)
         alike = {**self.alike, **self.alike_exactly}
         return ExactAlignments(
             tokens,
@@ -246,7 +292,14 @@ class LibraryDouble:
         if not hits:
             return None
         hits.sort(key=lambda hit: -hit.score)
-        return DocumentHit(document_id, book.path, book.title, book.has_page_images, tuple(hits))
+        return DocumentHit(
+            document_id,
+            book.path,
+            book.title,
+            book.has_page_images,
+            tuple(hits),
+            changed_ns=book.mtime_ns,
+        )
 
     def _passages(self, document_id: int) -> Iterator[Passage]:
         book = self.books[document_id]
@@ -268,7 +321,7 @@ class LibraryDouble:
             for found in _WORD.finditer(passage.text)
             if any(token.text.lower() == found.group().lower() for token in tokens)
         )
-        if not pairs and not words:
+        if tokens and not pairs and not words:
             return None
         score = sum(pair.similarity for pair in pairs) or float(len(words))
         return PassageHit(passage, score, (mode,), pairs, words)

@@ -1,0 +1,1 @@
+"""The side bar that narrows a search: folders, kinds, dates and authors, each with its count."""

@@ -1,0 +1,110 @@
+"""How a row of the side bar is painted: a box, its label, and the count at the right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from app import texts
+from app.filters.model import ROW_ROLE
+from app.palette import Scheme, scheme_of
+
+if TYPE_CHECKING:
+    from app.filters.tree import Row
+
+    AnyIndex = QModelIndex | QPersistentModelIndex
+
+_RIGHT: Final = 12
+_BOX: Final = 14
+_GAP: Final = 8
+
+
+class FilterDelegate(QStyledItemDelegate):
+    """Paints rows; a click anywhere on one ticks it, as Space does."""
+
+    # Qt's names
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        row: Row = index.data(ROW_ROLE)
+        scheme = scheme_of(option.palette)
+        is_mirrored = option.direction == Qt.LayoutDirection.RightToLeft
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(_font(row, option.font))
+        metrics = QFontMetrics(painter.font())
+        count = texts.number(row.count) if row.choice is not None else ""
+        text = option.rect.adjusted(0, 0, -_RIGHT - metrics.horizontalAdvance(count) - _GAP, 0)
+        if row.choice is not None:
+            box = QRect(option.rect.left(), option.rect.center().y() - _BOX // 2 + 1, _BOX, _BOX)
+            placed = QStyle.visualRect(option.direction, option.rect, box)
+            state = Qt.CheckState(index.data(Qt.ItemDataRole.CheckStateRole))
+            paint_box(painter, QRectF(placed), state, scheme)
+            text.adjust(_BOX + _GAP, 0, 0, 0)
+        painter.setPen(QColor(scheme.text if row.count or row.choice is None else scheme.faint))
+        label = metrics.elidedText(row.label, Qt.TextElideMode.ElideMiddle, text.width())
+        leading = Qt.AlignmentFlag.AlignRight if is_mirrored else Qt.AlignmentFlag.AlignLeft
+        trailing = Qt.AlignmentFlag.AlignLeft if is_mirrored else Qt.AlignmentFlag.AlignRight
+        place = QStyle.visualRect(option.direction, option.rect, text)
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | leading, label)
+        painter.setPen(QColor(scheme.muted if row.count else scheme.faint))
+        area = option.rect.adjusted(0, 0, -_RIGHT, 0)
+        place = QStyle.visualRect(option.direction, option.rect, area)
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | trailing, count)
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        row: Row = index.data(ROW_ROLE)
+        return QSize(0, option.fontMetrics.height() + (16 if row.choice is None else 8))
+
+    def editorEvent(
+        self,
+        event: QEvent,
+        model: QAbstractItemModel,
+        option: QStyleOptionViewItem,
+        index: AnyIndex,
+    ) -> bool:
+        if isinstance(event, QMouseEvent):
+            is_click = event.type() == QEvent.Type.MouseButtonRelease
+            if not is_click or event.button() != Qt.MouseButton.LeftButton:
+                return False
+            if not option.rect.contains(event.position().toPoint()):
+                return False
+        elif not (isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Space):
+            return False
+        return model.setData(index, None, Qt.ItemDataRole.CheckStateRole)
+
+
+def paint_box(painter: QPainter, area: QRectF, state: Qt.CheckState, scheme: Scheme) -> None:
+    """Paint a box that is ticked, half ticked or empty."""
+    is_empty = state is Qt.CheckState.Unchecked
+    painter.setPen(QPen(QColor(scheme.faint if is_empty else scheme.accent), 1.2))
+    painter.setBrush(QColor(scheme.raised if is_empty else scheme.accent))
+    painter.drawRoundedRect(area.adjusted(0.6, 0.6, -0.6, -0.6), 3.5, 3.5)
+    painter.setPen(QPen(QColor(scheme.on_accent), 1.8, c=Qt.PenCapStyle.RoundCap))
+    middle = area.center()
+    if state is Qt.CheckState.Checked:
+        corner = QPointF(middle.x() - 0.8, middle.y() + 2.8)
+        painter.drawLine(QPointF(middle.x() - 3.4, middle.y() + 0.2), corner)
+        painter.drawLine(corner, QPointF(middle.x() + 3.6, middle.y() - 2.8))
+    elif state is Qt.CheckState.PartiallyChecked:
+        painter.drawLine(middle - QPointF(3, 0), middle + QPointF(3, 0))
+
+
+def _font(row: Row, font: QFont) -> QFont:
+    made = QFont(font)
+    if row.choice is None:
+        made.setWeight(QFont.Weight.DemiBold)
+    return made

@@ -1,0 +1,134 @@
+"""Keeps the side bar and the query in step, and its counts in step with what is found."""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.background import Lane, Latest
+from app.filters.tree import Row, rows_of, ticks
+from app.search.searcher import FEWEST
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from app.engine import Engine
+    from app.filters.pane import FilterPane
+    from core.progress import Job
+    from core.search.choices import Choice, Ticked
+
+
+class Filtering(QObject):
+    """Reads the query and writes it; all in the background, as paths are looked at on the disk.
+
+    Boxes are ticked with each key that is typed. Documents are counted when there is an answer, and
+    only while the side bar is shown.
+    """
+
+    written = Signal(object)
+    """The query (a str) as a click in the side bar changed it."""
+
+    def __init__(self, lane: Lane, pane: FilterPane, parent: QObject) -> None:
+        super().__init__(parent)
+        self._pane = pane
+        self._engine: Engine | None = None
+        self._is_warm = False
+        self._is_shown = False
+        self._typed = ""
+        self._rows: tuple[Row, ...] = ()
+        # What fails here fails in searching too, which says so.
+        self._counting = Latest(lane, self)
+        self._counting.succeeded.connect(self._show_rows)
+        self._ticking = Latest(lane, self)
+        self._ticking.succeeded.connect(lambda seen: pane.show_ticks(*seen))
+        self._writing = Latest(lane, self)
+        self._writing.succeeded.connect(self.written)
+        pane.wanted.connect(self._toggle)
+        pane.clear_wanted.connect(self._clear)
+
+    def use(self, engine: Engine) -> None:
+        self._engine = engine
+        self.count()
+
+    def use_meaning(self) -> None:
+        """Count what is found by meaning also, from now on."""
+        self._is_warm = True
+
+    def show(self, *, is_shown: bool) -> None:
+        """Show the side bar, or hide it."""
+        self._is_shown = is_shown
+        self._pane.setVisible(is_shown)
+        self.count()
+        self._tick()
+
+    def follow(self, typed: str) -> None:
+        """Take note of what is in the box."""
+        self._typed = typed
+        # The choice was made of another text.
+        self._writing.drop()
+        self._tick()
+        if not typed.strip():
+            self.count()
+
+    def count(self, limit: int = FEWEST) -> None:
+        """Count anew, because the query is answered or the library has changed.
+
+        Of what is found by meaning alone the best `limit` documents count.
+        """
+        if self._engine is not None and self._is_shown:
+            self._counting.start(
+                partial(_counted, self._engine, self._typed, limit, by_meaning=self._is_warm)
+            )
+
+    def _show_rows(self, rows: tuple[Row, ...]) -> None:
+        self._rows = rows
+        self._pane.show_rows(rows)
+        self._tick()
+
+    def _tick(self) -> None:
+        if self._rows and self._is_shown:
+            self._ticking.start(partial(_ticked, self._rows, self._typed))
+
+    def _toggle(self, choice: Choice) -> None:
+        self._writing.start(partial(_toggled, choice, self._typed))
+
+    def _clear(self) -> None:
+        self._writing.start(partial(_cleared, self._typed))
+
+
+# What these import loads numpy, as the library does: nothing for the window's thread.
+
+
+def _counted(
+    engine: Engine, typed: str, limit: int, job: Job, *, by_meaning: bool
+) -> tuple[Row, ...]:
+    from core.search.results import Mode
+
+    mode = Mode.HYBRID if by_meaning else Mode.WORDS
+    today = date.today()  # noqa: DTZ011 - as the person's calendar has it
+    return rows_of(engine.facets(typed, mode=mode, limit=limit, job=job), today)
+
+
+def _ticked(rows: tuple[Row, ...], typed: str, _job: Job) -> tuple[dict[Hashable, Ticked], bool]:
+    from core.search.choices import unfiltered
+    from core.search.query import parse
+
+    query = parse(typed)
+    return ticks(rows, query), unfiltered(query) != query
+
+
+def _toggled(choice: Choice, typed: str, _job: Job) -> str:
+    from core.search.choices import rewritten
+    from core.search.query import parse
+
+    return rewritten(typed, choice.toggled(parse(typed)))
+
+
+def _cleared(typed: str, _job: Job) -> str:
+    from core.search.choices import rewritten, unfiltered
+    from core.search.query import parse
+
+    return rewritten(typed, unfiltered(parse(typed)))

@@ -1,0 +1,137 @@
+"""What a person does with a search beside typing it, connected to the parts of the window."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from app.filters.filtering import Filtering
+from app.icons import IconButton
+from app.search.help import QueryHelp, Told, operators
+from app.search.history import History
+from core.settings import Order
+
+if TYPE_CHECKING:
+    from app.background import Lane
+    from app.body import Body
+    from app.search.box import SearchBox
+    from app.search.searcher import Searcher
+    from app.session import Session
+    from core.settings import Settings
+
+
+class SearchTools(QObject):
+    """Filters, earlier searches and help: each changes the query in the box, and nothing else."""
+
+    changed = Signal()
+    """Something is to be remembered, even if the program ends at once."""
+    failed = Signal(object)
+
+    def __init__(
+        self, session: Session, searcher: Searcher, box: SearchBox, body: Body, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._searcher = searcher
+        self._box = box
+        self._body = body
+        self.filtering = Filtering(session.reads, body.filters, self)
+        self.filters_button = IconButton("filter", self.tr("Filters (F9)"))
+        self.filters_button.setAccessibleName(self.tr("Filters"))
+        self.filters_button.setShortcut("F9")
+        self.filters_button.setCheckable(True)
+        self.filters_button.toggled.connect(self._show_filters)
+        self.history = History(self)
+        self._connect_filters(session)
+        self._connect_history()
+        box.help_wanted.connect(partial(self._ask_for_help, session.reads))
+        body.results.end_reached.connect(self._ask_for_more)
+        body.header.order_chosen.connect(self._reach)
+
+    def _connect_filters(self, session: Session) -> None:
+        box, searcher = self._box, self._searcher
+        box.changed.connect(self.filtering.follow)
+        self.filtering.written.connect(self._search)
+        searcher.answered.connect(lambda _: self.filtering.count(searcher.limit))
+        session.opened.connect(self.filtering.use)
+        session.warmed.connect(self.filtering.use_meaning)
+        session.grown.connect(lambda: self.filtering.count(searcher.limit))
+
+    def _connect_history(self) -> None:
+        box, results, reader = self._box, self._body.results, self._body.reader
+        box.changed.connect(self._show_star)
+        box.star_clicked.connect(lambda: self.history.toggle(box.text()))
+        box.history_wanted.connect(lambda: self.history.show_menu(box))
+        # A search has helped where the person turns to what it found.
+        for turned in (
+            box.left_downwards,
+            box.entered,
+            box.entered_for_folder,
+            results.clicked,
+            results.document_opened,
+            results.folder_opened,
+            reader.document_opened,
+            reader.folder_opened,
+        ):
+            turned.connect(self._note)
+        self.history.chosen.connect(self._search)
+        self.history.changed.connect(self._show_star)
+        self.history.changed.connect(self.changed)
+
+    def restore(self, settings: Settings) -> None:
+        """Show what was shown when the window was closed."""
+        self.history.restore(settings)
+        self._body.set_order(settings.order)
+        self._reach(settings.order)
+        self._body.set_filters_width(settings.filters_width)
+        self.filters_button.setChecked(settings.filters_shown)
+        self._show_filters(settings.filters_shown, by_person=False)
+
+    def kept(self) -> dict[str, Any]:
+        """Give what of the settings is chosen here."""
+        return {
+            "order": self._body.order,
+            "recent_searches": self.history.recent,
+            "saved_searches": self.history.saved,
+            "filters_shown": self.filters_button.isChecked(),
+            "filters_width": self._body.filters_width,
+        }
+
+    def _note(self) -> None:
+        if self._body.shows_results:
+            self.history.note(self._box.text())
+
+    def _show_star(self) -> None:
+        self._box.show_saved(is_saved=self.history.is_saved(self._box.text()))
+
+    def _ask_for_help(self, lane: Lane) -> None:
+        task = lane.start(operators)
+        task.succeeded.connect(self._show_help)
+        task.failed.connect(self.failed)
+
+    def _show_help(self, told: tuple[Told, ...]) -> None:
+        shown = QueryHelp(told, self._box.window())
+        shown.example_chosen.connect(self._box.add)
+        shown.show_below(self._box)
+
+    def _ask_for_more(self) -> None:
+        answer = self._body.results.answer
+        if answer is not None and len(answer.found) >= self._searcher.limit:
+            self._searcher.ask_for_more()
+
+    def _reach(self, order: Order) -> None:
+        self._searcher.reach(is_far=order is not Order.RELEVANCE)
+
+    def _show_filters(self, is_shown: bool, *, by_person: bool = True) -> None:
+        had_focus = self._body.filters.tree.hasFocus()
+        self.filtering.show(is_shown=is_shown)
+        if is_shown and by_person:
+            self._body.filters.setFocus()
+        elif had_focus:
+            self._box.setFocus()
+
+    def _search(self, query: str) -> None:
+        """Search for what was chosen, without waiting for a pause in typing."""
+        self._box.set_text(query)
+        self._searcher.ask_now()

@@ -1,0 +1,261 @@
+"""Filters as choices that are offered: whether a query makes one, and how it is made and undone."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from enum import Enum
+from pathlib import Path
+from typing import Protocol
+
+from core.catalog.folding import fold
+from core.catalog.scope import Scope
+from core.documents.formats import suffixes_of
+from core.search.clauses import Clause
+from core.search.operators import day_after, first_day
+from core.search.query import Query, parse
+
+
+class Ticked(Enum):
+    """Whether a query makes a choice: not, in part, or wholly."""
+
+    NO = 0
+    PARTLY = 1
+    YES = 2
+
+
+class Choice(Protocol):
+    """One filter that may be chosen."""
+
+    def state(self, query: Query) -> Ticked:
+        """Whether `query` makes this choice."""
+        ...
+
+    def toggled(self, query: Query) -> Query:
+        """`query` with this choice made where it was not, and undone where it was."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class KindChoice:
+    """The files of one kind, by its key."""
+
+    key: str
+
+    def state(self, query: Query) -> Ticked:
+        asked = [one.value.strip().lower() for one in _wanted(query, "type")]
+        if self.key in asked:
+            return Ticked.YES
+        own = suffixes_of(self.key)
+        is_touched = any(not set(own).isdisjoint(suffixes_of(value)) for value in asked)
+        return Ticked.PARTLY if is_touched else Ticked.NO
+
+    def toggled(self, query: Query) -> Query:
+        own = set(suffixes_of(self.key))
+
+        def is_own(clause: Clause) -> bool:
+            return clause.key == "type" and not own.isdisjoint(suffixes_of(clause.value.strip()))
+
+        rest = _without(query, is_own)
+        return rest if self.state(query) is Ticked.YES else _with(rest, Clause("type", self.key))
+
+
+@dataclass(frozen=True, slots=True)
+class FolderChoice:
+    """All that lies in a folder. One inside a folder that is chosen can be left out of it."""
+
+    path: Path
+
+    def state(self, query: Query) -> Ticked:
+        covering = [one for one in _own(query, "in") if _covers(one, self.path)]
+        is_wanted = any(not one.is_excluded for one in covering)
+        is_unwanted = any(one.is_excluded for one in covering)
+        return Ticked.YES if is_wanted and not is_unwanted else Ticked.NO
+
+    def toggled(self, query: Query) -> Query:
+        if self.state(query) is Ticked.NO:
+            # What was said of folders in it, and of its being left out, is said no longer.
+            rest = _without(query, lambda one: self._holds(one) or self._is_left_out_by(one))
+            is_done = self.state(rest) is Ticked.YES
+            return rest if is_done else _with(rest, Clause("in", str(self.path)))
+        rest = _without(query, self._holds)
+        is_done = self.state(rest) is Ticked.NO
+        return rest if is_done else _with(rest, Clause("in", str(self.path), is_excluded=True))
+
+    def _holds(self, clause: Clause) -> bool:
+        """Whether a clause is about this folder, or about one in it."""
+        if clause.key != "in":
+            return False
+        if places := _inner(clause).places:
+            return places[0].is_relative_to(self.path)
+        # A bare name: about this one and not about a folder that this one lies in.
+        return _covers(clause, self.path) and not _covers(clause, self.path.parent)
+
+    def _is_left_out_by(self, clause: Clause) -> bool:
+        return clause.key == "in" and clause.is_excluded and _covers(clause, self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """Days on which files were changed, from the first to the last; None where it has no end."""
+
+    first: date | None
+    last: date | None = None
+
+    @classmethod
+    def of_year(cls, year: int) -> Period:
+        """The days of a year."""
+        return cls(date(year, 1, 1), date(year, 12, 31))
+
+    @classmethod
+    def of_month(cls, year: int, month: int) -> Period:
+        """The days of a month.
+
+        >>> Period.of_month(2024, 2).last
+        datetime.date(2024, 2, 29)
+        """
+        return cls(date(year, month, 1), day_after(f"{year}-{month:02}") - timedelta(1))
+
+    def holds(self, other: Period) -> bool:
+        """Whether all days of another period are of this one."""
+        begins = self.first is None or (other.first is not None and self.first <= other.first)
+        ends = self.last is None or (other.last is not None and other.last <= self.last)
+        return begins and ends
+
+    def clauses(self) -> tuple[Clause, ...]:
+        """The filters that leave these days only.
+
+        >>> print(*Period.of_year(2024).clauses(), *Period(date(2024, 6, 1)).clauses())
+        after:2024 before:2025 after:2024-06
+        """
+        made = []
+        if self.first is not None:
+            made.append(Clause("after", _shortest(self.first)))
+        if self.last is not None:
+            made.append(Clause("before", _shortest(self.last + timedelta(1))))
+        return tuple(made)
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodChoice:
+    """The files that were changed in a period; another one takes its place.
+
+    One that `is_recent` goes back from today and is no part of a year or of a month.
+    """
+
+    period: Period
+    is_recent: bool = False
+
+    def state(self, query: Query) -> Ticked:
+        chosen = period_of(query)
+        if chosen == self.period:
+            return Ticked.YES
+        is_in_it = chosen is not None and chosen.holds(self.period)
+        return Ticked.YES if is_in_it and not self.is_recent else Ticked.NO
+
+    def toggled(self, query: Query) -> Query:
+        rest = _without(query, lambda one: one.key in {"after", "before"} and not one.is_excluded)
+        return rest if period_of(query) == self.period else _with(rest, *self.period.clauses())
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorChoice:
+    """The documents by an author, by the whole name."""
+
+    name: str
+
+    def state(self, query: Query) -> Ticked:
+        return Ticked.YES if any(map(self._is_own, _wanted(query, "author"))) else Ticked.NO
+
+    def toggled(self, query: Query) -> Query:
+        rest = _without(query, lambda one: one.key == "author" and self._is_own(one))
+        if self.state(query) is Ticked.YES:
+            return rest
+        return _with(rest, Clause("author", self.name))
+
+    def _is_own(self, clause: Clause) -> bool:
+        return fold(clause.value) in fold(self.name)
+
+
+def period_of(query: Query) -> Period | None:
+    """The days that the query's filters leave; None where they leave all."""
+    since = [first_day(one.value) for one in _wanted(query, "after")]
+    until = [first_day(one.value) - timedelta(1) for one in _wanted(query, "before")]
+    if not since and not until:
+        return None
+    return Period(max(since, default=None), min(until, default=None))
+
+
+def unfiltered(query: Query) -> Query:
+    """`query` without any of the filters that choices make."""
+    keys = {"in", "type", "after", "before", "author"}
+    return _without(query, lambda one: one.key in keys)
+
+
+def rewritten(typed: str, query: Query) -> str:
+    """`typed` changed so that it says `query`, which was made of it by choices.
+
+    What a person typed stays as it stands, as far as possible.
+
+    >>> query = parse("wing  type:pdf flow")
+    >>> rewritten("wing  type:pdf flow", KindChoice("pdf").toggled(query))
+    'wing  flow'
+    >>> rewritten("wing  flow", KindChoice("pdf").toggled(parse("wing  flow")))
+    'wing  flow type:pdf'
+    """
+    before = parse(typed).parts
+    if before == query.parts:
+        return typed
+    text = typed
+    for one in before:
+        if isinstance(one, Clause) and one not in query.parts:
+            text = re.sub(rf"(?<!\S){re.escape(str(one))}(?!\S)\s*", "", text)
+    added = " ".join(str(one) for one in query.parts if one not in before)
+    text = f"{text.rstrip()} {added}".strip() if added else text.strip()
+    return text if parse(text).parts == query.parts else str(query)
+
+
+def _own(query: Query, key: str) -> Iterator[Clause]:
+    """The query's own filters of a key: not those in alternatives."""
+    return (one for one in query.parts if isinstance(one, Clause) and one.key == key)
+
+
+def _wanted(query: Query, key: str) -> Iterator[Clause]:
+    return (one for one in _own(query, key) if not one.is_excluded)
+
+
+def _with(query: Query, *clauses: Clause) -> Query:
+    return replace(query, parts=(*query.parts, *clauses))
+
+
+def _without(query: Query, is_left_out: Callable[[Clause], bool]) -> Query:
+    rest = (one for one in query.parts if not (isinstance(one, Clause) and is_left_out(one)))
+    return replace(query, parts=tuple(rest))
+
+
+def _covers(clause: Clause, folder: Path) -> bool:
+    """Whether all that is in a folder lies where a clause, excluded or not, points to."""
+    inner = _inner(clause)
+    if inner.places:
+        return folder.is_relative_to(inner.places[0])
+    name = os.sep + fold(inner.folders[0].replace("/", os.sep).strip(os.sep)) + os.sep
+    return name in fold(str(folder)) + os.sep
+
+
+def _inner(clause: Clause) -> Scope:
+    """Where a clause points to, whether that is wanted or not."""
+    return replace(clause, is_excluded=False).scope
+
+
+def _shortest(day: date) -> str:
+    """A day as the first of its year, or of its month, is written.
+
+    >>> _shortest(date(2024, 1, 1)), _shortest(date(2024, 6, 1)), _shortest(date(2024, 6, 2))
+    ('2024', '2024-06', '2024-06-02')
+    """
+    if day.day > 1:
+        return day.isoformat()
+    return day.isoformat()[:4] if day.month == 1 else day.isoformat()[:7]

@@ -1,0 +1,128 @@
+"""How many of the documents that a query finds lie in each folder, are of each kind, of each day.
+
+Each count leaves aside what the query says of the same thing: beside "Word" stands how many there
+would be if that were chosen instead of "PDF".
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from core.catalog.facets import Described
+from core.catalog.scope import Scope
+from core.documents.formats import format_of
+from core.search.clauses import Clause, scope_of
+from core.search.query import Query
+
+_NS: Final = 1_000_000_000
+# What is chosen once and for all; two authors are of one document, so that theirs narrows further.
+_KEYS: Final = (("in",), ("type",), ("after", "before"))
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """Numbers of documents, also of what none was found of, so that nothing comes and goes.
+
+    Attributes:
+        found: how many documents were found.
+        roots: the library's folders.
+        folders: the documents in each folder, those in folders in it among them; a container
+            counts as a folder.
+        kinds: by the formats' keys, those of which the library has most first.
+        days: by the day on which the file was last changed.
+        authors: by the name that the documents give.
+    """
+
+    found: int
+    roots: tuple[Path, ...]
+    folders: Mapping[Path, int]
+    kinds: Mapping[str, int]
+    days: Mapping[date, int]
+    authors: Mapping[str, int]
+
+
+def split(query: Query) -> tuple[Query, tuple[Scope, ...]]:
+    """A query without its filters by folder, kind and day, and these three apart.
+
+    >>> from core.search.query import parse
+    >>> rest, (folders, kinds, days) = split(parse("wing type:pdf after:2024 size:>1mb"))
+    >>> str(rest), folders.is_everything, kinds.suffixes
+    ('wing size:>1mb', True, ('.pdf',))
+    """
+    parts = [
+        tuple(one for one in query.parts if isinstance(one, Clause) and one.key in keys)
+        for keys in _KEYS
+    ]
+    taken = {one for part in parts for one in part}
+    rest = tuple(one for one in query.parts if one not in taken)
+    return replace(query, parts=rest), tuple(map(scope_of, parts))
+
+
+def count(documents: Iterable[Described], found: set[int], roots: Iterable[Path]) -> Facets:
+    """Count documents.
+
+    Args:
+        documents: all of the library, with where they lie among the scopes of `split`.
+        found: the numbers of those that the rest of the query finds.
+        roots: the library's folders.
+    """
+    folders: Counter[str] = Counter()
+    kinds, stock = Counter[str](), Counter[str]()
+    days: Counter[date] = Counter()
+    authors: Counter[str] = Counter()
+    total = 0
+    for one in documents:
+        in_folders, in_kinds, in_days = one.lies_in
+        is_found = one.id in found
+        folder, _, name = one.path.rpartition(os.sep)
+        kind = _kind(name)
+        folders[folder] += is_found and in_kinds and in_days
+        kinds[kind] += is_found and in_folders and in_days
+        stock[kind] += 1
+        days[date.fromtimestamp(one.mtime_ns // _NS)] += is_found and in_folders and in_kinds  # noqa: DTZ012 - the filters are in local time
+        is_left = is_found and in_folders and in_kinds and in_days
+        total += is_left
+        if one.author:
+            authors[one.author] += is_left
+    kept = tuple(roots)
+    return Facets(
+        found=total,
+        roots=kept,
+        folders=_with_outer(folders, kept),
+        kinds={kind: kinds[kind] for kind, _ in sorted(stock.items(), key=_most_first) if kind},
+        days=dict(sorted(days.items(), reverse=True)),
+        authors=dict(sorted(authors.items(), key=_most_first)),
+    )
+
+
+def _most_first(counted: tuple[str, int]) -> tuple[int, str]:
+    return -counted[1], counted[0].casefold()
+
+
+def _with_outer(folders: Mapping[str, int], roots: tuple[Path, ...]) -> dict[Path, int]:
+    """The counts of folders and of those that they lie in, up to the library's; by path."""
+    counted: Counter[Path] = Counter(dict.fromkeys(roots, 0))
+    for folder, number in folders.items():
+        path = Path(folder)
+        root = next((root for root in roots if path.is_relative_to(root)), None)
+        if root is None:
+            continue  # given by a program, and in no folder
+        while path != root:
+            counted[path] += number
+            path = path.parent
+        counted[root] += number
+    return dict(sorted(counted.items()))
+
+
+@lru_cache(maxsize=1 << 15)
+def _kind(name: str) -> str:
+    """The key of the format of a file of this name; "" for none."""
+    kind = format_of(Path(name))
+    return kind.key if kind is not None else ""

@@ -1,0 +1,276 @@
+"""The side bar with the filters, as a person uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QPushButton
+
+from app.filters.model import FilterModel
+from app.filters.tree import Row, rows_of, ticks
+from app.main_window import MainWindow
+from core.search.choices import FolderChoice, KindChoice
+from core.search.facets import Facets
+from core.search.query import parse
+from core.settings import LoadedSettings, Settings, load_settings
+from tests.app.conftest import MakeWindow
+from tests.app.library_double import Book, LibraryDouble
+from tests.app.person import line, search, titles
+
+if TYPE_CHECKING:
+    from pytestqt.modeltest import ModelTester
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture
+def library(library: LibraryDouble) -> LibraryDouble:
+    """The books of the other tests, and one in a folder of its own."""
+    folder = library.list_of_folders[0].path / "barn notes"
+    folder.mkdir()
+    path = folder / "hay.md"
+    path.write_text("Hay is dry grass.")
+    library.books.append(Book(path, "Hay", [["Hay is dry grass."]], author="Ann Bell"))
+    for number, book in enumerate(library.books):
+        book.changed = date(2020 + number, 5, 1)
+    return library
+
+
+def index_of(window: MainWindow, label: str) -> QModelIndex:
+    model = window.body.filters.tree.filters
+    found = model.match(
+        model.index(0, 0),
+        Qt.ItemDataRole.DisplayRole,
+        label,
+        1,
+        Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchRecursive,
+    )
+    return found[0] if found else QModelIndex()
+
+
+def count(window: MainWindow, label: str) -> int:
+    row = window.body.filters.tree.filters.row_at(index_of(window, label))
+    return row.count if row is not None else -1
+
+
+def state(window: MainWindow, label: str) -> Qt.CheckState:
+    return Qt.CheckState(index_of(window, label).data(Qt.ItemDataRole.CheckStateRole))
+
+
+def click(qtbot: QtBot, window: MainWindow, label: str) -> None:
+    qtbot.waitUntil(index_of(window, label).isValid)
+    tree = window.body.filters.tree
+    tree.scrollTo(index_of(window, label))
+    place = tree.visualRect(index_of(window, label)).center()
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def becomes(window: MainWindow, label: str, wanted: int) -> Callable[[], bool]:
+    return lambda: count(window, label) == wanted
+
+
+def test_the_whole_library_is_counted_before_anything_is_typed(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    qtbot.waitUntil(becomes(window, "documents", 4))
+    assert count(window, "barn notes") == 1
+    assert (count(window, "Markdown"), count(window, "Plain text"), count(window, "PDF")) == (
+        2,
+        1,
+        1,
+    )
+    assert count(window, "2023") == 1
+    assert count(window, "Ann Bell") == 1
+    assert not window.body.filters.is_filtering
+
+
+def test_counts_follow_what_is_found(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "wheat")
+    qtbot.waitUntil(becomes(window, "documents", 1))
+    assert count(window, "Plain text") == 1
+    assert count(window, "PDF") == 0, "what none was found of stays in its place"
+
+    qtbot.keyClick(line(window), Qt.Key.Key_Escape)
+    qtbot.waitUntil(becomes(window, "documents", 4))
+
+
+def test_a_click_writes_the_filter_and_a_second_one_takes_it_away(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    search(qtbot, window, "dry")
+    click(qtbot, window, "PDF")
+    qtbot.waitUntil(lambda: titles(window) == ["Acceptance of software"])
+    assert line(window).text() == "dry type:pdf"
+    qtbot.waitUntil(lambda: state(window, "PDF") is Qt.CheckState.Checked)
+    qtbot.waitUntil(becomes(window, "documents", 1))
+    assert count(window, "Plain text") == 1, "as many as there would be instead"
+
+    click(qtbot, window, "Plain text")
+    qtbot.waitUntil(lambda: len(titles(window)) == 2)
+    assert line(window).text() == "dry type:pdf type:text"
+
+    click(qtbot, window, "PDF")
+    qtbot.waitUntil(lambda: titles(window) == ["Storing grain"])
+    click(qtbot, window, "Plain text")
+    qtbot.waitUntil(lambda: line(window).text() == "dry")
+
+
+def test_a_typed_filter_ticks_its_box_before_there_is_an_answer(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    qtbot.waitUntil(becomes(window, "documents", 4))
+    library.search_gate.clear()
+    library.words_gate.clear()
+    qtbot.keyClicks(line(window), 'dry in:"barn notes" after:2023')
+
+    qtbot.waitUntil(lambda: state(window, "barn notes") is Qt.CheckState.Checked)
+    qtbot.waitUntil(lambda: state(window, "2023") is Qt.CheckState.Checked)
+    assert state(window, "documents") is Qt.CheckState.PartiallyChecked
+    assert window.body.filters.is_filtering
+    library.search_gate.set()
+    library.words_gate.set()
+    qtbot.waitUntil(lambda: titles(window) == ["Hay"])
+
+
+def test_a_folder_inside_a_chosen_one_can_be_left_out(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "dry")
+    click(qtbot, window, "documents")
+    qtbot.waitUntil(lambda: state(window, "barn notes") is Qt.CheckState.Checked)
+    click(qtbot, window, "barn notes")
+    qtbot.waitUntil(lambda: titles(window) == ["Storing grain", "Acceptance of software"])
+    assert "barn notes" in line(window).text()
+    assert state(window, "documents") is Qt.CheckState.PartiallyChecked
+
+
+def test_filters_alone_show_documents_and_are_cleared(qtbot: QtBot, window: MainWindow) -> None:
+    click(qtbot, window, "2022")
+    qtbot.waitUntil(lambda: titles(window) == ["Acceptance of software"])
+    assert line(window).text() == "after:2022 before:2023"
+
+    window.body.filters.findChild(QPushButton).click()
+    qtbot.waitUntil(lambda: line(window).text() == "")
+    qtbot.waitUntil(lambda: not window.body.filters.is_filtering)
+
+
+def test_clearing_the_filters_keeps_the_words_and_undo_brings_them_back(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    search(qtbot, window, "dry type:pdf -hay")
+    qtbot.waitUntil(lambda: window.body.filters.is_filtering)
+    window.body.filters.clear_wanted.emit()
+    qtbot.waitUntil(lambda: line(window).text() == "dry -hay")
+
+    line(window).undo()
+    assert line(window).text() == "dry type:pdf -hay"
+
+
+def test_the_keyboard_opens_the_side_bar_walks_it_and_closes_it(
+    qtbot: QtBot, make_window: MakeWindow
+) -> None:
+    window = make_window(loaded=LoadedSettings(Settings(filters_shown=False)))
+    assert not window.body.filters.isVisible()
+    window.tools.filters_button.click()
+    tree = window.body.filters.tree
+    assert window.focusWidget() is tree
+    qtbot.waitUntil(becomes(window, "documents", 4))
+
+    tree.setCurrentIndex(index_of(window, "Type"))
+    qtbot.keyClick(tree, Qt.Key.Key_Left)
+    assert not tree.isExpanded(index_of(window, "Type"))
+    qtbot.keyClick(tree, Qt.Key.Key_Return)
+    qtbot.keyClick(tree, Qt.Key.Key_Down)
+    qtbot.keyClick(tree, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: line(window).text() == "type:markdown")
+    qtbot.keyClick(tree, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: line(window).text() == "")
+
+    window.tools.filters_button.click()
+    assert not window.body.filters.isVisible()
+    assert window.focusWidget() is line(window)
+
+
+def test_what_is_open_stays_open_and_current_while_the_rows_change(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    qtbot.waitUntil(becomes(window, "documents", 4))
+    tree = window.body.filters.tree
+    tree.setExpanded(index_of(window, "2023"), True)
+    tree.collapse(index_of(window, "Type"))
+    tree.setCurrentIndex(index_of(window, "May"))
+    path = library.books[0].path.parent / "more" / "new.txt"
+    path.parent.mkdir()
+    path.write_text("x")
+    library.books.append(Book(path, "New", [["Dry."]]))
+    window.session.sync()
+
+    qtbot.waitUntil(becomes(window, "more", 1))
+    assert tree.isExpanded(index_of(window, "2023"))
+    assert not tree.isExpanded(index_of(window, "Type"))
+    assert tree.currentIndex().data() == "May"
+
+
+def test_the_side_bar_is_remembered(qtbot: QtBot, make_window: MakeWindow, tmp_path: Path) -> None:
+    window = make_window()
+    window.body.set_filters_width(300)
+    window.tools.filters_button.click()
+    window.tools.filters_button.click()
+    with qtbot.waitSignal(window.closed):
+        window.close()
+    settings = load_settings(tmp_path / "home" / "settings.json").settings
+    assert (settings.filters_shown, settings.filters_width) == (True, 300)
+
+
+def test_the_side_bar_speaks(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(becomes(window, "documents", 4))
+    tree = window.body.filters.tree
+    spoken = QAccessible.queryAccessibleInterface(tree)
+    assert spoken.text(QAccessible.Text.Name) == "Filters"
+    model = tree.filters
+    role = Qt.ItemDataRole.AccessibleTextRole
+    assert index_of(window, "PDF").data(role) == "PDF, 1 document"
+    assert model.flags(index_of(window, "PDF")) & Qt.ItemFlag.ItemIsUserCheckable
+    assert window.tools.filters_button.accessibleName() == "Filters"
+
+
+def test_recent_days_and_months() -> None:
+    today = date(2026, 3, 10)
+    days = {today: 1, today - timedelta(6): 2, today - timedelta(29): 4, date(2025, 7, 1): 8}
+    (heading,) = rows_of(Facets(15, (), {}, {}, days, {}), today)
+    labels = [(row.label, row.count, [inner.label for inner in row.rows]) for row in heading.rows]
+    assert labels == [
+        ("Past 7 days", 3, []),
+        ("Past 30 days", 7, []),
+        ("2026", 7, ["March", "February"]),
+        ("2025", 8, ["July"]),
+    ]
+    recent, _, year, other = heading.rows
+    ticked = ticks((heading,), parse("after:2026-03-04"))
+    assert [ticked[row.key].name for row in (recent, year, other)] == ["YES", "NO", "NO"]
+    ticked = ticks((heading,), parse("after:2025-07 before:2025-08"))
+    assert [ticked[row.key].name for row in (recent, year, other)] == ["NO", "NO", "PARTLY"]
+
+
+def test_the_model_keeps_qts_rules(qtmodeltester: ModelTester) -> None:
+    def folder(count: int, *inner: Row) -> Row:
+        choice = FolderChoice(Path(f"/srv/{len(inner)}"))
+        return Row(choice, "docs", count, choice, inner)
+
+    def kind(count: int) -> Row:
+        return Row(KindChoice("pdf"), "PDF", count, KindChoice("pdf"))
+
+    model = FilterModel()
+    qtmodeltester.check(model)
+    model.show_rows((Row("folders", "Folders", 0, None, (folder(2, folder(1)),)),))
+    model.show_rows((Row("kinds", "Type", 0, None, (kind(1),)),))
+    model.show_ticks(ticks((kind(1),), parse("type:pdf")))
+    inner = model.index(0, 0, model.index(0, 0))
+    assert inner.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked
+    model.show_rows((Row("kinds", "Type", 0, None, (kind(7),)),))
+    assert inner.isValid()
+    assert model.row_at(inner) == kind(7)
+    model.show_rows(())

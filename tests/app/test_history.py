@@ -1,0 +1,146 @@
+"""Earlier searches, saved ones, and the help, as a person uses them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu, QPushButton, QToolButton
+
+from app.main_window import MainWindow
+from app.search.help import QueryHelp
+from core.search.operators import OPERATORS
+from core.settings import LoadedSettings, Settings, load_settings
+from tests.app.conftest import MakeWindow
+from tests.app.person import line, search, titles
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+def menu(window: MainWindow) -> QMenu:
+    return next(one for one in window.box.findChildren(QMenu) if one.isVisible())
+
+
+def offered(window: MainWindow) -> list[str]:
+    """What the arrow down in an empty box offers."""
+    window.box.clear()
+    window.box.history_wanted.emit()
+    shown = menu(window)
+    texts = [action.text() for action in shown.actions() if not action.isSeparator()]
+    shown.close()
+    return texts
+
+
+def button(window: MainWindow, name: str) -> QToolButton:
+    return next(one for one in window.box.findChildren(QToolButton) if one.accessibleName() == name)
+
+
+def test_the_arrow_down_in_an_empty_box_brings_back_a_search(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    for query in ("wheat", "oats"):
+        search(qtbot, window, query)
+        qtbot.keyClick(line(window), Qt.Key.Key_Down)
+    search(qtbot, window, "dry")
+    window.box.clear()
+
+    qtbot.keyClick(line(window), Qt.Key.Key_Down)
+    shown = menu(window)
+    texts = [action.text() for action in shown.actions() if not action.isSeparator()]
+    assert texts == ["oats", "wheat", "Clear recent searches"], "only what one turned to"
+    qtbot.keyClick(shown, Qt.Key.Key_Down)
+    qtbot.keyClick(shown, Qt.Key.Key_Return)
+
+    assert line(window).text() == "wheat"
+    qtbot.waitUntil(lambda: titles(window) == ["Storing grain"])
+
+
+def test_a_search_by_which_nothing_was_found_is_not_remembered(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    qtbot.keyClicks(line(window), "quagga")
+    qtbot.waitUntil(lambda: "quagga" in window.body.empty.headline)
+    qtbot.keyClick(line(window), Qt.Key.Key_Return)
+    assert len(offered(window)) == 1
+    assert "Searches that helped you" in offered(window)[0]
+
+
+def test_clicking_a_result_remembers_its_search_once(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "R&D wheat")
+    results = window.body.results
+    for _ in range(2):
+        place = results.visualRect(results.model().index(0, 0)).center()
+        qtbot.mouseClick(results.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert window.tools.history.recent == ("R&D wheat",)
+    assert offered(window)[0] == "R&&D wheat"
+
+
+def test_a_saved_search_stays_and_recent_ones_can_be_cleared(
+    qtbot: QtBot, make_window: MakeWindow, tmp_path: Path
+) -> None:
+    window = make_window()
+    search(qtbot, window, "wheat")
+    qtbot.keyClick(line(window), Qt.Key.Key_Down)
+    search(qtbot, window, "oats")
+    button(window, "Save this search").click()
+    assert button(window, "Forget this saved search").isVisible()
+    # At once, and not when the window is closed.
+    path = tmp_path / "home" / "settings.json"
+    qtbot.waitUntil(lambda: load_settings(path).settings.saved_searches == ("oats",))
+    assert offered(window) == ["oats", "wheat", "Clear recent searches"]
+    window.tools.history.clear()
+    assert offered(window) == ["oats"]
+    with qtbot.waitSignal(window.closed):
+        window.close()
+
+    again = make_window(loaded=load_settings(path))
+    assert offered(again) == ["oats"]
+    search(qtbot, again, "oats")
+    button(again, "Forget this saved search").click()
+    assert "oats" not in offered(again)
+
+
+def test_the_latest_searches_come_first_and_old_ones_go(
+    make_window: MakeWindow,
+) -> None:
+    earlier = tuple(f"old {number}" for number in range(100))
+    window = make_window(loaded=LoadedSettings(Settings(recent_searches=earlier)))
+    window.tools.history.note("new")
+    window.tools.history.note("old 3")
+    assert window.tools.history.recent[:3] == ("old 3", "new", "old 0")
+    assert len(window.tools.history.recent) == 100
+    assert len(offered(window)) == 13
+
+
+def test_the_help_lists_all_operators_and_an_example_goes_into_the_box(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    qtbot.keyClicks(line(window), "grain")
+    button(window, "What you can type (F1)").click()
+    qtbot.waitUntil(lambda: bool(window.findChildren(QueryHelp)))
+    (shown,) = window.findChildren(QueryHelp)
+    examples = {one.text(): one for one in shown.findChildren(QPushButton)}
+    assert list(examples) == [one.example for one in OPERATORS]
+    example = examples["ext:docx"]
+    assert example.accessibleName() == "Try ext:docx"
+    assert "suffix" in example.accessibleDescription()
+
+    qtbot.mouseClick(example, Qt.MouseButton.LeftButton)
+    assert line(window).text() == "grain ext:docx"
+    assert not shown.isVisible()
+
+
+def test_escape_closes_the_help_and_keeps_the_query(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.keyClicks(line(window), "grain")
+    window.box.help_wanted.emit()
+    qtbot.waitUntil(lambda: bool(window.findChildren(QueryHelp)))
+    (shown,) = window.findChildren(QueryHelp)
+    qtbot.keyClick(shown, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not window.findChildren(QueryHelp))
+    assert line(window).text() == "grain"
+
+
+def test_every_button_of_the_box_has_a_name(window: MainWindow) -> None:
+    assert all(one.accessibleName() for one in window.box.findChildren(QToolButton))

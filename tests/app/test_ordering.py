@@ -1,0 +1,110 @@
+"""Results in other orders, and those behind the first ones."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QDate, QLocale, Qt
+from PySide6.QtWidgets import QToolButton
+
+from app.main_window import MainWindow
+from app.search.delegate import shown_day
+from core.settings import Order, load_settings
+from tests.app.conftest import MakeWindow
+from tests.app.library_double import Book, LibraryDouble
+from tests.app.person import search, titles
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture
+def many(library: LibraryDouble) -> LibraryDouble:
+    """Seventy more books, in which "hay" stands the more often the lower their number."""
+    for number in range(70):
+        path = library.home / f"{number}.txt"
+        words = " ".join(["hay"] * (70 - number))
+        changed = date(2020, 1 + number % 12, 1 + number % 28)
+        library.books.append(Book(path, f"Hay {number}", [[words]], changed=changed))
+    return library
+
+
+def choose(window: MainWindow, name: str) -> None:
+    button = window.body.header.findChild(QToolButton, "orderButton")
+    next(one for one in button.menu().actions() if one.text() == name).trigger()
+
+
+def test_results_stand_by_date_by_name_and_as_they_rank(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    for book, changed in zip(library.books, (date(2021, 5, 1), date(2023, 5, 1)), strict=False):
+        book.changed = changed
+    search(qtbot, window, "wheat dry oats")
+    ranked = ["Storing grain", "Oats", "Acceptance of software"]
+    assert titles(window) == ranked
+
+    choose(window, "By date")
+    assert titles(window) == ["Acceptance of software", "Oats", "Storing grain"]
+    assert window.body.results.currentIndex().row() == 0
+    choose(window, "By name")
+    assert titles(window) == ["Acceptance of software", "Oats", "Storing grain"]
+    search(qtbot, window, "wheat oats")
+    assert titles(window) == ["Oats", "Storing grain"], "it goes on in this order"
+    search(qtbot, window, "wheat dry oats")
+    choose(window, "By relevance")
+    assert titles(window) == ranked
+
+
+def test_names_with_numbers_are_counted(
+    qtbot: QtBot, make_window: MakeWindow, many: LibraryDouble
+) -> None:
+    window = make_window()
+    search(qtbot, window, "hay")
+    choose(window, "By name")
+    qtbot.waitUntil(lambda: len(titles(window)) == 60)
+    assert titles(window)[1:3] == ["Hay 1", "Hay 2"]
+
+
+def test_those_behind_come_when_the_end_is_seen(
+    qtbot: QtBot, make_window: MakeWindow, many: LibraryDouble
+) -> None:
+    window = make_window()
+    search(qtbot, window, "hay")
+    assert len(titles(window)) == 20
+    assert window.body.header.text == "Best 20 documents"
+    results = window.body.results
+    results.setFocus()
+    qtbot.keyClick(results, Qt.Key.Key_End)
+    chosen = results.chosen
+    assert chosen is not None
+    qtbot.waitUntil(lambda: len(titles(window)) == 60)
+    assert results.chosen is not None
+    assert results.chosen.passage_id == chosen.passage_id
+    assert results.currentIndex().row() == 19
+    qtbot.keyClick(results, Qt.Key.Key_End)
+    qtbot.waitUntil(lambda: len(titles(window)) == 70)
+    assert window.body.header.text == "70 documents"
+
+    search(qtbot, window, "hay wheat")
+    assert len(titles(window)) == 20, "another query begins anew"
+
+
+def test_the_order_is_remembered(qtbot: QtBot, make_window: MakeWindow, tmp_path: Path) -> None:
+    window = make_window()
+    choose(window, "By date")
+    with qtbot.waitSignal(window.closed):
+        window.close()
+    assert load_settings(tmp_path / "home" / "settings.json").settings.order is Order.DATE
+
+
+def test_a_row_tells_the_day_of_the_change(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    search(qtbot, window, "oats")
+    answer = window.body.results.answer
+    assert answer is not None
+    short = QLocale().toString(QDate(2024, 5, 1), QLocale.FormatType.ShortFormat)
+    assert shown_day(answer.found[0].best.document) == short
