@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from core.catalog.records import Failure, Status
     from core.progress import Job
 
-_MARK_RIGHT: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_D)
+_MARK_RIGHT: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_R)
 
 
 class MainWindow(QMainWindow):

@@ -245,7 +245,7 @@ class ResultsView(QListView):
         menu.addAction(self.tr("Show in its folder"), partial(self.folder_opened.emit, row))
         menu.addSeparator()
         right = menu.addAction(self.tr("This is the right one"), partial(self.judged.emit, row))
-        right.setShortcut(QKeySequence("Ctrl+D"))
+        right.setShortcut(QKeySequence("Ctrl+R"))
         right.setCheckable(True)
         right.setChecked(bool(index.data(RIGHT_ROLE)))
         place = self.visualRect(index).center() if is_by_key else event.pos()

@@ -102,7 +102,7 @@ def test_filters_apply_before_candidates_are_cut(
     assert names(library.search('crow food "laid by"', mode=mode, limit=1)) == ["last"]
 
 
-def test_a_document_is_given_once_with_its_best_three_passages(
+def test_a_document_is_given_once_with_its_best_passages(
     open_library: Callable[..., Library],
 ) -> None:
     library = open_library()
@@ -113,7 +113,7 @@ def test_a_document_is_given_once_with_its_best_three_passages(
         results = library.search("crows hide food", mode=mode)
         assert sorted(names(results)) == ["many", "one"]
         hit = next(hit for hit in results.hits if hit.document_id == numbers["many"])
-        assert len(hit.passages) == 3
+        assert len(hit.passages) == 4
         scores = [passage.score for passage in hit.passages]
         assert scores == sorted(scores, reverse=True)
         assert hit.score == scores[0]
