@@ -299,6 +299,7 @@ class LibraryDouble:
             book.has_page_images,
             tuple(hits),
             changed_ns=book.mtime_ns,
+            file=book.path,
         )
 
     def _passages(self, document_id: int) -> Iterator[Passage]:
