@@ -8,15 +8,21 @@ import json
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
+from core.errors import WinnowError
 from core.search.results import Alignment, DocumentHit, Passage, SearchResults
 
 _MARKUP: Final = re.compile(r"[\\`*_\[\]<>|~&]")
 _MARKUP_OF_LINES: Final = re.compile(r"^(\s*\d*)([#+.)=-])(?=[#=\s-]|$)", re.MULTILINE)
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 _COLUMNS: Final = ("rank", "score", "title", "page", "path", "author", "date", "passage")
+
+
+class ExportError(WinnowError):
+    """Results cannot be written."""
 
 
 class Form(StrEnum):
@@ -36,6 +42,22 @@ def exported(results: SearchResults, form: Form) -> str:
             return json.dumps(_fields(results), ensure_ascii=False, indent=2) + "\n"
         case Form.MARKDOWN:
             return _as_markdown(results)
+
+
+def write(results: SearchResults, form: Form, path: Path) -> None:
+    """Write the results into a file.
+
+    Raises:
+        ExportError: it cannot be written.
+    """
+    # Spreadsheets take a table without this mark for one of an older encoding.
+    encoding = "utf-8-sig" if form is Form.CSV else "utf-8"
+    text = exported(results, form)
+    try:
+        path.write_text(text, encoding=encoding, errors="replace", newline="")
+    except OSError as error:
+        reason = error.strerror or "unknown reason"
+        raise ExportError(f"The results cannot be written to {path}: {reason}.") from error
 
 
 def quotation(hit: DocumentHit, passage: Passage) -> str:
