@@ -87,6 +87,7 @@ class MainWindow(QMainWindow):
         self.tools = SearchTools(self.session, self.searcher, self.box, self.body, self)
         self.tools.changed.connect(self._keep)
         self.tools.failed.connect(self._show_trouble)
+        self.tools.taking.written.connect(self.trouble.show_notice)
         self.progress = ProgressStrip()
         self.status_line = StatusLine()
         self.folders = FoldersDialog(self)
@@ -372,7 +373,8 @@ class MainWindow(QMainWindow):
         self._drop_hint.setGeometry(self.rect().adjusted(24, 24, -24, -24))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _local_paths(event):
+        # What is dragged out of the results is no folder to add.
+        if event.source() is None and _local_paths(event):
             event.acceptProposedAction()
             self._drop_hint.show()
             self._drop_hint.raise_()

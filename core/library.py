@@ -285,6 +285,14 @@ class Library:
         """
         return self._explainer().explain(query, passage_id)
 
+    def salient_words(self, passage_id: int, count: int = 12) -> tuple[str, ...]:
+        """The words that say most of what a passage is about, as they follow each other in it.
+
+        Raises:
+            LibraryError: the passage is gone.
+        """
+        return self._explainer().salient_words(passage_id, count)
+
     def align(
         self, query: str, passage_ids: Sequence[int], job: Job | None = None
     ) -> ExactAlignments:

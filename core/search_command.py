@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,7 +12,6 @@ from core import terminal
 
 if TYPE_CHECKING:
     from core.search.clauses import Clause
-    from core.search.results import DocumentHit, SearchResults
 
 
 class _WithLanguage(click.Command):
@@ -55,7 +54,15 @@ class _WithLanguage(click.Command):
 @click.option("--larger", metavar="SIZE", help="Only files larger than that, for example 1mb.")
 @click.option("--smaller", metavar="SIZE", help="Only files smaller than that.")
 @click.option("--model", metavar="NAME|DIR", help="A built-in model, or a folder that holds one.")
-@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("text", "csv", "json", "md")),
+    default="text",
+    show_default=True,
+    help="As text for people, a table, JSON, or Markdown.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 def search(
     query: str,
     limit: int,
@@ -67,6 +74,7 @@ def search(
     larger: str | None,
     smaller: str | None,
     model: str | None,
+    form: str,
     as_json: bool,
 ) -> None:
     """Find the passages that answer QUERY.
@@ -75,6 +83,7 @@ def search(
     with a minus stands behind two: winnow search -- "-car jaguar".
     """
     from core.library import Library, LibraryOptions
+    from core.search import exporting
     from core.search.query import Query, parse
     from core.search.results import Mode
 
@@ -84,21 +93,13 @@ def search(
         results = library.search(query, mode=Mode(mode), limit=limit)
         is_empty = not results.hits and not library.status().passages
     if as_json:
-        terminal.print_json(
-            {
-                "query": results.query,
-                "took_ms": round(results.took_ms, 2),
-                "results": [
-                    _hit_fields(rank, hit, results) for rank, hit in enumerate(results.hits, 1)
-                ],
-                "named": [
-                    {"path": str(one.path), "state": str(one.state), "reason": one.reason}
-                    for one in results.named
-                ],
-            }
-        )
-    else:
+        form = "json"
+    if form == "text":
         terminal.print_results(results)
+    else:
+        # As bytes: UTF-8 whatever the terminal's encoding.
+        text = exporting.exported(results, exporting.Form(form))
+        click.echo(text.encode(errors="replace"), nl=False)
     for sentence in filter(None, [results.notice]):
         click.echo(f"winnow: {sentence}", err=True)
     if is_empty:
@@ -127,53 +128,4 @@ def _clauses(
         *([given("before", until)] if until is not None else []),
         *([given("size", f">{larger}")] if larger is not None else []),
         *([given("size", f"<{smaller}")] if smaller is not None else []),
-    ]
-
-
-def _hit_fields(rank: int, hit: DocumentHit, results: SearchResults) -> dict[str, Any]:
-    best, *others = hit.passages
-    tokens = {token.index: token.text for token in results.tokens}
-    return {
-        "rank": rank,
-        "score": round(best.score, 6),
-        "path": str(hit.path),
-        "title": hit.title,
-        "page": best.passage.page,
-        "found_by": [str(way) for way in best.found_by],
-        "passage": {
-            "text": best.passage.text,
-            "start": best.passage.start,
-            "end": best.passage.end,
-        },
-        # Offsets into the passage's text; tokens of the title and the headings above it apart.
-        "alignments": _alignment_fields(best.alignments, tokens, in_context=False),
-        "context": best.passage.context,
-        "context_alignments": _alignment_fields(best.alignments, tokens, in_context=True),
-        "other_passages": [
-            {
-                "score": round(other.score, 6),
-                "page": other.passage.page,
-                "text": other.passage.text,
-                "start": other.passage.start,
-                "end": other.passage.end,
-            }
-            for other in others
-        ],
-    }
-
-
-def _alignment_fields(
-    alignments: Sequence[Any], tokens: dict[int, str], *, in_context: bool
-) -> list[dict[str, Any]]:
-    return [
-        {
-            "query_token": tokens.get(one.query_index, one.query_token),
-            "query_index": one.query_index,
-            "start": one.start,
-            "end": one.end,
-            "similarity": one.similarity,
-            "text": one.text,
-        }
-        for one in alignments
-        if one.in_context == in_context
     ]

@@ -91,8 +91,8 @@ class SearchBox(QFrame):
         name = self.tr("Forget this saved search") if is_saved else self.tr("Save this search")
         self._star.set_drawing("starred" if is_saved else "star")
         self._star.setAccessibleName(name)
-        self._star.setToolTip(f"{name} (Ctrl+D)")
-        self._star.setShortcut("Ctrl+D")
+        self._star.setToolTip(f"{name} (Ctrl+S)")
+        self._star.setShortcut("Ctrl+S")
 
     def _show_buttons(self) -> None:
         has_text = bool(self._edit.text())

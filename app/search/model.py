@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QMimeData,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QUrl,
+)
 
 from app import texts
 from app.search.rows import Answer, MoreRow, PassageRow, Row
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     AnyIndex = QModelIndex | QPersistentModelIndex
 
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
@@ -119,6 +129,27 @@ class ResultsModel(QAbstractListModel):
         return spoken
 
     # Qt's names
+
+    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
+        row = self.row_at(index)
+        flags = super().flags(index)
+        if isinstance(row, PassageRow) and row.document.file is not None:
+            flags |= Qt.ItemFlag.ItemIsDragEnabled
+        return flags
+
+    def supportedDragActions(self) -> Qt.DropAction:
+        return Qt.DropAction.CopyAction
+
+    def mimeTypes(self) -> list[str]:
+        return ["text/uri-list"]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """Give the files in which the documents lie, as a file manager does."""
+        rows = (self.row_at(index) for index in indexes)
+        files = dict.fromkeys(row.document.file for row in rows if row is not None)
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(file)) for file in files if file is not None])
+        return data
 
     def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(self._rows)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from app import texts
+from app.icons import IconButton
 from core.settings import Order
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 class ResultsHeader(QFrame):
     """Counts the documents, and lets the person choose their order."""
 
+    export_wanted = Signal(str)
+    """The person wants the results in a file of this suffix."""
     order_chosen = Signal(object)
     """The person wants this Order."""
 
@@ -45,6 +48,7 @@ class ResultsHeader(QFrame):
         layout.setContentsMargins(20, 6, 10, 6)
         layout.addWidget(self._count, 1)
         layout.addWidget(self._button)
+        layout.addWidget(self._export_button())
         for widget in (self._count, self._button):
             font = widget.font()
             font.setPointSizeF(font.pointSizeF() * 0.92)
@@ -66,6 +70,19 @@ class ResultsHeader(QFrame):
         """Count the documents of `answer`; there may be more where it is not the whole."""
         count = texts.documents(len(answer.found))
         self._count.setText(count if is_whole else self.tr("Best {0}").format(count))
+
+    def _export_button(self) -> IconButton:
+        button = IconButton("export", self.tr("Export the results"))
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(button)
+        for suffix, name in (
+            ("csv", self.tr("Table (CSV)…")),
+            ("md", self.tr("Markdown…")),
+            ("json", self.tr("JSON…")),
+        ):
+            menu.addAction(name, partial(self.export_wanted.emit, suffix))
+        button.setMenu(menu)
+        return button
 
     def _choose(self, order: Order) -> None:
         self.show_order(order)

@@ -11,6 +11,7 @@ from app.filters.filtering import Filtering
 from app.icons import IconButton
 from app.search.help import QueryHelp, Told, operators
 from app.search.history import History
+from app.search.taking import Taking
 from core.settings import Order
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class SearchTools(QObject):
-    """Filters, earlier searches and help: each changes the query in the box, and nothing else."""
+    """Filters, orders, earlier searches, help, and what is taken from results."""
 
     changed = Signal()
     """Something is to be remembered, even if the program ends at once."""
@@ -45,6 +46,9 @@ class SearchTools(QObject):
         self.history = History(self)
         self._connect_filters(session)
         self._connect_history()
+        self.taking = Taking(session, body, self)
+        self.taking.query_made.connect(self._search)
+        self.taking.failed.connect(self.failed)
         box.help_wanted.connect(partial(self._ask_for_help, session.reads))
         body.results.end_reached.connect(self._ask_for_more)
         body.header.order_chosen.connect(self._reach)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QKeyCombination, QModelIndex, QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QHelpEvent,
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from app.search.rows import Answer
 
 
+_ALIKE: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_M)
+
+
 class ResultsView(QListView):
     """Shows an answer; one of its passages is always the current one."""
 
@@ -35,6 +38,10 @@ class ResultsView(QListView):
     """The person asked for the document of this PassageRow."""
     folder_opened = Signal(object)
     """The person asked for the folder of this PassageRow's document."""
+    copy_wanted = Signal(object)
+    """The person wants the passage of this PassageRow in the clipboard."""
+    alike_wanted = Signal(object)
+    """The person wants passages like that of this PassageRow."""
     judged = Signal(object)
     """The person marked this PassageRow as the right one, or no longer."""
     end_reached = Signal()
@@ -53,6 +60,8 @@ class ResultsView(QListView):
         self.setItemDelegate(self._painter)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setMouseTracking(True)
+        self.setDragEnabled(True)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         # A bar that comes and goes would change the width, and every row with it.
@@ -203,6 +212,10 @@ class ResultsView(QListView):
                     self.folder_opened.emit(document)
             else:
                 self._activate(index)
+        elif event.matches(QKeySequence.StandardKey.Copy) and isinstance(row, PassageRow):
+            self.copy_wanted.emit(row)
+        elif event.keyCombination() == _ALIKE and isinstance(row, PassageRow):
+            self.alike_wanted.emit(row)
         elif key == Qt.Key.Key_Up and is_plain and index.row() <= 0:
             self.left_upwards.emit()
         elif isinstance(row, MoreRow) and is_plain and _toggles(key, row):
@@ -243,6 +256,13 @@ class ResultsView(QListView):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("Open the document"), partial(self.document_opened.emit, row))
         menu.addAction(self.tr("Show in its folder"), partial(self.folder_opened.emit, row))
+        menu.addSeparator()
+        copy = menu.addAction(self.tr("Copy with source"), partial(self.copy_wanted.emit, row))
+        copy.setShortcut(QKeySequence.StandardKey.Copy)
+        alike = menu.addAction(
+            self.tr("More like this passage"), partial(self.alike_wanted.emit, row)
+        )
+        alike.setShortcut(QKeySequence(_ALIKE))
         menu.addSeparator()
         right = menu.addAction(self.tr("This is the right one"), partial(self.judged.emit, row))
         right.setShortcut(QKeySequence("Ctrl+R"))

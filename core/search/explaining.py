@@ -20,6 +20,7 @@ from core.search.encoded import EncodedQuery
 from core.search.explanation import Comparison, Explanation, PassageToken
 from core.search.query import checked
 from core.search.results import Alignment, ExactAlignments, Passage
+from core.search.salient import salient_words
 from core.search.spans import RecentSpans, TokenSpans
 
 _ENCODED_AT_ONCE: Final = 2
@@ -98,10 +99,7 @@ class Explainer:
             UsageError: the query is empty or enormous.
         """
         text = checked(typed).text
-        with self._catalog.reading() as db:
-            stored = passages.fetch(db, [number]).get(number)
-        if stored is None:
-            raise LibraryError("This passage is no longer in the library; search again.")
+        stored = self._passage(number)
         encoder = self._edition.query_encoder()
         query = EncodedQuery.of(text, encoder)
         (seen,) = encoder.passage_tokens([(stored.context, stored.text)])
@@ -122,6 +120,23 @@ class Explainer:
             strategy=self._strategy,
             has_summaries=encoder.checkpoint.queries.gives_summary,
         )
+
+    def salient_words(self, number: int, count: int) -> tuple[str, ...]:
+        """The words that say most of what a passage is about.
+
+        Raises:
+            LibraryError: the passage is gone.
+        """
+        stored = self._passage(number)
+        encoder = self._edition.query_encoder()
+        return salient_words(encoder, stored.context, stored.text, count)
+
+    def _passage(self, number: int) -> StoredPassage:
+        with self._catalog.reading() as db:
+            stored = passages.fetch(db, [number]).get(number)
+        if stored is None:
+            raise LibraryError("This passage is no longer in the library; search again.")
+        return stored
 
     def _stored(self, query: EncodedQuery, number: int, exact: Comparison) -> Comparison | None:
         """The comparison with the stored vectors, in the order of the tokens they stand for."""

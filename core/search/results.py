@@ -126,7 +126,8 @@ class DocumentHit:
     """A document that was found, with its best passages, best first (never empty).
 
     `author` and `date` (ISO 8601) are what it says of its making, "" where it says nothing;
-    `changed_ns` is when its file was last changed, 0 where it has none.
+    `changed_ns` is when its file was last changed, 0 where it has none. `file` is what lies on the
+    disk: the document's own file or the container that holds it; None where a program gave it.
     """
 
     document_id: int
@@ -137,6 +138,7 @@ class DocumentHit:
     author: str = ""
     date: str = ""
     changed_ns: int = 0
+    file: Path | None = None
 
     @property
     def score(self) -> float:

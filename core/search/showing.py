@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Final
 
-from core.catalog import names, passages
+from core.catalog import documents, names, passages
 from core.catalog.lighting import light_words
 from core.catalog.records import NamedDocument
 from core.documents.formats import format_of
@@ -42,6 +42,7 @@ def hits(
             continue
         first = there[0][0]
         kind = format_of(first.path)
+        holder = documents.holder(db, document_id)
         made.append(
             DocumentHit(
                 document_id=document_id,
@@ -62,6 +63,7 @@ def hits(
                 author=first.author,
                 date=first.date,
                 changed_ns=first.mtime_ns,
+                file=holder.path if holder is not None and holder.path.is_absolute() else None,
             )
         )
     return tuple(made)

@@ -243,6 +243,18 @@ class LibraryDouble:
             },
         )
 
+    def salient_words(self, passage_id: int, count: int = 12) -> tuple[str, ...]:
+        if self.align_error is not None:
+            raise self.align_error
+        found = next(
+            passage.text
+            for number in range(len(self.books))
+            for passage in self._passages(number)
+            if passage.id == passage_id
+        )
+        words = sorted(_WORD.findall(found.lower()), key=lambda word: -len(word))
+        return tuple(words[: min(count, 3)])
+
     def warm_up(self) -> None:
         assert self.warm_gate.wait(30)
         if self.warm_error is not None:
@@ -299,6 +311,7 @@ class LibraryDouble:
             book.has_page_images,
             tuple(hits),
             changed_ns=book.mtime_ns,
+            file=book.path,
         )
 
     def _passages(self, document_id: int) -> Iterator[Passage]:

@@ -1,0 +1,110 @@
+"""What is taken from results: a quotation, words to search on with, a list as a file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog
+
+from app import texts
+from app.background import Latest
+from app.errors import Notice
+
+if TYPE_CHECKING:
+    from app.body import Body
+    from app.engine import Engine
+    from app.search.rows import Answer, PassageRow
+    from app.session import Session
+    from core.progress import Job
+    from core.search.results import SearchResults
+
+_WORDS: Final = 12
+
+
+class Taking(QObject):
+    """Copies passages, finds others like them, and writes the answer into a file."""
+
+    query_made = Signal(object)
+    """A query (a str) that finds what is like a passage."""
+    written = Signal(object)
+    """The answer is in a file; a Notice that says where."""
+    failed = Signal(object)
+
+    def __init__(self, session: Session, body: Body, parent: QObject) -> None:
+        super().__init__(parent)
+        self._lane = session.reads
+        self._body = body
+        self._engine: Engine | None = None
+        self._looking = Latest(self._lane, self)
+        self._looking.succeeded.connect(self.query_made)
+        self._looking.failed.connect(self.failed)
+        session.opened.connect(self._use)
+        body.results.copy_wanted.connect(self.copy)
+        body.results.alike_wanted.connect(self.find_alike)
+        body.header.export_wanted.connect(self.ask_for_file)
+
+    def copy(self, row: PassageRow) -> None:
+        """Put a passage with its source into the clipboard."""
+        # Loaded long since, with the answer that the row is of.
+        from core.search.exporting import quotation
+
+        QGuiApplication.clipboard().setText(quotation(row.document, row.hit.passage))
+
+    def find_alike(self, row: PassageRow) -> None:
+        """Search for the words that say most of what a passage is about."""
+        if self._engine is not None:
+            self._looking.start(partial(_salient, self._engine, row.passage_id))
+
+    def ask_for_file(self, form: str) -> QFileDialog | None:
+        """Ask where the answer is to be written, in the form of that name."""
+        answer = self._body.results.answer
+        if answer is None:
+            return None
+        dialog = QFileDialog(self._body.window(), self.tr("Export the results"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDirectory(str(Path.home()))
+        dialog.setDefaultSuffix(form)
+        dialog.setNameFilter(f"*.{form}")
+        dialog.selectFile(f"{_file_name(answer.results.query)}.{form}")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(partial(self.write, answer, form))
+        dialog.open()
+        return dialog
+
+    def write(self, answer: Answer, form: str, path: str) -> None:
+        """Write the documents of `answer` into a file, in the order in which they are shown."""
+        hits = tuple(found.best.document for found in answer.found)
+        results = replace(answer.results, hits=hits)
+        task = self._lane.start(partial(_write, results, form, Path(path)))
+        count = texts.documents(len(hits))
+        sentence = self.tr("{0} written to {1}.").format(count, texts.shown_path(Path(path)))
+        task.succeeded.connect(lambda _: self.written.emit(Notice(sentence, is_plain=True)))
+        task.failed.connect(self.failed)
+
+    def _use(self, engine: Engine) -> None:
+        self._engine = engine
+
+
+def _salient(engine: Engine, passage_id: int, _job: Job) -> str:
+    return " ".join(engine.salient_words(passage_id, _WORDS))
+
+
+def _write(results: SearchResults, form: str, path: Path, _job: Job) -> None:
+    from core.search.exporting import Form, write
+
+    write(results, Form(form), path)
+
+
+def _file_name(query: str) -> str:
+    """Give a name that every system takes, after the words of a query.
+
+    >>> _file_name('in:"/srv" grain/oats?')
+    'in srv grain oats'
+    """
+    words = "".join(one if one.isalnum() or one in "-_" else " " for one in query).split()
+    return " ".join(words)[:60].strip() or "results"

@@ -1,0 +1,180 @@
+"""Results written down for other programs and for people: as a table, as JSON, as Markdown."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+from core.errors import WinnowError
+from core.search.results import Alignment, DocumentHit, Passage, SearchResults
+
+_MARKUP: Final = re.compile(r"[\\`*_\[\]<>|~&]")
+_MARKUP_OF_LINES: Final = re.compile(r"^(\s*\d*)([#+.)=-])(?=[#=\s-]|$)", re.MULTILINE)
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+_COLUMNS: Final = ("rank", "score", "title", "page", "path", "author", "date", "passage")
+
+
+class ExportError(WinnowError):
+    """Results cannot be written."""
+
+
+class Form(StrEnum):
+    """In which form results are written."""
+
+    CSV = "csv"
+    JSON = "json"
+    MARKDOWN = "md"
+
+
+def exported(results: SearchResults, form: Form) -> str:
+    """The results in the order in which they stand, as a text that ends with its last line."""
+    match form:
+        case Form.CSV:
+            return _as_csv(results)
+        case Form.JSON:
+            return json.dumps(_fields(results), ensure_ascii=False, indent=2) + "\n"
+        case Form.MARKDOWN:
+            return _as_markdown(results)
+
+
+def write(results: SearchResults, form: Form, path: Path) -> None:
+    """Write the results into a file.
+
+    Raises:
+        ExportError: it cannot be written.
+    """
+    # Spreadsheets take a table without this mark for one of an older encoding.
+    encoding = "utf-8-sig" if form is Form.CSV else "utf-8"
+    text = exported(results, form)
+    try:
+        path.write_text(text, encoding=encoding, errors="replace", newline="")
+    except OSError as error:
+        reason = error.strerror or "unknown reason"
+        raise ExportError(f"The results cannot be written to {path}: {reason}.") from error
+
+
+def quotation(hit: DocumentHit, passage: Passage) -> str:
+    """A passage with where it is from, to be put into a text of one's own."""
+    said = [_title(hit), hit.author, _page(hit, passage), str(hit.path)]
+    return f"{passage.text.strip()}\n\n— {', '.join(filter(None, said))}\n"
+
+
+def _as_csv(results: SearchResults) -> str:
+    written = io.StringIO(newline="")
+    table = csv.writer(written)
+    table.writerow(_COLUMNS)
+    for rank, hit in enumerate(results.hits, 1):
+        for one in hit.passages:
+            texts = (_title(hit), str(hit.path), hit.author, hit.date, one.passage.text.strip())
+            title, path, author, day, text = map(_cell, texts)
+            number = one.passage.page
+            table.writerow([rank, round(one.score, 6), title, number, path, author, day, text])
+    return written.getvalue()
+
+
+def _cell(text: str) -> str:
+    """A text that no spreadsheet takes for a formula, which a document could have brought in."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _as_markdown(results: SearchResults) -> str:
+    parts = [f"# {_plain(' '.join(results.query.split()))}\n"]
+    for rank, hit in enumerate(results.hits, 1):
+        link = "file://" + quote((hit.file or hit.path).as_posix())
+        parts.append(f"## {rank}. {_plain(_title(hit))}\n")
+        parts.append(f"[{_plain(str(hit.path))}](<{link}>)\n")
+        for one in hit.passages:
+            lines = one.passage.text.strip().splitlines()
+            quoted = "\n".join(f"> {_plain(line.strip())}".rstrip() for line in lines)
+            page = _page(hit, one.passage)
+            parts.append(f"{quoted}\n>\n> — {page}\n" if page else f"{quoted}\n")
+    return "\n".join(parts)
+
+
+def _plain(text: str) -> str:
+    r"""Text in which Markdown sees no markup.
+
+    >>> print(_plain("# 2*3 [x]"))
+    \# 2\*3 \[x\]
+    >>> print(_plain("1. One"))
+    1\. One
+    """
+    inline = _MARKUP.sub(r"\\\g<0>", text)
+    return _MARKUP_OF_LINES.sub(r"\1\\\2", inline)
+
+
+def _title(hit: DocumentHit) -> str:
+    return " ".join(hit.title.split()) or hit.path.name
+
+
+def _page(hit: DocumentHit, passage: Passage) -> str:
+    """The page; "" for a document that is not known to have any."""
+    return f"p. {passage.page}" if hit.has_page_images or passage.page > 1 else ""
+
+
+def _fields(results: SearchResults) -> dict[str, Any]:
+    return {
+        "query": results.query,
+        "took_ms": round(results.took_ms, 2),
+        "results": [_hit_fields(rank, hit, results) for rank, hit in enumerate(results.hits, 1)],
+        "named": [
+            {"path": str(one.path), "state": str(one.state), "reason": one.reason}
+            for one in results.named
+        ],
+    }
+
+
+def _hit_fields(rank: int, hit: DocumentHit, results: SearchResults) -> dict[str, Any]:
+    best, *others = hit.passages
+    tokens = {token.index: token.text for token in results.tokens}
+    return {
+        "rank": rank,
+        "score": round(best.score, 6),
+        "path": str(hit.path),
+        "title": hit.title,
+        "page": best.passage.page,
+        "found_by": [str(way) for way in best.found_by],
+        "passage": {
+            "text": best.passage.text,
+            "start": best.passage.start,
+            "end": best.passage.end,
+        },
+        # Offsets into the passage's text; tokens of the title and the headings above it apart.
+        "alignments": _alignment_fields(best.alignments, tokens, in_context=False),
+        "context": best.passage.context,
+        "context_alignments": _alignment_fields(best.alignments, tokens, in_context=True),
+        "other_passages": [
+            {
+                "score": round(other.score, 6),
+                "page": other.passage.page,
+                "text": other.passage.text,
+                "start": other.passage.start,
+                "end": other.passage.end,
+            }
+            for other in others
+        ],
+    }
+
+
+def _alignment_fields(
+    alignments: Sequence[Alignment], tokens: dict[int, str], *, in_context: bool
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "query_token": tokens.get(one.query_index, one.query_token),
+            "query_index": one.query_index,
+            "start": one.start,
+            "end": one.end,
+            "similarity": one.similarity,
+            "text": one.text,
+        }
+        for one in alignments
+        if one.in_context == in_context
+    ]

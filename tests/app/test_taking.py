@@ -1,0 +1,160 @@
+"""Passages copied and searched on with, results written into files and dragged out."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QToolButton
+
+from app.main_window import MainWindow
+from app.search.model import ResultsModel
+from core.errors import LibraryError
+from tests.app.library_double import LibraryDouble
+from tests.app.person import line, search, shown_query, titles
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+def entry(menu: QMenu, text: str) -> None:
+    next(one for one in menu.actions() if one.text() == text).trigger()
+
+
+def row_menu(window: MainWindow) -> QMenu:
+    """The menu that the menu key opens on the current result."""
+    results = window.body.results
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint())
+    QApplication.sendEvent(results.viewport(), event)
+    return next(one for one in results.findChildren(QMenu) if one.isVisible())
+
+
+def test_a_passage_is_copied_with_its_source(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    search(qtbot, window, "software")
+    qtbot.keyClick(line(window), Qt.Key.Key_Down)
+    qtbot.keyClick(window.body.results, Qt.Key.Key_C, CONTROL)
+    assert QGuiApplication.clipboard().text() == (
+        "Usefulness predicts whether software is used, dry as it is.\n\n"
+        f"— Acceptance of software, p. 2, {library.books[2].path}\n"
+    )
+
+    search(qtbot, window, "porridge")
+    menu = row_menu(window)
+    entry(menu, "Copy with source")
+    menu.close()
+    assert QGuiApplication.clipboard().text().startswith("Porridge needs salt.")
+
+
+def test_passages_like_another_are_found_by_its_salient_words(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    search(qtbot, window, "wheat type:text")
+    menu = row_menu(window)
+    entry(menu, "More like this passage")
+    menu.close()
+    qtbot.waitUntil(lambda: line(window).text() == "wheat keeps years")
+    qtbot.waitUntil(lambda: shown_query(window) == "wheat keeps years")
+
+    search(qtbot, window, "oats")
+    qtbot.keyClick(line(window), Qt.Key.Key_Down)
+    qtbot.keyClick(window.body.results, Qt.Key.Key_M, CONTROL)
+    qtbot.waitUntil(lambda: "rolled" in line(window).text())
+    line(window).undo()
+    assert line(window).text() == "oats"
+
+
+def test_a_passage_that_is_gone_has_no_words(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    search(qtbot, window, "oats")
+    qtbot.keyClick(line(window), Qt.Key.Key_Down)
+    library.align_error = LibraryError("This passage is no longer in the library; search again.")
+    qtbot.keyClick(window.body.results, Qt.Key.Key_M, CONTROL)
+    qtbot.waitUntil(lambda: "no longer in the library" in window.trouble.accessibleName())
+    assert line(window).text() == "oats"
+
+
+@pytest.mark.parametrize("name", ["Table (CSV)…", "JSON…", "Markdown…"])
+def test_results_are_written_as_they_are_shown(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str
+) -> None:
+    search(qtbot, window, "wheat dry")
+    order = window.body.header.findChild(QToolButton, "orderButton")
+    entry(order.menu(), "By name")
+    shown = titles(window)
+    assert shown == ["Acceptance of software", "Storing grain"]
+
+    button = next(
+        one
+        for one in window.body.header.findChildren(QToolButton)
+        if one.accessibleName() == "Export the results"
+    )
+    entry(button.menu(), name)
+    dialog = window.findChild(QFileDialog)
+    suggested = Path(dialog.selectedFiles()[0])
+    assert suggested.name.startswith("wheat dry.")
+    path = tmp_path / suggested.name
+    dialog.fileSelected.emit(str(path))
+    dialog.close()
+    qtbot.waitUntil(lambda: "2 documents written" in window.trouble.accessibleName())
+
+    text = path.read_text(encoding="utf-8-sig")
+    if path.suffix == ".csv":
+        rows = csv.DictReader(io.StringIO(text, newline=""))
+        titles_written = list(dict.fromkeys(row["title"] for row in rows))
+    elif path.suffix == ".json":
+        titles_written = [one["title"] for one in json.loads(text)["results"]]
+    else:
+        titles_written = [one[6:] for one in text.splitlines() if one.startswith("## ")]
+    assert titles_written == shown
+
+
+def test_a_file_that_cannot_be_written_is_said_so(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    search(qtbot, window, "wheat")
+    answer = window.body.results.answer
+    assert answer is not None
+    window.tools.taking.write(answer, "md", str(tmp_path / "nowhere" / "x.md"))
+    qtbot.waitUntil(lambda: "cannot be written to" in window.trouble.accessibleName())
+
+
+def test_a_result_is_dragged_out_as_its_file(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    search(qtbot, window, "wheat dry")
+    results = window.body.results
+    assert results.dragEnabled()
+    model = results.model()
+    assert isinstance(model, ResultsModel)
+    first, more = model.index(0), model.index(1)
+    assert model.flags(first) & Qt.ItemFlag.ItemIsDragEnabled
+    assert not model.flags(more) & Qt.ItemFlag.ItemIsDragEnabled
+    urls = model.mimeData([first]).urls()
+    assert [Path(url.toLocalFile()) for url in urls] == [library.books[0].path]
+
+
+def test_what_comes_from_elsewhere_is_still_a_folder_to_add(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path))])
+    event = QDragEnterEvent(
+        QPoint(5, 5),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(window, event)
+    assert event.isAccepted()

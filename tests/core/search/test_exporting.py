@@ -1,0 +1,122 @@
+"""Results as other programs and people read them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import cli
+from core.library import Library
+from core.search.exporting import Form, exported, quotation
+from core.search.results import DocumentHit, Mode, Passage, PassageHit, SearchResults
+
+
+def hit(*texts: str, title: str = "On owls", page: int = 1, has_pages: bool = False) -> DocumentHit:
+    passages = tuple(
+        PassageHit(Passage(number, 1, page, 0, len(text), text, title), 0.5, (Mode.WORDS,), (), ())
+        for number, text in enumerate(texts)
+    )
+    path = Path("/srv/my notes/owls.zip/owl #1.md")
+    return DocumentHit(
+        1, path, title, has_pages, passages, "Ann Bell", "2024-05-01", file=path.parent
+    )
+
+
+def results(*hits: DocumentHit, query: str = "owls") -> SearchResults:
+    return SearchResults(query, Mode.WORDS, (), hits, 1.5)
+
+
+def test_a_passage_is_quoted_with_its_source() -> None:
+    one = hit(" Owls hunt.\n", page=3)
+    assert quotation(one, one.passages[0].passage) == (
+        "Owls hunt.\n\n— On owls, Ann Bell, p. 3, /srv/my notes/owls.zip/owl #1.md\n"
+    )
+    bare = DocumentHit(1, Path("/srv/a.txt"), "", False, one.passages)
+    passage = Passage(1, 1, 1, 0, 4, "Owls", "")
+    assert quotation(bare, passage) == "Owls\n\n— a.txt, /srv/a.txt\n"
+
+
+def test_a_table_has_a_row_for_each_passage() -> None:
+    written = exported(results(hit('Owls "hunt",\nmice', "Or rest"), hit("x")), Form.CSV)
+    rows = list(csv.DictReader(io.StringIO(written, newline="")))
+    assert [row["rank"] for row in rows] == ["1", "1", "2"]
+    assert rows[0] == {
+        "rank": "1",
+        "score": "0.5",
+        "title": "On owls",
+        "page": "1",
+        "path": "/srv/my notes/owls.zip/owl #1.md",
+        "author": "Ann Bell",
+        "date": "2024-05-01",
+        "passage": 'Owls "hunt",\nmice',
+    }
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "=cmd|'/c calc'!A1"])
+def test_no_text_of_a_document_is_a_formula(text: str) -> None:
+    written = exported(results(hit(text, title=text)), Form.CSV)
+    (row,) = csv.DictReader(io.StringIO(written, newline=""))
+    assert row["title"] == row["passage"] == f"'{text}"
+
+
+def test_json_is_what_the_command_line_gives() -> None:
+    fields = json.loads(exported(results(hit("Öwls", "Or"), query='a "b"'), Form.JSON))
+    assert fields["query"] == 'a "b"'
+    (one,) = fields["results"]
+    assert one["passage"]["text"] == "Öwls"
+    assert [other["text"] for other in one["other_passages"]] == ["Or"]
+
+
+def test_markdown_quotes_passages_below_titles_that_lead_to_the_file() -> None:
+    written = exported(results(hit("Owls hunt.", page=2)), Form.MARKDOWN)
+    assert written == (
+        "# owls\n\n## 1. On owls\n\n"
+        "[/srv/my notes/owls.zip/owl #1.md](<file:///srv/my%20notes/owls.zip>)\n\n"
+        "> Owls hunt.\n>\n> — p. 2\n"
+    )
+
+
+_ugly = st.text(st.sampled_from("ab1 #*_`[]()<>|~-+=.\\\n&!"), max_size=30)
+
+
+@given(_ugly, _ugly)
+def test_no_text_of_a_document_is_markup(text: str, title: str) -> None:
+    from markdown_it import MarkdownIt
+
+    reader = MarkdownIt()
+    reader.validateLink = lambda _: True  # type: ignore[method-assign] # it takes no files
+    tokens = reader.parse(exported(results(hit(text, title=title)), Form.MARKDOWN))
+    kinds = {token.type for token in tokens}
+    assert kinds <= {
+        *("heading_open", "heading_close", "inline", "paragraph_open", "paragraph_close"),
+        *("blockquote_open", "blockquote_close"),
+    }
+    inline = [child.type for token in tokens for child in token.children or ()]
+    assert set(inline) <= {"text", "softbreak", "hardbreak", "link_open", "link_close"}
+    assert inline.count("link_open") == 1
+    (link,) = (
+        child for token in tokens for child in token.children or () if child.type == "link_open"
+    )
+    assert unquote(str(link.attrs["href"])) == "file:///srv/my notes/owls.zip"
+
+
+@pytest.mark.parametrize(("form", "beginning"), [("csv", "rank,score"), ("md", "# owls")])
+def test_the_command_line_writes_every_form(
+    birds: Library,
+    form: str,
+    beginning: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("WINNOW_HOME", str(birds.home))
+    assert cli.main(["search", "--mode", "words", "--format", form, "owls"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith(beginning)
+    assert "Owls hunt mice" in printed

@@ -1,0 +1,50 @@
+"""The words by which passages like another are looked for."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from core.encoders.encoder import Encoder
+from core.errors import LibraryError
+from core.library import Library
+from core.search.query import parse
+from core.search.results import Mode
+from core.search.salient import salient_words
+
+TEXT = "The dipper walks on the bed of fast streams and looks for larvae under the stones."
+
+
+def test_the_telling_words_stand_as_in_the_passage(encoder: Encoder) -> None:
+    words = salient_words(encoder, "", TEXT, 4)
+    assert len(words) == 4
+    assert "dipper" in words
+    assert not {"the", "on", "of", "and", "for"} & set(words)
+    places = [TEXT.lower().index(word) for word in words]
+    assert places == sorted(places)
+
+
+def test_each_word_comes_once_and_none_is_an_operator(encoder: Encoder) -> None:
+    words = salient_words(encoder, "Title", 'OWL owl "owl" type:owl -owl OR (mice)', 20)
+    assert words.count("owl") == 1
+    assert parse(" ".join(words)).text == " ".join(words)
+    assert "title" not in words
+    assert salient_words(encoder, "Title", "", 5) == ()
+
+
+def test_without_learned_salience_the_first_words_are_given(
+    encoder: Encoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = dataclasses.replace(encoder.checkpoint, saliences=None)
+    monkeypatch.setattr(encoder, "checkpoint", plain)
+    assert salient_words(encoder, "", TEXT, 3) == ("the", "dipper", "walks")
+
+
+def test_they_find_the_passage_again(birds: Library) -> None:
+    (hit, *_) = birds.search("larvae", mode=Mode.WORDS).hits
+    number = hit.passages[0].passage.id
+    words = birds.salient_words(number, 5)
+    assert birds.search(" ".join(words)).hits[0].document_id == hit.document_id
+    with pytest.raises(LibraryError, match="no longer in the library"):
+        birds.salient_words(10**9)
