@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from core.catalog.records import Failure, Folder, Status, SyncReport
     from core.documents.document import Page, PageImage
     from core.progress import Job
+    from core.search.explanation import Explanation
     from core.search.results import ExactAlignments, Mode, SearchResults
 
 
@@ -41,6 +42,8 @@ class Engine(Protocol):
     def align(
         self, query: str, passage_ids: Sequence[int], job: Job | None = ...
     ) -> ExactAlignments: ...
+
+    def explain(self, query: str, passage_id: int) -> Explanation: ...
 
     def warm_up(self) -> None: ...
 

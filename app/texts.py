@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QDir, QLocale
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from core.search.results import PassageHit
+
+SCORE_DIGITS: Final = 3
+"""Behind the point, of every score that is shown."""
 
 
 def number(count: int) -> str:
@@ -51,6 +56,11 @@ def time_left(seconds: float) -> str:
         return _tr("about {0} min left").format(number(max(1, minutes)))
     hours, minutes = divmod(minutes, 60)
     return _tr("about {0} h {1} min left").format(number(hours), number(minutes))
+
+
+def score(hit: PassageHit) -> str:
+    """Give the score of a passage; "" where it is one by words, which says nothing by itself."""
+    return "" if hit.parts is None else QLocale().toString(hit.score, "f", SCORE_DIGITS)
 
 
 def shown_path(path: Path) -> str:

@@ -123,6 +123,7 @@ class ResultDelegate(QStyledItemDelegate):
             label = QRect(left, top, right - left, small_height)
             place = _place(row)
             painter.drawText(label, Qt.AlignmentFlag.AlignLeft, place)
+            painter.drawText(label, Qt.AlignmentFlag.AlignRight, texts.score(row.hit))
             top += small_height + _GAP if place else 0
         else:
             top = area.top() + _TOP
@@ -159,7 +160,11 @@ class ResultDelegate(QStyledItemDelegate):
             painter.setFont(kept)
             left += width + 8
         painter.setPen(QColor(scheme.muted))
-        room = QRect(left, line.top(), line.right() - left, line.height())
+        score = texts.score(row.hit)
+        trailing = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(line, trailing, score)
+        right = line.right() - (metrics.horizontalAdvance(score) + 10 if score else 0)
+        room = QRect(left, line.top(), right - left, line.height())
         path = metrics.elidedText(
             texts.shown_path(row.document.path), Qt.TextElideMode.ElideMiddle, room.width()
         )
