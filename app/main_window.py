@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QMenu, QVBoxLayo
 from app.body import Body
 from app.errors import Notice, NoticeBar, notice_of
 from app.icons import IconButton
-from app.inspector.dialog import Inspector
+from app.inspector.opener import InspectorOpener
 from app.library.folders_dialog import FoldersDialog, ask_for_folder
 from app.library.progress_strip import ProgressStrip
 from app.opening import Opener
@@ -80,7 +80,7 @@ class MainWindow(QMainWindow):
         self.progress = ProgressStrip()
         self.status_line = StatusLine()
         self.folders = FoldersDialog(self)
-        self.inspector = Inspector(self.session.reads, self)
+        self.inspector = InspectorOpener(self.session.reads, self)
         self._drop_hint = QLabel(self.tr("Drop folders here to add them"), self)
         self._lay_out()
         self._connect_search()
@@ -136,7 +136,7 @@ class MainWindow(QMainWindow):
         menu.addAction(self.tr("Add a folder…"), self._ask_for_folder)
         menu.addAction(self.tr("Folders…"), self._show_folders)
         menu.addAction(self.tr("Update now"), QKeySequence("F5"), self.session.sync)
-        menu.addAction(self.tr("Why this result…"), QKeySequence("Ctrl+I"), self._show_inspector)
+        menu.addAction(self.tr("Why this result…"), QKeySequence("Ctrl+I"), self.inspector.open)
         menu.addSeparator()
         looks = QActionGroup(self)
         for theme, name in (
@@ -165,7 +165,7 @@ class MainWindow(QMainWindow):
         self.aligner.failed.connect(self._show_search_error)
         self.chips.pointed.connect(self.body.show_only)
         results.passage_chosen.connect(self._follow)
-        reader.header.why_wanted.connect(self._show_inspector)
+        reader.header.why_wanted.connect(self.inspector.open)
         results.left_upwards.connect(self.box.setFocus)
         results.typed.connect(self.box.type_on)
         for place in (results, reader):
@@ -296,11 +296,6 @@ class MainWindow(QMainWindow):
     def _follow(self, row: PassageRow | None) -> None:
         answer = self.body.results.answer
         self.inspector.follow(answer.results.query if answer is not None else "", row)
-
-    def _show_inspector(self) -> None:
-        self.inspector.show()
-        self.inspector.raise_()
-        self.inspector.activateWindow()
 
     def _hush(self, notice: Notice) -> None:
         """Don't say again with every key what the person has closed once."""

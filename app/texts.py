@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDir, QLocale
 
@@ -10,9 +10,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from core.search.results import PassageHit
-
-SCORE_DIGITS: Final = 3
-"""Behind the point, of every score that is shown."""
 
 
 def number(count: int) -> str:
@@ -60,7 +57,7 @@ def time_left(seconds: float) -> str:
 
 def score(hit: PassageHit) -> str:
     """Give the score of a passage; "" where it is one by words, which says nothing by itself."""
-    return "" if hit.parts is None else QLocale().toString(hit.score, "f", SCORE_DIGITS)
+    return "" if hit.parts is None else QLocale().toString(hit.score, "f", 3)
 
 
 def shown_path(path: Path) -> str:

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import core
-from core import index_commands, search_command, study_command, terminal, training_commands
+from core import (
+    explain_command,
+    index_commands,
+    search_command,
+    study_command,
+    terminal,
+    training_commands,
+)
 from core.errors import Cancelled, WinnowError
 
 if TYPE_CHECKING:
@@ -218,6 +225,7 @@ def fit(
 commands.add_command(index_commands.index)
 commands.add_command(index_commands.folders)
 commands.add_command(search_command.search)
+commands.add_command(explain_command.explain)
 commands.add_command(study_command.study)
 commands.add_command(training_commands.train)
 commands.add_command(training_commands.mine)

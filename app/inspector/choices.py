@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
@@ -15,10 +15,14 @@ from PySide6.QtWidgets import (
 )
 
 from app.inspector import wording
-from app.inspector.reckoning import CHOICES
+from core.alignment.pairwise import AlignmentKind, AlignmentStrategy
 
-if TYPE_CHECKING:
-    from core.alignment.pairwise import AlignmentStrategy
+CHOICES: Final = (
+    *(AlignmentStrategy(AlignmentKind.TOP_K, k) for k in (1, 2, 4, 6, 8)),
+    *(AlignmentStrategy(AlignmentKind.TOP_P, p) for p in (0.005, 0.01, 0.015, 0.02)),
+    AlignmentStrategy(AlignmentKind.TOP_P, 1),
+)
+"""What can be chosen: those that ALIGNER adapts with (section 3.1, table 3), and all pairs."""
 
 
 class Choices(QWidget):

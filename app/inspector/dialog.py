@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import texts
 from app.background import Lane, Latest
 from app.elided import ElidedLabel
 from app.empty_state import EmptyState
@@ -24,9 +23,9 @@ from app.errors import notice_of
 from app.inspector import wording
 from app.inspector.choices import Choices
 from app.inspector.matrix_view import MatrixView
-from app.inspector.reckoning import reckon
 from app.inspector.sum_view import SumView
 from app.search.delegate import page_label
+from core.search.reckoning import SCORE_DIGITS, reckon
 
 if TYPE_CHECKING:
     from app.engine import Engine
@@ -174,7 +173,7 @@ class Inspector(QDialog):
         if before is None or before.compared is not found.compared:
             self.matrix.setCurrentIndex(self.matrix.matrix.best_pair())
         self.sums.sums.show_reckoning(explanation, found)
-        self.verdict.setText(wording.of_score(found, hit.score, texts.SCORE_DIGITS))
+        self.verdict.setText(wording.of_score(found, hit.score, SCORE_DIGITS))
         self._note.setText(self._about_vectors(explanation))
         self._tell_cell(self.matrix.currentIndex())
 

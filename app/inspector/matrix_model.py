@@ -9,8 +9,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from app.inspector import wording
 
 if TYPE_CHECKING:
-    from app.inspector.reckoning import Reckoning
     from core.search.explanation import Explanation, PassageToken
+    from core.search.reckoning import Reckoning
     from core.search.results import QueryToken
 
     AnyIndex = QModelIndex | QPersistentModelIndex
@@ -98,12 +98,11 @@ class MatrixModel(QAbstractTableModel):
     def _said(self, index: AnyIndex) -> str:
         assert self._explanation is not None
         assert self._reckoning is not None
-        adds = float(self._reckoning.aligned.contributions[index.row(), index.column()])
         return wording.of_pair(
             self.query_token(index.row()),
             self.passage_token(index.column()),
             self.similarity(index),
-            adds if self.is_aligned(index) else None,
+            self._reckoning.adds(index.row(), index.column()),
             is_summary=self._explanation.has_summaries,
         )
 

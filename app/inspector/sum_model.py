@@ -9,8 +9,8 @@ from PySide6.QtGui import QFont
 
 from app import texts
 from app.inspector import wording
-from app.inspector.reckoning import Line, Reckoning
 from app.why import figure
+from core.search.reckoning import SCORE_DIGITS, Line, Reckoning
 
 if TYPE_CHECKING:
     from core.search.explanation import Explanation
@@ -69,15 +69,15 @@ class SumModel(QAbstractTableModel):
         if line is None:
             is_sum = row > len(reckoning.lines)
             name = self.tr("Sum") if is_sum else self.name_of_words
-            adds = "" if is_sum else figure(reckoning.words, texts.SCORE_DIGITS)
-            return (name, "", "", "", adds, figure(reckoning.score, texts.SCORE_DIGITS))
+            adds = "" if is_sum else figure(reckoning.words, SCORE_DIGITS)
+            return (name, "", "", "", adds, figure(reckoning.score, SCORE_DIGITS))
         return (
             wording.of_query_token(line.token, has_summaries=self._has_summaries),
             self.tr("{0} %").format(texts.number(round(100 * line.token.share))),
             wording.of_partners(line),
             figure(line.similarity, 2),
-            figure(line.adds, texts.SCORE_DIGITS),
-            figure(line.so_far, texts.SCORE_DIGITS),
+            figure(line.adds, SCORE_DIGITS),
+            figure(line.so_far, SCORE_DIGITS),
         )
 
     # Qt's names

@@ -11,9 +11,9 @@ from app.why import figure
 from core.alignment.pairwise import AlignmentKind
 
 if TYPE_CHECKING:
-    from app.inspector.reckoning import Line, Reckoning
     from core.alignment.pairwise import AlignmentStrategy
     from core.search.explanation import PassageToken
+    from core.search.reckoning import Line, Reckoning
     from core.search.results import QueryToken
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -10,13 +12,13 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QAccessible, QAction, QColor
 from PySide6.QtWidgets import QTableView, QToolButton
 
+from app.inspector.choices import CHOICES
 from app.inspector.dialog import Inspector
 from app.inspector.matrix_model import MatrixModel
-from app.inspector.reckoning import CHOICES, reckon
 from app.inspector.sum_model import SumModel
 from app.main_window import MainWindow
 from core.errors import LibraryError
-from core.search.results import ScoreParts
+from core.search.reckoning import reckon
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
 from tests.app.person import search
@@ -43,7 +45,7 @@ def in_list(window: MainWindow) -> str:
 
 
 def press(qtbot: QtBot, window: MainWindow, text: str) -> None:
-    buttons = window.inspector.choices.findChildren(QToolButton)
+    buttons = window.inspector.dialog.choices.findChildren(QToolButton)
     button = next(one for one in buttons if one.text() == text)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
@@ -56,19 +58,24 @@ def why(window: MainWindow) -> QAction:
 def inspector(qtbot: QtBot, window: MainWindow) -> Inspector:
     search(qtbot, window, "wheat dry")
     why(window).trigger()
-    qtbot.waitUntil(lambda: not window.inspector.message)
-    return window.inspector
+    qtbot.waitUntil(lambda: not window.inspector.dialog.message)
+    return window.inspector.dialog
+
+
+def test_the_window_comes_up_without_numpy() -> None:
+    code = "import sys, app.main_window; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_the_button_above_the_document_opens_it(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "wheat dry")
     button = window.body.reader.header.findChild(QToolButton, "whyButton")
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not window.inspector.message)
+    qtbot.waitUntil(lambda: not window.inspector.dialog.message)
 
     assert why(window).shortcut().toString() == "Ctrl+I"
-    qtbot.keyClick(window.inspector, Qt.Key.Key_Escape)
-    assert not window.inspector.isVisible()
+    qtbot.keyClick(window.inspector.dialog, Qt.Key.Key_Escape)
+    assert not window.inspector.dialog.isVisible()
     assert window.isVisible()
 
 
@@ -82,6 +89,9 @@ def test_what_is_shown_adds_up_to_the_number_in_the_list(
     assert sum(Decimal(line[4]) for line in (*lines, words)) == Decimal(total[5])
     assert [line[5] for line in (*lines, words)][-1] == total[5] == in_list(window)
     assert inspector.verdict.text() == f"Adds up to {total[5]}, the score in the list."
+    assert inspector.cell_text.startswith("“wheat” and “Wheat”")
+    added = Decimal(inspector.cell_text.rsplit("adds ")[1])
+    assert abs(added - Decimal(lines[0][4])) <= Decimal("0.001"), "a pair adds what its line says"
 
 
 def test_the_exact_score_is_told_apart_from_the_lists(
@@ -161,7 +171,7 @@ def test_an_answer_by_words_has_nothing_to_align(
     window = make_window()
     search(qtbot, window, "wheat")
     why(window).trigger()
-    assert window.inspector.message.startswith("Found by its words")
+    assert window.inspector.dialog.message.startswith("Found by its words")
     assert library.explained == []
 
 
@@ -172,7 +182,7 @@ def test_what_cannot_be_explained_says_why(
     qtbot.waitUntil(lambda: window.session.is_idle)
     library.align_error = LibraryError("This passage is no longer in the library; search again.")
     why(window).trigger()
-    qtbot.waitUntil(lambda: "no longer in the library" in window.inspector.message)
+    qtbot.waitUntil(lambda: "no longer in the library" in window.inspector.dialog.message)
 
 
 def test_the_keyboard_goes_through_the_cells_which_speak(
@@ -220,15 +230,3 @@ def test_both_models_keep_qts_rules(qtmodeltester: ModelTester, library: Library
         sums.show_reckoning(explanation, found)
     matrix.clear()
     sums.clear()
-
-
-def test_a_passage_that_waits_for_its_vectors_is_not_said_to_be_ranked_by_them(
-    library: LibraryDouble,
-) -> None:
-    hit = library.search("wheat dry").hits[0].passages[0]
-    explanation = library.explain("wheat dry", hit.passage.id)
-    imputed = ScoreParts(0.5, 1.0, 0.15, is_imputed=True)
-    assert reckon(explanation, hit.parts, CHOICES[0], stored=True).is_the_lists
-    assert not reckon(explanation, imputed, CHOICES[0], stored=True).is_the_lists
-    assert not reckon(explanation, hit.parts, CHOICES[1], stored=True).is_the_lists
-    assert not reckon(explanation, hit.parts, CHOICES[0], stored=False).is_the_lists

@@ -1,26 +1,18 @@
-"""How a score is added up under one alignment: what the inspector shows, without widgets."""
+"""How a score in the list is added up, token by token, as it is shown to a person."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
-from app import texts
-from core.alignment.pairwise import AlignmentKind, AlignmentStrategy
-from core.search.explanation import adding_up
+from core.alignment.pairwise import AlignmentStrategy
+from core.search.explanation import Aligned, Comparison, Explanation, adding_up
+from core.search.results import QueryToken, ScoreParts
 
-if TYPE_CHECKING:
-    from core.search.explanation import Aligned, Comparison, Explanation
-    from core.search.results import QueryToken, ScoreParts
-
-CHOICES: Final = (
-    *(AlignmentStrategy(AlignmentKind.TOP_K, k) for k in (1, 2, 4, 6, 8)),
-    *(AlignmentStrategy(AlignmentKind.TOP_P, p) for p in (0.005, 0.01, 0.015, 0.02)),
-    AlignmentStrategy(AlignmentKind.TOP_P, 1),
-)
-"""What can be chosen: those that ALIGNER adapts with (section 3.1 and table 3), and all pairs."""
+SCORE_DIGITS: Final = 3
+"""Behind the point, of every score that is shown."""
 _PARTNERS: Final = 4
 
 
@@ -44,8 +36,16 @@ class Line:
 class Reckoning:
     """A score under one alignment.
 
-    `words` is what the query's words add by BM25. The score `is_the_lists` where the passage was
-    ranked by it; else it is what another alignment, or the exact vectors, would have given.
+    Attributes:
+        compared: with which vectors.
+        aligned: which pairs are.
+        lines: what each of the query's n tokens adds.
+        words: what the query's words add by BM25.
+        score: the sum of both.
+        meaning_weight: what an aligned pair adds to the score, of what it adds to the mean
+            similarity; the rest is the words'.
+        is_the_lists: whether the passage was ranked by this score; else it is the one that another
+            alignment, or the exact vectors, would have given.
     """
 
     compared: Comparison
@@ -53,7 +53,14 @@ class Reckoning:
     lines: tuple[Line, ...]
     words: float
     score: float
+    meaning_weight: float
     is_the_lists: bool
+
+    def adds(self, row: int, column: int) -> float | None:
+        """What a pair adds to the score; None where it is not aligned."""
+        if not self.aligned.alignment[row, column]:
+            return None
+        return self.meaning_weight * float(self.aligned.contributions[row, column])
 
 
 def reckon(
@@ -75,10 +82,8 @@ def reckon(
     aligned = compared.align(strategy)
     weight = parts.words_weight if parts is not None else 0.0
     words = weight * parts.words if parts is not None else 0.0
-    *added, by_words = adding_up(
-        [*((1 - weight) * aligned.by_token).tolist(), words], texts.SCORE_DIGITS
-    )
-    so_far = np.cumsum(added).round(texts.SCORE_DIGITS).tolist()
+    *added, by_words = adding_up([*((1 - weight) * aligned.by_token).tolist(), words], SCORE_DIGITS)
+    so_far = np.cumsum(added).round(SCORE_DIGITS).tolist()
     lines = tuple(
         _line(token, row, compared, aligned, adds, sum_so_far)
         for row, (token, adds, sum_so_far) in enumerate(
@@ -91,7 +96,8 @@ def reckon(
         aligned,
         lines,
         by_words,
-        round(sum(added) + by_words, texts.SCORE_DIGITS),
+        round(sum(added) + by_words, SCORE_DIGITS),
+        1 - weight,
         compared is explanation.stored and strategy == explanation.strategy and is_ranked,
     )
 
