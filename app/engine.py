@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from core.catalog.rules import FolderRules
     from core.documents.document import Page, PageImage
     from core.progress import Job
+    from core.search.explanation import Explanation
     from core.search.facets import Facets
     from core.search.results import ExactAlignments, Mode, SearchResults
     from core.search.teaching import Adaptation
@@ -79,6 +80,8 @@ class Engine(Protocol):
     def align(
         self, query: str, passage_ids: Sequence[int], job: Job | None = ...
     ) -> ExactAlignments: ...
+
+    def explain(self, query: str, passage_id: int) -> Explanation: ...
 
     def salient_words(self, passage_id: int, count: int = ...) -> tuple[str, ...]: ...
 

@@ -265,7 +265,7 @@ class ResultsView(QListView):
         alike.setShortcut(QKeySequence(_ALIKE))
         menu.addSeparator()
         right = menu.addAction(self.tr("This is the right one"), partial(self.judged.emit, row))
-        right.setShortcut(QKeySequence("Ctrl+R"))
+        right.setShortcut(QKeySequence("Ctrl+D"))
         right.setCheckable(True)
         right.setChecked(bool(index.data(RIGHT_ROLE)))
         place = self.visualRect(index).center() if is_by_key else event.pos()

@@ -118,7 +118,7 @@ class TeachingDialog(QDialog):
         count = len(lesson.adaptation.queries)
         if not count:
             return self.tr(
-                "Mark the right result (Ctrl+R) of five queries or more: fewer cannot tell."
+                "Mark the right result (Ctrl+D) of five queries or more: fewer cannot tell."
             )
         if lesson.adaptation.best == lesson.adaptation.current:
             return self.tr("What you marked ranks best as it is.")

@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from pathlib import Path
 
+import numpy as np
+
+from core.alignment.pairwise import AlignmentStrategy
 from core.catalog.facets import Described
 from core.catalog.records import Failure, Folder, Preview, Status, SyncReport
 from core.catalog.rules import NO_RULES, FolderRules
@@ -16,6 +19,7 @@ from core.catalog.scope import Scope
 from core.documents.document import Box, Page, PageImage
 from core.errors import DocumentError, FolderError
 from core.progress import Job, Progress, Stage
+from core.search.explanation import Comparison, Explanation, PassageToken
 from core.search.facets import Facets, count, split
 from core.search.query import parse
 from core.search.results import (
@@ -26,6 +30,7 @@ from core.search.results import (
     Passage,
     PassageHit,
     QueryToken,
+    ScoreParts,
     SearchResults,
 )
 from tests.app.teaching_double import TeachingDouble
@@ -102,6 +107,7 @@ class LibraryDouble:
     sync_error: Exception | None = None
     searches: list[tuple[str, str]] = field(default_factory=list)
     aligned: list[tuple[str, tuple[int, ...]]] = field(default_factory=list)
+    explained: list[tuple[str, int]] = field(default_factory=list)
     cancelled_alignments: int = 0
     images: list[tuple[int, int, int]] = field(default_factory=list)
     syncs: int = 0
@@ -243,17 +249,37 @@ class LibraryDouble:
             },
         )
 
-    def salient_words(self, passage_id: int, count: int = 12) -> tuple[str, ...]:
-        if self.align_error is not None:
-            raise self.align_error
-        found = next(
-            passage.text
+    def _passage(self, passage_id: int) -> Passage:
+        return next(
+            passage
             for number in range(len(self.books))
             for passage in self._passages(number)
             if passage.id == passage_id
         )
-        words = sorted(_WORD.findall(found.lower()), key=lambda word: -len(word))
+
+    def salient_words(self, passage_id: int, count: int = 12) -> tuple[str, ...]:
+        if self.align_error is not None:
+            raise self.align_error
+        words = sorted(
+            _WORD.findall(self._passage(passage_id).text.lower()), key=lambda word: -len(word)
+        )
         return tuple(words[: min(count, 3)])
+
+    def explain(self, query: str, passage_id: int) -> Explanation:
+        """Compares exactly, and as stored with every token but those of three letters and less."""
+        self.explained.append((query, passage_id))
+        assert self.align_gate.wait(30)
+        if self.align_error is not None:
+            raise self.align_error
+        tokens = _tokens(query, self.untold)
+        passage = self._passage(passage_id)
+        return Explanation(
+            passage,
+            tokens,
+            self._compared(passage, tokens, least_letters=4),
+            self._compared(passage, tokens, least_letters=1),
+            AlignmentStrategy(),
+        )
 
     def warm_up(self) -> None:
         assert self.warm_gate.wait(30)
@@ -336,8 +362,29 @@ class LibraryDouble:
         )
         if tokens and not pairs and not words:
             return None
-        score = sum(pair.similarity for pair in pairs) or float(len(words))
-        return PassageHit(passage, score, (mode,), pairs, words)
+        if mode is Mode.WORDS:
+            return PassageHit(passage, float(len(words)), (mode,), pairs, words)
+        stored = self._compared(passage, tokens, least_letters=4)
+        by_words = len(words) / len(tokens)
+        parts = ScoreParts(stored.align(AlignmentStrategy()).score, by_words, 0.15)
+        return PassageHit(passage, parts.score, (mode,), pairs, words, parts)
+
+    def _compared(
+        self, passage: Passage, tokens: tuple[QueryToken, ...], *, least_letters: int
+    ) -> Comparison:
+        found = [one for one in _WORD.finditer(passage.text) if len(one.group()) >= least_letters]
+        pairs = [
+            [_similarity(asked.text.lower(), one.group().lower(), self.alike) for one in found]
+            for asked in tokens
+        ]
+        saliences = np.array([len(one.group()) for one in found], dtype=np.float32)
+        return Comparison(
+            tuple(PassageToken(one.group(), *one.span(), False) for one in found),
+            np.array(pairs, dtype=np.float32).reshape(len(tokens), len(found)),
+            np.array([token.share for token in tokens], dtype=np.float32),
+            saliences,
+            len(found),
+        )
 
     @staticmethod
     def _alignments(

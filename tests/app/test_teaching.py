@@ -30,7 +30,7 @@ def marked(window: MainWindow) -> list[str]:
 
 
 def press_mark(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.keyClick(window.body.results, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(window.body.results, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
 
 
 def mark(qtbot: QtBot, window: MainWindow, query: str) -> None:
@@ -87,7 +87,7 @@ def test_the_key_works_while_one_types(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     search(qtbot, window, "wheat")
-    qtbot.keyClick(line(window), Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(line(window), Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: len(marked(window)) == 1)
     assert line(window).text() == "wheat"
 
@@ -216,7 +216,7 @@ def test_the_menu_shows_how_to_teach_before_anything_is_marked(
     ]
     action.trigger()
     dialog = window.teaching.dialog
-    qtbot.waitUntil(lambda: "Mark the right result (Ctrl+R)" in dialog.details.text())
+    qtbot.waitUntil(lambda: "Mark the right result (Ctrl+D)" in dialog.details.text())
     assert not dialog.accept_button.isVisible()
     assert not dialog.ranks.isVisible()
     assert dialog.close_button.text() == "Close"
@@ -249,7 +249,7 @@ def test_what_goes_wrong_is_said_where_it_happened(
 def test_a_mark_without_a_result_does_nothing(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
-    qtbot.keyClick(line(window), Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(line(window), Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
     assert library.teaching.judged == []
     assert library.teaching.proposals == 0
 
