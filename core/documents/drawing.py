@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from core.documents.document import Box, PageImage
-from core.documents.pdf import HYPHENS, open_pdf, page_text
+from core.documents.pdf import HYPHENS, page_text
+from core.documents.pdf_file import open_page, open_pdf
 from core.errors import DocumentError
 
 MOST_PIXELS = 16_000_000
@@ -39,11 +40,9 @@ def draw_page(
         if not 1 <= number <= len(pdf):
             raise DocumentError(f"has no page {number}")
         try:
-            if pdf.get_formtype():
-                pdf.init_forms()
-            page = pdf[number - 1]
-            bitmap = _render(page, width)
-            boxes = _boxes(pdf, page, number - 1, (bitmap.width, bitmap.height), spans)
+            with open_page(pdf, number - 1) as page:
+                bitmap = _render(page, width)
+                boxes = _boxes(page, (bitmap.width, bitmap.height), spans)
         except PdfiumError as error:
             raise DocumentError(f"is damaged: page {number} cannot be drawn") from error
         row = bitmap.width * 3
@@ -69,11 +68,11 @@ def _render(page: Any, width: int | None) -> Any:
 
 
 def _boxes(
-    pdf: Any, page: Any, index: int, size: tuple[int, int], spans: Sequence[tuple[int, int]]
+    page: Any, size: tuple[int, int], spans: Sequence[tuple[int, int]]
 ) -> tuple[tuple[Box, ...], ...]:
     if not spans:
         return ()
-    found = page_text(pdf, index)
+    found = page_text(page)
     text_page = page.get_textpage()
     try:
         place = _Place(page, text_page, size)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice, pairwise
@@ -13,15 +12,14 @@ from statistics import median
 from typing import Any
 
 from core.documents.document import IS_PICTURE, Document, Heading, Page
-from core.documents.files import unreadable
+from core.documents.garbled import mended
+from core.documents.pdf_file import notes_on, open_page, open_pdf
 from core.documents.properties import properties
 from core.documents.text import normalise_with_map, one_line
 from core.errors import DocumentError
 
 MOST_PAGES = 20_000
 _MOST_BOOKMARKS = 5_000
-# Encrypted in a way that PDFium does not know is a matter of passwords to a person.
-_PASSWORD_ERRORS = frozenset({4, 5})
 # PDFium's mark for a hyphen at a line's end; the line end itself it then mostly leaves out.
 HYPHENS = "\x02\ufffe"
 _LINE = re.compile(rf"[^\r\n{HYPHENS}]*(?:[{HYPHENS}](?:\r\n|\r|\n)?|\r\n|\r|\n|\Z)")
@@ -77,60 +75,31 @@ def read(path: Path) -> Document:
     return Document(said.title, tuple(pages), said.author, said.date)
 
 
-@contextmanager
-def open_pdf(path: Path) -> Iterator[Any]:
-    """Give the opened `pypdfium2.PdfDocument`, closed afterwards.
-
-    Raises:
-        DocumentError: It is no PDF, is damaged, or needs a password.
-    """
-    import pypdfium2
-
-    try:
-        pdf = pypdfium2.PdfDocument(path)
-    except OSError as error:
-        raise unreadable(error) from error
-    except pypdfium2.PdfiumError as error:
-        if error.err_code in _PASSWORD_ERRORS:
-            raise DocumentError("needs a password") from error
-        raise DocumentError(f"is damaged: {_damage(path)}") from error
-    try:
-        yield pdf
-    finally:
-        pdf.close()
-
-
 def _read_page(pdf: Any, index: int) -> tuple[str, str]:
     """Return a page's text, and why it has none though something is on it."""
     import pypdfium2.raw as pdfium
 
-    text = page_text(pdf, index).text
-    if text:
-        return text, ""
-    page = pdf[index]
-    try:
+    with open_page(pdf, index) as page:
+        text = page_text(page).text
         # A scan, a drawing, or words in a font that does not say which letters it shows.
-        is_blank = pdfium.FPDFPage_CountObjects(page) == 0
-    finally:
-        page.close()
-    return "", "" if is_blank else IS_PICTURE
+        if not text and pdfium.FPDFPage_CountObjects(page) > 0:
+            return "", IS_PICTURE
+        # Behind the text, so that the places of its characters stay what they are.
+        notes = [note for note in notes_on(page) if one_line(note) not in one_line(text)]
+    return "\n\n".join(filter(None, [text, *notes])), ""
 
 
-def page_text(pdf: Any, index: int) -> PdfText:
-    """Return the text of page `index`, counted from 0.
+def page_text(page: Any) -> PdfText:
+    """Return the text that stands on a page.
 
     Raises:
         pypdfium2.PdfiumError: The page is broken.
     """
-    page = pdf[index]
+    text_page = page.get_textpage()
     try:
-        text_page = page.get_textpage()
-        try:
-            return _extract(text_page)
-        finally:
-            text_page.close()
+        return _extract(text_page)
     finally:
-        page.close()
+        text_page.close()
 
 
 def _extract(text_page: Any) -> PdfText:
@@ -140,7 +109,7 @@ def _extract(text_page: Any) -> PdfText:
     count = text_page.count_chars()
     # PDFium can also give the text in one call, but leaves characters out and puts others in.
     codes = [pdfium.FPDFText_GetUnicode(handle, i) for i in range(count)]
-    raw = "".join(map(chr, codes))
+    raw = mended("".join(map(chr, codes)))
     if len(_MEANINGLESS.findall(raw)) > _MOST_MEANINGLESS * count:
         return PdfText("", [])
 
@@ -230,17 +199,6 @@ def _begins_paragraph(
         return is_sentence
     is_indented = below.x - above.x > 0.6 * below.height
     return is_indented and is_sentence and step > 0.5
-
-
-def _damage(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            start = file.read(1024)
-    except OSError as error:
-        raise unreadable(error) from error
-    if not start:
-        return "the file is empty"
-    return "its structure is broken" if b"%PDF" in start else "it is no PDF file"
 
 
 def _decoded(get: Callable[[], str]) -> str:

@@ -22,6 +22,7 @@ def pdf_bytes(
     *,
     title: str | None = None,
     page_entries: str = "",
+    catalog_entries: str = "",
     turn: int = 0,
     bookmarks: Sequence[tuple[str, int]] = (),
     info_entries: str = "",
@@ -36,7 +37,7 @@ def pdf_bytes(
     first_page = 10
     kids = " ".join(f"{first_page + 2 * i} 0 R" for i in range(len(pages)))
     outlines = " /Outlines 4 0 R" if bookmarks else ""
-    objects[1] = f"<< /Type /Catalog /Pages 2 0 R{outlines} >>".encode()
+    objects[1] = f"<< /Type /Catalog /Pages 2 0 R{outlines} {catalog_entries} >>".encode()
     objects[2] = f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode()
     objects[3] = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
     if title is not None:

@@ -7,7 +7,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.documents import pdf
-from core.documents.document import Heading
+from core.documents.document import IS_PICTURE, Heading
+from core.documents.drawing import draw_page
+from core.documents.pdf_file import open_page, open_pdf
 from core.errors import DocumentError
 
 # Twelve points high, fourteen apart: the lines of one paragraph.
@@ -44,9 +46,9 @@ def test_a_turned_page_reads_like_any_other(write_pdf, turn: int) -> None:
 def test_the_map_leads_to_the_character_on_the_page(write_pdf) -> None:
     import pypdfium2.raw as pdfium
 
-    with pdf.open_pdf(write_pdf([_PAGE])) as opened:
-        found = pdf.page_text(opened, 0)
-        text_page = opened[0].get_textpage()
+    with open_pdf(write_pdf([_PAGE])) as opened, open_page(opened, 0) as page:
+        found = pdf.page_text(page)
+        text_page = page.get_textpage()
         assert len(found.characters) == len(found.text)
         assert found.characters == sorted(found.characters)
         for character, index in zip(found.text, found.characters, strict=True):
@@ -83,6 +85,43 @@ def test_a_pdf_of_broken_pages_is_damaged(write_pdf) -> None:
 def test_a_page_of_glyphs_without_meaning_has_no_text(write_pdf) -> None:
     gibberish = "".join(chr(3 + i % 5) for i in range(60)) + "abc"
     assert pdf.read(write_pdf([[(50, 500, 12, gibberish)]])).pages[0].text == ""
+
+
+def test_characters_that_a_font_tells_wrong_are_mended(write_pdf) -> None:
+    # Glyphs' numbers in place of characters: PDFium gives "4XLFN" for "Quick".
+    shifted = "Quick brown foxes".translate({code: code - 29 for code in range(0x20, 0x7F)})
+    page = pdf.read(write_pdf([[(50, 500, 12, shifted), (50, 486, 12, "READ AS IT IS")]])).pages[0]
+    assert page.text.split("\n") == ["Quick brown foxes", "READ AS IT IS"]
+
+
+def test_what_was_filled_into_a_form_is_read_and_has_a_place(write_pdf) -> None:
+    field = "<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (Ann Rook) /F 4 %s >>"
+    place = "/Rect [50 300 350 320] /DA (/Helv 12 Tf 0 g)"
+    path = write_pdf(
+        [[(50, 500, 12, "Name of the applicant:")]],
+        page_entries=f"/Annots [{field % place}]",
+        catalog_entries="/AcroForm << /Fields [] /NeedAppearances true >>",
+    )
+    text = pdf.read(path).pages[0].text
+    assert text.split() == ["Name", "of", "the", "applicant:", "Ann", "Rook"]
+    start = text.index("Ann")
+    (boxes,) = draw_page(path, 1, 400, [(start, start + 3)]).boxes
+    assert [round(box.top) in range(275, 305) for box in boxes] == [True]
+
+
+def test_notes_on_a_page_stand_behind_its_text(write_pdf) -> None:
+    rect = "/Rect [10 10 20 20]"
+    notes = (
+        f"<< /Subtype /Text {rect} /Contents (Is this true?) >>"
+        f" << /Subtype /Highlight {rect} /QuadPoints [] /Contents (Crows are) >>"
+        f" << /Subtype /Link {rect} /Contents (a link) >>"
+        f" << /Subtype /Popup {rect} /Contents (Is this true?) >>"
+    )
+    path = write_pdf([[(50, 500, 12, "Crows are clever.")]], page_entries=f"/Annots [{notes}]")
+    assert pdf.read(path).pages[0].text == "Crows are clever.\n\nIs this true?"
+    # A scan is one still, so that its text is recognised.
+    scan = write_pdf([[(50, 500, 12, "\x04")]], page_entries=f"/Annots [{notes}]")
+    assert (pdf.read(scan).pages[0].text, pdf.read(scan).pages[0].unread) == ("", IS_PICTURE)
 
 
 def test_an_encrypted_pdf_needs_a_password(write_pdf) -> None:
@@ -150,7 +189,7 @@ _LINES = st.lists(
 @given(lines=_LINES)
 def test_any_page_keeps_its_promises(write_pdf, lines) -> None:
     path = write_pdf([lines])
-    with pdf.open_pdf(path) as opened:
-        found = pdf.page_text(opened, 0)
+    with open_pdf(path) as opened, open_page(opened, 0) as page:
+        found = pdf.page_text(page)
     assert found.text == found.text.strip()
     assert len(found.text) == len(found.characters)
