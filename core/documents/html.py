@@ -10,6 +10,7 @@ from core.documents.dates import iso_date
 from core.documents.decoding import decode_markup
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
+from core.documents.properties import properties
 from core.documents.text import PageText, one_line
 from core.documents.titles import real_title
 
@@ -94,7 +95,8 @@ def document_of(markup: str) -> Document:
     if not title:
         title = next((heading.text for heading in headings if heading.level == 1), "")
     said = _said_of_itself(tree)
-    author = next(("; ".join(said[name]) for name in _AUTHOR if name in said), "")
+    authors = (properties(None, said[name], []).author for name in _AUTHOR if name in said)
+    author = next(filter(None, authors), "")
     date = next(filter(None, (iso_date(said[name][0]) for name in _DATE if name in said)), "")
     return Document(title, (Page(1, text, headings),), author, date)
 

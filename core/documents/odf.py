@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,6 +27,7 @@ _LIST: Final = f"{_ODF}manifest:1.0}}"
 _META: Final = f"{_ODF}meta:1.0}}"
 _DC: Final = "{http://purl.org/dc/elements/1.1/}"
 _CONTENT, _STYLES, _METADATA = "content.xml", "styles.xml", "meta.xml"
+_KIND = "mimetype"
 _MANIFEST = "META-INF/manifest.xml"
 # Pictures in flat files; they can be longer than any text may be.
 _BINARY = re.compile(rb"<office:binary-data>[^<]*</office:binary-data>")
@@ -43,12 +44,11 @@ class OpenDocument:
     @property
     def is_spreadsheet(self) -> bool:
         """Whether a packed file says that it is one, so that it need not be held as a whole."""
-        package = self._package
-        return (
-            package is not None
-            and "mimetype" in package
-            and b"spreadsheet" in package.read("mimetype")
-        )
+        if self._package is None or _KIND not in self._package:
+            return False
+        with suppress(DocumentError):  # a damaged word on what the content says itself
+            return b"spreadsheet" in self._package.read(_KIND)
+        return False
 
     def content(self) -> Any:
         """Return the element that is the text, the presentation or the spreadsheet.

@@ -17,7 +17,9 @@ _NOBODY = re.compile(
     r"|admin(istrator)?|root|guest|pc|home|customer|valued (gateway )?customer"
     r"|(microsoft |ms )?(office|windows|word|excel|powerpoint)( user)?|microsoft( corporation)?"
     r"|python-(docx|pptx)|openpyxl|xlsxwriter|apache (poi|openoffice)|libreoffice|openoffice"
-    r"|calibre|pandoc)[ _-]*[\d.]*",
+    r"|calibre|pandoc)[ _-]*[\d.]*"
+    # Addresses of people's pages, and what scripts print of a list or an object.
+    r"|https?://\S+|www\.\S+|(array|hash|scalar|code|object)\(0x[\da-f]+\)|\[object \w+\]",
     re.IGNORECASE,
 )
 # When the empty documents were saved that python-docx and python-pptx begin with.

@@ -16,7 +16,9 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _PROGRAM = re.compile(
-    r"(microsoft \w+|word|openoffice|libreoffice|acrobat|latex) - ", re.IGNORECASE
+    r"(microsoft (office )?(word|excel|powerpoint|publisher|visio|project|outlook|onenote|access)"
+    r"( \d+)?|word|openoffice|libreoffice|acrobat|latex) - ",
+    re.IGNORECASE,
 )
 _FILE_NAME = re.compile(
     r"\.(docx?|docm|dotx?|rtf|odt|wpd|pdf|e?ps|dvi|tex|indd|qx[dp]|pages|pptx?|xlsx?|fm|p65|pmd|html?"
@@ -31,8 +33,8 @@ def real_title(raw: str | None) -> str:
 
     >>> real_title("Microsoft Word - report_v3.doc"), real_title("Untitled 1")
     ('', '')
-    >>> real_title(" A Theory of\nJustice ")
-    'A Theory of Justice'
+    >>> real_title(" A Theory of\nJustice "), real_title("Microsoft Windows - Wikipedia")
+    ('A Theory of Justice', 'Microsoft Windows - Wikipedia')
     """
     title = one_line(raw or "")
     if (

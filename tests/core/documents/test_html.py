@@ -55,6 +55,8 @@ def test_a_page_says_who_wrote_it_and_when(read) -> None:
         "<meta property='article:modified_time' content='soon'><p>x"
     )
     assert (document.author, document.date) == ("Ann Rook; Bob Crow", "2024-06-30T10:00:00+00:00")
+    linked = "<meta property=author content='https://a.example'><meta name=dc.creator content=Ann>"
+    assert read(linked).author == "Ann"
 
 
 def test_lists_stay_together(read) -> None:

@@ -141,6 +141,13 @@ def test_title_author_and_date_are_those_of_the_metadata(read) -> None:
     assert (document.author, document.date) == ("Ann Rook", "2024-06-30T12:05:00")
 
 
+def test_a_damaged_member_at_the_start_loses_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "letter.odt"
+    package = packed(_members(_LETTER))
+    path.write_bytes(package[:2] + b"\0\0" + package[4:])
+    assert _text_of(opendocument.read(path)).startswith("The Bird Book")
+
+
 @pytest.mark.parametrize("more", [{"meta.xml": "<"}, {"meta.xml": "<x/>"}])
 def test_damaged_metadata_lose_no_text(read, more: dict[str, str]) -> None:
     document = read("<office:text><text:p>Crows</text:p></office:text>", more=more)

@@ -13,7 +13,8 @@ def test_what_people_wrote_is_kept() -> None:
 @pytest.mark.parametrize(
     "name",
     ["", "Administrator", "user", "Microsoft Office User", "Windows User", "python-docx", "Unknown",
-     "openpyxl", "None", "Apache POI", "LibreOffice 7.2"],
+     "openpyxl", "None", "Apache POI", "LibreOffice 7.2",
+     "https://example.org/people/ann", "ARRAY(0x2c7cf020)", "[object Object]"],
 )  # fmt: skip
 def test_what_programs_write_is_no_author(name: str) -> None:
     assert properties(None, [name], []).author == ""
