@@ -13,7 +13,7 @@ from typing import Any
 
 from core.documents.document import IS_PICTURE, Document, Heading, Page
 from core.documents.garbled import mended
-from core.documents.pdf_file import notes_on, open_page, open_pdf
+from core.documents.pdf_file import open_page, open_pdf
 from core.documents.properties import properties
 from core.documents.text import normalise_with_map, one_line
 from core.errors import DocumentError
@@ -79,13 +79,13 @@ def _read_page(pdf: Any, index: int) -> tuple[str, str]:
     """Return a page's text, and why it has none though something is on it."""
     import pypdfium2.raw as pdfium
 
-    with open_page(pdf, index) as page:
+    with open_page(pdf, index) as (page, noted):
         text = page_text(page).text
         # A scan, a drawing, or words in a font that does not say which letters it shows.
         if not text and pdfium.FPDFPage_CountObjects(page) > 0:
             return "", IS_PICTURE
         # Behind the text, so that the places of its characters stay what they are.
-        notes = [note for note in notes_on(page) if one_line(note) not in one_line(text)]
+        notes = [note for note in noted if one_line(note) not in one_line(text)]
     return "\n\n".join(filter(None, [text, *notes])), ""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from core.documents.files import unreadable
 from core.documents.text import normalise
@@ -43,9 +43,16 @@ def open_pdf(path: Path) -> Iterator[Any]:
         pdf.close()
 
 
+class OpenPage(NamedTuple):
+    """A `pypdfium2.PdfPage`, and what people noted on it: on its own or on what they marked."""
+
+    page: Any
+    notes: list[str]
+
+
 @contextmanager
-def open_page(pdf: Any, index: int) -> Iterator[Any]:
-    """Give page `index`, counted from 0, as it is printed: forms that were filled in, stamps.
+def open_page(pdf: Any, index: int) -> Iterator[OpenPage]:
+    """Give page `index`, counted from 0, as it is printed: with filled in forms, with stamps.
 
     Raises:
         pypdfium2.PdfiumError: The page is broken.
@@ -55,18 +62,16 @@ def open_page(pdf: Any, index: int) -> Iterator[Any]:
     written = {pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_STAMP}
     page = pdf[index]
     try:
-        if any(kind in written for kind, _ in _annotations(page)):
+        annotations = list(_annotations(page))
+        notes = filter(None, (normalise(note) for _, note in annotations))
+        if any(kind in written for kind, _ in annotations):
+            # What is written over a page becomes part of it; nothing is left to be noted on it.
             pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY)
             page.close()
             page = pdf[index]
-        yield page
+        yield OpenPage(page, list(dict.fromkeys(notes)))
     finally:
         page.close()
-
-
-def notes_on(page: Any) -> list[str]:
-    """Return what people noted on a page: comments, on their own or on what they marked."""
-    return list(dict.fromkeys(filter(None, (normalise(note) for _, note in _annotations(page)))))
 
 
 def _annotations(page: Any) -> Iterator[tuple[int, str]]:

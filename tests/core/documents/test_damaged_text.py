@@ -120,6 +120,21 @@ NOTE no
 00:59:02.000 --> 00:59:03.000
 <i>and</i> rooks
 """,
+    "srt": """1
+00:00:01,000 --> 00:00:02,000
+<i>Crows</i> {\\an8}and
+
+2
+00:00:03,000 --> 00:00:04,000
+- owls
+- rooks
+""",
+    "sbv": """0:00:01.000,0:00:02.000
+Crows[br]and
+
+0:00:03.000,0:00:04.000
+owls
+""",
     "mhtml": """Subject: =?utf-8?q?T=C3=BC?=
 Date: Sun, 30 Jun 2024 12:05:00 +0200
 Content-Type: multipart/related; boundary="B"; start="<a>"

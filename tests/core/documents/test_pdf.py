@@ -46,7 +46,7 @@ def test_a_turned_page_reads_like_any_other(write_pdf, turn: int) -> None:
 def test_the_map_leads_to_the_character_on_the_page(write_pdf) -> None:
     import pypdfium2.raw as pdfium
 
-    with open_pdf(write_pdf([_PAGE])) as opened, open_page(opened, 0) as page:
+    with open_pdf(write_pdf([_PAGE])) as opened, open_page(opened, 0) as (page, _):
         found = pdf.page_text(page)
         text_page = page.get_textpage()
         assert len(found.characters) == len(found.text)
@@ -189,7 +189,7 @@ _LINES = st.lists(
 @given(lines=_LINES)
 def test_any_page_keeps_its_promises(write_pdf, lines) -> None:
     path = write_pdf([lines])
-    with open_pdf(path) as opened, open_page(opened, 0) as page:
+    with open_pdf(path) as opened, open_page(opened, 0) as (page, _):
         found = pdf.page_text(page)
     assert found.text == found.text.strip()
     assert len(found.text) == len(found.characters)
