@@ -8,6 +8,8 @@ from pathlib import Path
 from core.errors import DocumentError
 
 LARGEST_TEXT_BYTES = 200_000_000
+LARGEST_BYTES = 2_000_000_000
+"""Of a document that is no container: beyond it, looking for its end alone takes minutes."""
 
 
 def check_file(path: Path) -> None:
@@ -28,16 +30,28 @@ def check_file(path: Path) -> None:
         raise DocumentError("is not a file but a pipe, a socket or a device")
 
 
+def check_size(path: Path, most_bytes: int = LARGEST_BYTES) -> None:
+    """Make sure that a file is no larger than a document may be.
+
+    Raises:
+        DocumentError: It is larger, or may not be looked at.
+    """
+    try:
+        size_bytes = path.stat().st_size
+    except OSError as error:
+        raise unreadable(error) from error
+    if size_bytes > most_bytes:
+        raise DocumentError(f"is larger than {most_bytes // 1_000_000} MB")
+
+
 def read_bytes(path: Path) -> bytes:
     """Return the contents of a file of text.
 
     Raises:
         DocumentError: It is larger than 200 MB, or cannot be read.
     """
+    check_size(path, LARGEST_TEXT_BYTES)
     try:
-        size = path.stat().st_size
-        if size > LARGEST_TEXT_BYTES:
-            raise DocumentError(f"is larger than {LARGEST_TEXT_BYTES // 1_000_000} MB")
         return path.read_bytes()
     except OSError as error:
         raise unreadable(error) from error

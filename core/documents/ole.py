@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from core.documents.decoding import decode_as
-from core.documents.files import LARGEST_TEXT_BYTES, unreadable
+from core.documents.files import LARGEST_TEXT_BYTES, check_size, unreadable
 from core.documents.properties import Properties, properties
 from core.errors import DocumentError
 
@@ -65,9 +65,8 @@ def compound_file(path: Path) -> Iterator[OleFileIO]:
     """
     import olefile
 
+    check_size(path, LARGEST_TEXT_BYTES)
     try:
-        if path.stat().st_size > LARGEST_TEXT_BYTES:
-            raise DocumentError(f"is larger than {LARGEST_TEXT_BYTES // 1_000_000} MB")
         with path.open("rb") as file, olefile.OleFileIO(file) as ole:
             yield ole
     except OSError as error:

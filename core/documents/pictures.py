@@ -115,7 +115,7 @@ def _opened(path: Path) -> Iterator[Image]:
                 _check_size(picture)
                 yield picture
     except UnidentifiedImageError as error:
-        raise DocumentError("damaged: it is no picture") from error
+        raise DocumentError("is damaged: it is no picture") from error
     except Image.DecompressionBombError as error:
         raise _too_large() from error
     except OSError as error:
@@ -136,7 +136,7 @@ def _too_large() -> DocumentError:
 
 
 def _damaged() -> DocumentError:
-    return DocumentError("damaged: the picture is cut off or changed")
+    return DocumentError("is damaged: the picture is cut off or changed")
 
 
 def _words(value: object) -> str:

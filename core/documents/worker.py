@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from core.documents import confinement, wire
-from core.documents.files import check_file
+from core.documents.files import check_file, check_size
 from core.documents.formats import load_drawer, load_reader
 from core.documents.limits import Limits
 from core.documents.members import Closed, Member
@@ -61,7 +61,10 @@ def _answered(request: dict[str, Any], limits: Limits, teller: _Teller) -> Answe
         ones = [_answered({"do": "read", **one}, limits, teller)[0] for one in request["files"]]
         return {"answers": ones}, None
     try:
-        check_file(Path(request["path"]))
+        path = Path(request["path"])
+        check_file(path)
+        if request["do"] in {"read", "draw", "recognise"}:
+            check_size(path)
         match request["do"]:
             case "draw":
                 return _drawn(request)

@@ -12,6 +12,7 @@ from core.documents.left_out import is_left_out
 from core.errors import Cancelled
 from core.indexing.scanning import Found, scan
 from core.library import Library
+from tests.core.containers import zip_bytes
 
 from .conftest import contents, put
 
@@ -155,6 +156,18 @@ def test_any_name_that_is_text_is_taken(name: str, library: Library, folder: Pat
     library.sync()
     assert contents(library) == {str(folder / name): "Owls."}
     assert library.sync().read == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a setting of the system's there")
+def test_a_path_of_many_hundred_characters_is_taken(library: Library, folder: Path) -> None:
+    path = folder.joinpath(*(letter * 100 for letter in "abcdef"), "note.txt")
+    put(path, "Crows.")
+    archive = zip_bytes({f"{'g' * 150}/{'h' * 150}.txt": b"Owls."})
+    path.with_name("in.zip").write_bytes(archive)
+    library.add_folder(folder)
+    assert library.sync().failed == ()
+    assert sorted(contents(library).values()) == ["Crows.", "Owls."]
+    assert max(map(len, contents(library))) > 900
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes there")
