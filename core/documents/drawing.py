@@ -40,7 +40,7 @@ def draw_page(
         if not 1 <= number <= len(pdf):
             raise DocumentError(f"has no page {number}")
         try:
-            with open_page(pdf, number - 1) as (page, _):
+            with open_page(pdf, number - 1) as page:
                 bitmap = _render(page, width)
                 boxes = _boxes(page, (bitmap.width, bitmap.height), spans)
         except PdfiumError as error:

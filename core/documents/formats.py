@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -146,7 +147,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "mail",
         "Mail",
-        (".eml", ".msg"),
+        (".eml", ".msg", ".emlx"),
         "core.documents.mail:read",
         members="core.documents.mail:unpack",
     ),
@@ -176,7 +177,10 @@ def markdown_table() -> str:
 
 
 def format_of(path: Path) -> Format | None:
-    """Return the format of the file at `path`, told by its name alone; None if it is not ours.
+    """Return the format of the file at `path`, told by its name; None if it is not ours.
+
+    Nothing is opened. Only Thunderbird's mailboxes have no name of their own: they are told by the
+    index that lies beside.
 
     >>> format_of(Path("Letter.DOCX")).name, format_of(Path("Makefile")).name
     ('Word document', 'Source code')
@@ -187,7 +191,19 @@ def format_of(path: Path) -> Format | None:
     name = path.name.lower()
     suffix = path.suffix.lower()
     double = "".join(path.suffixes[-2:]).lower()
-    return formats.get(name) or formats.get(double) or formats.get(suffix)
+    found = formats.get(name) or formats.get(double) or formats.get(suffix)
+    if found is None and not suffix and _has_mail_index(path):
+        return formats[".mbox"]
+    return found
+
+
+def _has_mail_index(path: Path) -> bool:
+    """Whether beside a file lies what Thunderbird notes of the mails in it."""
+    if not path.is_absolute():  # the place of what lies in a container, and of nothing on the disk
+        return False
+    with suppress(OSError):  # of what may not be looked at, nothing is known
+        return path.with_name(f"{path.name}.msf").exists()
+    return False
 
 
 def suffixes_of(kind: str) -> tuple[str, ...]:

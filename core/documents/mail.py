@@ -1,7 +1,8 @@
-"""Mails (.eml, .msg): who wrote to whom and when, the text that a person reads, attachments."""
+"""Mails (.eml, .msg, .emlx): who wrote to whom and when, the text that is read, attachments."""
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from email import message_from_bytes
 from email.message import Message
@@ -24,6 +25,7 @@ _LONGEST_SUBJECT: Final = 300
 _TOLD: Final = ("From", "To", "Cc", "Bcc")
 # One of these, at least, is in everything that a mail program ever wrote.
 _MAIL_HEADERS: Final = (*_TOLD, "Subject", "Date", "Received", "Message-ID", "MIME-Version")
+_EMLX_LENGTH: Final = re.compile(rb"(\d{1,12})[ \t]*\r?\n")
 _BOM: Final = b"\xef\xbb\xbf"
 
 
@@ -66,6 +68,8 @@ def unpack(path: Path, level: Level) -> None:
 
 def _message(path: Path) -> Message:
     data = read_bytes(path)
+    if path.suffix.lower() == ".emlx":
+        data = _in_emlx(data)
     if data.startswith(OLE_MAGIC):
         return outlook.message_in(path)
     if not data.strip():
@@ -78,6 +82,12 @@ def _message(path: Path) -> Message:
     if not is_bare and not any(raw_headers(message, name) for name in _MAIL_HEADERS):
         raise DocumentError("is damaged, or no mail: nothing in it tells who wrote or when")
     return message
+
+
+def _in_emlx(data: bytes) -> bytes:
+    """Return the mail in a file of Apple Mail: behind its length, and before notes on it."""
+    length = _EMLX_LENGTH.match(data)
+    return data[length.end() : length.end() + int(length[1])] if length else data
 
 
 def _add_body(page: PageText, part: Message) -> None:

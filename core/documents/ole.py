@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -68,6 +69,8 @@ def compound_file(path: Path) -> Iterator[OleFileIO]:
     check_size(path, LARGEST_TEXT_BYTES)
     try:
         with path.open("rb") as file, olefile.OleFileIO(file) as ole:
+            # The root is where small streams lie.
+            _check_content(ole, ole.root.size)
             yield ole
     except OSError as error:
         # olefile's own errors, as opposed to the system's, have no number.
@@ -79,11 +82,22 @@ def compound_file(path: Path) -> Iterator[OleFileIO]:
 
 
 def stream(ole: OleFileIO, *names: str) -> bytes:
-    """Return the content of a stream; b"" where there is none."""
+    """Return the content of a stream; b"" where there is none.
+
+    Raises:
+        DocumentError: It is larger than the file that it lies in.
+    """
     if ole.get_type(list(names)) != _STREAM:
         return b""
+    _check_content(ole, ole.get_size(list(names)))
     content: bytes = ole.openstream(list(names)).read()
     return content
+
+
+def _check_content(ole: OleFileIO, size_bytes: int) -> None:
+    """Refuse what speaks of gigabytes in a small file: olefile goes round in circles to read it."""
+    if size_bytes > ole.fp.seek(0, os.SEEK_END):
+        raise DocumentError("is damaged: the file is cut off or changed")
 
 
 def what_is_inside(path: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -13,7 +14,7 @@ from typing import Any
 
 from core.documents.document import IS_PICTURE, Document, Heading, Page
 from core.documents.garbled import mended
-from core.documents.pdf_file import open_page, open_pdf
+from core.documents.pdf_file import open_page, open_pdf, written_on
 from core.documents.properties import properties
 from core.documents.text import normalise_with_map, one_line
 from core.errors import DocumentError
@@ -24,7 +25,7 @@ _MOST_BOOKMARKS = 5_000
 HYPHENS = "\x02\ufffe"
 _LINE = re.compile(rf"[^\r\n{HYPHENS}]*(?:[{HYPHENS}](?:\r\n|\r|\n)?|\r\n|\r|\n|\Z)")
 # Glyphs of fonts that do not say which characters they stand for.
-_MEANINGLESS = re.compile(r"[\x00\x01\x03-\x08\x0b-\x1f\ufffd\ue000-\uf8ff]")
+_MEANINGLESS = re.compile(r"[\x00\x01\x03-\x08\x0b\x0c\x0e-\x1f\ufffd\ue000-\uf8ff]")
 _MOST_MEANINGLESS = 0.2
 _SENTENCE_END = tuple('.!?:…"”’)。！？')
 
@@ -79,14 +80,16 @@ def _read_page(pdf: Any, index: int) -> tuple[str, str]:
     """Return a page's text, and why it has none though something is on it."""
     import pypdfium2.raw as pdfium
 
-    with open_page(pdf, index) as (page, noted):
+    with open_page(pdf, index) as page:
         text = page_text(page).text
+        fields, notes = written_on(pdf, page)
         # A scan, a drawing, or words in a font that does not say which letters it shows.
-        if not text and pdfium.FPDFPage_CountObjects(page) > 0:
+        if not text and not fields and pdfium.FPDFPage_CountObjects(page) > 0:
             return "", IS_PICTURE
-        # Behind the text, so that the places of its characters stay what they are.
-        notes = [note for note in noted if one_line(note) not in one_line(text)]
-    return "\n\n".join(filter(None, [text, *notes])), ""
+    # Behind the text, so that the places of its characters stay what they are.
+    seen = one_line(text)
+    written = [words for words in (*fields, *notes) if one_line(words) not in seen]
+    return "\n\n".join(filter(None, [text, *written])), ""
 
 
 def page_text(page: Any) -> PdfText:
@@ -108,8 +111,7 @@ def _extract(text_page: Any) -> PdfText:
     handle = text_page.raw
     count = text_page.count_chars()
     # PDFium can also give the text in one call, but leaves characters out and puts others in.
-    codes = [pdfium.FPDFText_GetUnicode(handle, i) for i in range(count)]
-    raw = mended("".join(map(chr, codes)))
+    raw = mended("".join(character(pdfium.FPDFText_GetUnicode(handle, i)) for i in range(count)))
     if len(_MEANINGLESS.findall(raw)) > _MOST_MEANINGLESS * count:
         return PdfText("", [])
 
@@ -139,6 +141,11 @@ def _extract(text_page: Any) -> PdfText:
             sources.extend([end] * len(gap))
     text, offsets = normalise_with_map("".join(pieces).translate({0x02: "-", 0xFFFE: "-"}))
     return PdfText(text, [sources[offset] for offset in offsets])
+
+
+def character(code: int) -> str:
+    """Return the character that PDFium tells by `code`; broken fonts have it tell any number."""
+    return chr(code) if code <= sys.maxunicode else "\ufffd"
 
 
 @dataclass(frozen=True, slots=True)

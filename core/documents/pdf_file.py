@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -35,7 +36,6 @@ def open_pdf(path: Path) -> Iterator[Any]:
         raise DocumentError(f"is damaged: {_damage(path)}") from error
     try:
         if pdf.get_formtype():
-            # Some programs leave it to the reader to set what was filled in.
             with suppress(pypdfium2.PdfiumError):  # a broken form; the pages may be whole
                 pdf.init_forms()
         yield pdf
@@ -43,62 +43,72 @@ def open_pdf(path: Path) -> Iterator[Any]:
         pdf.close()
 
 
-class OpenPage(NamedTuple):
-    """A `pypdfium2.PdfPage`, and what people noted on it: on its own or on what they marked."""
-
-    page: Any
-    notes: list[str]
-
-
 @contextmanager
-def open_page(pdf: Any, index: int) -> Iterator[OpenPage]:
-    """Give page `index`, counted from 0, as it is printed: with filled in forms, with stamps.
+def open_page(pdf: Any, index: int) -> Iterator[Any]:
+    """Give page `index`, counted from 0.
 
     Raises:
         pypdfium2.PdfiumError: The page is broken.
     """
-    import pypdfium2.raw as pdfium
-
-    written = {pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_STAMP}
     page = pdf[index]
     try:
-        annotations = list(_annotations(page))
-        notes = filter(None, (normalise(note) for _, note in annotations))
-        if any(kind in written for kind, _ in annotations):
-            # What is written over a page becomes part of it; nothing is left to be noted on it.
-            pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY)
-            page.close()
-            page = pdf[index]
-        yield OpenPage(page, list(dict.fromkeys(notes)))
+        yield page
     finally:
         page.close()
 
 
-def _annotations(page: Any) -> Iterator[tuple[int, str]]:
-    """Give the kind of each annotation on a page, and the note in it."""
+class Written(NamedTuple):
+    """What people wrote on a page afterwards: into the `fields` of a form, and as `notes`."""
+
+    fields: list[str]
+    notes: list[str]
+
+
+def written_on(pdf: Any, page: Any) -> Written:
+    """Return what people wrote on a page afterwards.
+
+    PDFium could make it part of the page ("flatten"), which loses the fonts of some pages.
+    """
     import pypdfium2.raw as pdfium
 
-    silent = {pdfium.FPDF_ANNOT_LINK, pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_POPUP}
+    fields: dict[str, None] = {}
+    notes: dict[str, None] = {}
     count = pdfium.FPDFPage_GetAnnotCount(page)
     for number in range(min(count, _MOST_ANNOTATIONS)):
         annotation = pdfium.FPDFPage_GetAnnot(page, number)
         if annotation:
             kind = pdfium.FPDFAnnot_GetSubtype(annotation)
-            note = "" if kind in silent else _note_in(annotation)
+            if kind == pdfium.FPDF_ANNOT_WIDGET:
+                fields[_field_in(annotation, pdf.formenv)] = None
+            elif kind not in {pdfium.FPDF_ANNOT_LINK, pdfium.FPDF_ANNOT_POPUP}:
+                get = partial(pdfium.FPDFAnnot_GetStringValue, annotation, b"Contents")
+                notes[normalise(_string(get))] = None
             pdfium.FPDFPage_CloseAnnot(annotation)
-            yield kind, note
+    return Written(*([words for words in each if words] for each in (fields, notes)))
 
 
-def _note_in(annotation: Any) -> str:
+def _field_in(annotation: Any, form: Any) -> str:
+    import pypdfium2.raw as pdfium
+
+    of_text = {
+        pdfium.FPDF_FORMFIELD_TEXTFIELD,
+        pdfium.FPDF_FORMFIELD_COMBOBOX,
+        pdfium.FPDF_FORMFIELD_LISTBOX,
+    }
+    if form is None or pdfium.FPDFAnnot_GetFormFieldType(form, annotation) not in of_text:
+        return ""
+    return normalise(_string(partial(pdfium.FPDFAnnot_GetFormFieldValue, form, annotation)))
+
+
+def _string(get: Callable[[Any, int], int]) -> str:
+    """Return the string that a function of PDFium writes into a buffer of some size."""
     import ctypes
 
     import pypdfium2.raw as pdfium
 
-    size = pdfium.FPDFAnnot_GetStringValue(annotation, b"Contents", None, 0)
+    size = get(None, 0)
     buffer = ctypes.create_string_buffer(size)
-    pdfium.FPDFAnnot_GetStringValue(
-        annotation, b"Contents", ctypes.cast(buffer, ctypes.POINTER(pdfium.FPDF_WCHAR)), size
-    )
+    get(ctypes.cast(buffer, ctypes.POINTER(pdfium.FPDF_WCHAR)), size)
     return buffer.raw.decode("utf-16-le", "replace").rstrip("\0")
 
 

@@ -6,6 +6,7 @@ import io
 import os
 import random
 import re
+import time
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -14,17 +15,24 @@ from core.documents import wire
 from core.documents.document import Document
 from core.errors import DocumentError
 
+_MOST_SECONDS = 5
 COUNT = int(os.environ.get("WINNOW_TEST_MUTATIONS", "60"))
 
 
 def mutations(data: bytes, count: int = COUNT, seed: int = 1) -> Iterator[bytes]:
-    """Give `count` damaged copies of `data`, the same ones for the same `seed`."""
+    """Give `count` damaged copies of `data`, the same ones for the same `seed`.
+
+    Whoever takes them may spend a few seconds of the processor on each, and fails on more.
+    """
     chance = random.Random(seed)
-    for _ in range(count):
+    for number in range(count):
         damaged = bytearray(data)
         for _ in range(chance.choice((1, 1, 2, 5, 20))):
             _damage(damaged, chance)
+        began_s = time.process_time()
         yield bytes(damaged)
+        spent_s = time.process_time() - began_s
+        assert spent_s < _MOST_SECONDS, f"copy {number} took {spent_s:.1f} s"
 
 
 def _damage(data: bytearray, chance: random.Random) -> None:

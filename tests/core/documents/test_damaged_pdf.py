@@ -18,7 +18,7 @@ from .mutations import COUNT, mutations
 pytestmark = pytest.mark.timeout(120 + COUNT)
 
 _RECT = "/Rect [50 300 350 320]"
-_FIELD = f"<< /Subtype /Widget /FT /Tx /T (a) /V (Ann) /F 4 {_RECT} /DA (/Helv 12 Tf 0 g) >>"
+_FIELD = f"<< /Subtype /Widget /FT /Tx /T (a) /V (Ann) /F 4 {_RECT} >>"
 _NOTE = f"<< /Subtype /Text {_RECT} /Contents (True?) >>"
 _PDF = pdf_bytes(
     [
@@ -28,7 +28,7 @@ _PDF = pdf_bytes(
     title="Birds",
     bookmarks=[("Birds", 0), ("Owls", 1)],
     page_entries=f"/Annots [{_FIELD} {_NOTE}]",
-    catalog_entries="/AcroForm << /Fields [] /NeedAppearances true >>",
+    catalog_entries="/AcroForm << /Fields [] >>",
     info_entries="/Author (Ann Rook) /ModDate (D:20240630120500Z)",
 )
 

@@ -53,6 +53,7 @@ def test_no_suffix_is_claimed_twice_and_all_are_in_lower_case() -> None:
         ("Inbox.mbox", "Mailbox"),
         ("mbox", "Mailbox"),
         ("Re: hello.eml", "Mail"),
+        ("12345.partial.emlx", "Mail"),
         ("photo.JPG", "Picture"),
     ],
 )
@@ -66,6 +67,22 @@ def test_a_format_is_told_by_the_name(name: str, format_name: str) -> None:
 @pytest.mark.parametrize("name", ["photo.raw", "noname", ".hidden", "a.txt.gz", "pdf"])
 def test_other_files_have_no_format(name: str) -> None:
     assert format_of(Path(name)) is None
+
+
+def test_a_mailbox_of_thunderbird_s_is_told_by_its_index(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("Inbox.msf", "Birds & Bees.msf", "photo.raw.msf"):
+        (tmp_path / name).touch()
+    found = {
+        name: format_of(tmp_path / name) for name in ("Inbox", "Birds & Bees", "photo.raw", "Sent")
+    }
+    assert {name for name, kind in found.items() if kind} == {"Inbox", "Birds & Bees"}
+    assert found["Inbox"] == format_of(Path("a.mbox"))
+    # In a container nothing lies beside, whatever lies where the program was started.
+    monkeypatch.chdir(tmp_path)
+    assert format_of(Path("Inbox")) is None
+    assert format_of(tmp_path / ("x" * 255)) is None
 
 
 def test_a_kind_has_the_suffixes_of_all_its_formats() -> None:

@@ -42,6 +42,19 @@ def multipart(kind: str, *parts: str | bytes) -> bytes:
     return head.encode() + joined + b"--=-=--\n"
 
 
+def test_a_mail_of_apple_s_is_read_without_what_is_noted_of_it(tmp_path: Path) -> None:
+    mail_ = b"From: a@example.org\nSubject: Birds\n\nCrows.\n"
+    notes = b"<?xml version='1.0'?><plist><dict><key>flags</key></dict></plist>"
+    path = tmp_path / "1.emlx"
+    for data in (b"%-10d\n%b%b" % (len(mail_), mail_, notes), b"99999\n%b" % mail_, mail_):
+        path.write_bytes(data)
+        document = mail.read(path)
+        assert (document.title, document.pages[0].text.split()[-1]) == ("Birds", "Crows.")
+    path.write_bytes(b"9" * 5000 + b"\n" + mail_)
+    with pytest.raises(DocumentError, match="is damaged, or no mail"):
+        mail.read(path)
+
+
 def test_a_mail_is_read_as_a_person_reads_it(tmp_path: Path) -> None:
     document = read(
         tmp_path,

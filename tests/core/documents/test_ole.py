@@ -10,6 +10,7 @@ from core.documents.document import Document, Page
 from core.documents.ole import compound_file, stream, summary_of, what_is_inside
 from core.documents.properties import Properties
 from core.documents.text import normalise
+from core.errors import DocumentError
 
 from .compound_files import compound_bytes, summary_stream
 from .mutations import mutations, read_all
@@ -88,6 +89,20 @@ def test_a_damaged_summary_says_nothing(path: Path, damage: bytes) -> None:
 def test_what_is_inside_is_told_by_a_stream(path: Path, name: str, reason: str) -> None:
     path.write_bytes(compound_bytes({name: b"x"}))
     assert what_is_inside(path).startswith(reason)
+
+
+@pytest.mark.parametrize("name", ["Root Entry", "Book"])
+@pytest.mark.parametrize("size_bytes", [100, 5000])
+def test_gigabytes_in_a_small_file_are_not_looked_for(
+    path: Path, name: str, size_bytes: int
+) -> None:
+    data = bytearray(compound_bytes({"Book": b"x" * size_bytes}))
+    entry = data.index(name.encode("utf-16-le"))
+    struct.pack_into("<I", data, entry + 120, 0xFFFF0000)
+    path.write_bytes(data)
+    reason = pytest.raises(DocumentError, match="is damaged: the file is cut off or changed")
+    with reason, compound_file(path) as ole:
+        stream(ole, "Book")
 
 
 def test_damage_has_a_reason(path: Path) -> None:

@@ -46,7 +46,7 @@ def test_a_turned_page_reads_like_any_other(write_pdf, turn: int) -> None:
 def test_the_map_leads_to_the_character_on_the_page(write_pdf) -> None:
     import pypdfium2.raw as pdfium
 
-    with open_pdf(write_pdf([_PAGE])) as opened, open_page(opened, 0) as (page, _):
+    with open_pdf(write_pdf([_PAGE])) as opened, open_page(opened, 0) as page:
         found = pdf.page_text(page)
         text_page = page.get_textpage()
         assert len(found.characters) == len(found.text)
@@ -94,19 +94,33 @@ def test_characters_that_a_font_tells_wrong_are_mended(write_pdf) -> None:
     assert page.text.split("\n") == ["Quick brown foxes", "READ AS IT IS"]
 
 
-def test_what_was_filled_into_a_form_is_read_and_has_a_place(write_pdf) -> None:
-    field = "<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (Ann Rook) /F 4 %s >>"
-    place = "/Rect [50 300 350 320] /DA (/Helv 12 Tf 0 g)"
+def test_what_was_filled_into_a_form_stands_behind_the_text(write_pdf) -> None:
+    rect = "/Subtype /Widget /F 4 /Rect [50 300 350 320]"
+    fields = (
+        f"<< {rect} /FT /Tx /T (name) /V (Ann Rook) >> << {rect} /FT /Btn /T (box) /V /Yes >>"
+        f" << {rect} /FT /Tx /T (again) /V (Ann Rook) >> << {rect} /FT /Tx /T (none) >>"
+        f" << {rect} /FT /Ch /T (bird) /Opt [(Crow) (Owl)] /V (Owl) >>"
+    )
     path = write_pdf(
         [[(50, 500, 12, "Name of the applicant:")]],
-        page_entries=f"/Annots [{field % place}]",
-        catalog_entries="/AcroForm << /Fields [] /NeedAppearances true >>",
+        page_entries=f"/Annots [{fields}]",
+        catalog_entries="/AcroForm << /Fields [] >>",
     )
-    text = pdf.read(path).pages[0].text
-    assert text.split() == ["Name", "of", "the", "applicant:", "Ann", "Rook"]
-    start = text.index("Ann")
-    (boxes,) = draw_page(path, 1, 400, [(start, start + 3)]).boxes
-    assert [round(box.top) in range(275, 305) for box in boxes] == [True]
+    (page,) = pdf.read(path).pages
+    assert page.text == "Name of the applicant:\n\nAnn Rook\n\nOwl"
+    # It has no place on the page that could be marked.
+    assert draw_page(path, 1, 400, [(24, 27)]).boxes == ((),)
+
+
+def test_short_lines_are_no_glyphs_without_meaning(write_pdf) -> None:
+    lines = [(50 + 40 * (number % 2), 550 - 90 * number, 12, x) for number, x in enumerate("BIRDS")]
+    assert pdf.read(write_pdf([lines])).pages[0].text.split() == list("BIRDS")
+
+
+def test_numbers_beyond_those_of_characters_are_none() -> None:
+    assert [pdf.character(code) for code in (0x41, 0x10FFFF, 0x110000, 0xFFFFFFFF)] == [
+        *("A", "\U0010ffff", "\ufffd", "\ufffd")
+    ]
 
 
 def test_notes_on_a_page_stand_behind_its_text(write_pdf) -> None:
@@ -189,7 +203,7 @@ _LINES = st.lists(
 @given(lines=_LINES)
 def test_any_page_keeps_its_promises(write_pdf, lines) -> None:
     path = write_pdf([lines])
-    with open_pdf(path) as opened, open_page(opened, 0) as (page, _):
+    with open_pdf(path) as opened, open_page(opened, 0) as page:
         found = pdf.page_text(page)
     assert found.text == found.text.strip()
     assert len(found.text) == len(found.characters)

@@ -165,6 +165,19 @@ def test_what_is_renamed_within_an_archive_is_called_by_its_new_name(
     assert hit.title == "raven"
 
 
+def test_the_mails_of_a_mailbox_without_a_suffix_are_found(
+    library: Library, folder: Path, made: Made
+) -> None:
+    mail = mail_bytes("Crows.", {}, subject="Birds")
+    made("Inbox", b"From - Mon Jun 01 10:00:00 2009\n" + mail)
+    made("Inbox.msf", b"// <!-- <mdb:mork:z v='1.4'/> -->")
+    made("Inbox-like", b"From - Mon Jun 01 10:00:00 2009\n" + mail)
+    library.add_folder(folder)
+    report = library.sync()
+    assert [document.path.parent.name for document in library.documents()] == ["Inbox"]
+    assert report.failed == ()
+
+
 def test_mails_that_move_up_in_a_mailbox_keep_their_vectors(
     library: Library, folder: Path, made: Made, members_read: Noted
 ) -> None:
