@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QKeyCombination, Qt, Signal
 from PySide6.QtGui import (
-    QActionGroup,
     QCloseEvent,
     QDragEnterEvent,
     QDragLeaveEvent,
@@ -18,7 +17,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShortcut,
 )
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
 from app.body import Body
 from app.errors import Notice, NoticeBar, notice_of
@@ -27,6 +26,7 @@ from app.inspector.opener import InspectorOpener
 from app.library.adding import Adding
 from app.library.folders_dialog import FoldersDialog
 from app.library.progress_strip import ProgressStrip
+from app.menu import MainMenu
 from app.opening import Opener
 from app.search.aligner import Aligner
 from app.search.box import SearchBox
@@ -145,26 +145,14 @@ class MainWindow(QMainWindow):
         self._drop_hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._drop_hint.hide()
 
-    def _menu(self) -> QMenu:
-        menu = QMenu(self)
-        menu.addAction(self.tr("Add a folder…"), self.adding.ask)
-        menu.addAction(self.tr("Folders…"), self._show_folders)
-        menu.addAction(self.tr("Update now"), QKeySequence("F5"), self.session.sync)
-        menu.addAction(self.tr("Why this result…"), QKeySequence("Ctrl+I"), self.inspector.open)
-        menu.addAction(self.tr("Teach Winnow…"), self.teaching.show_dialog)
-        menu.addSeparator()
-        looks = QActionGroup(self)
-        for theme, name in (
-            (Theme.SYSTEM, self.tr("Colours of the system")),
-            (Theme.LIGHT, self.tr("Light")),
-            (Theme.DARK, self.tr("Dark")),
-        ):
-            action = menu.addAction(name, partial(self._choose_theme, theme))
-            action.setCheckable(True)
-            action.setChecked(theme is self._theme.theme)
-            looks.addAction(action)
-        menu.addSeparator()
-        menu.addAction(self.tr("Quit"), QKeySequence.StandardKey.Quit, self.close)
+    def _menu(self) -> MainMenu:
+        menu = MainMenu(self._theme.theme, self)
+        menu.add(self.tr("Add a folder…"), self.adding.ask)
+        menu.add(self.tr("Folders…"), self._show_folders)
+        menu.add(self.tr("Update now"), self.session.sync, "F5")
+        menu.add(self.tr("Why this result…"), self.inspector.open, "Ctrl+I")
+        menu.add(self.tr("Teach Winnow…"), self.teaching.show_dialog)
+        menu.theme_chosen.connect(self._choose_theme)
         return menu
 
     def _connect_search(self) -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from pathlib import Path
-
-import numpy as np
 
 from core.alignment.pairwise import AlignmentStrategy
 from core.catalog.facets import Described
@@ -19,11 +16,10 @@ from core.catalog.scope import Scope
 from core.documents.document import Box, Page, PageImage
 from core.errors import DocumentError, FolderError
 from core.progress import Job, Progress, Stage
-from core.search.explanation import Comparison, Explanation, PassageToken
+from core.search.explanation import Explanation
 from core.search.facets import Facets, count, split
 from core.search.query import parse
 from core.search.results import (
-    Alignment,
     DocumentHit,
     ExactAlignments,
     Mode,
@@ -33,9 +29,8 @@ from core.search.results import (
     ScoreParts,
     SearchResults,
 )
+from tests.app.comparing_double import WORD, alignments, compared, tokens_of
 from tests.app.teaching_double import TeachingDouble
-
-_WORD = re.compile(r"\w+")
 
 
 def free() -> threading.Event:
@@ -194,7 +189,7 @@ class LibraryDouble:
         assert gate.wait(30)
         if self.search_error is not None:
             raise self.search_error
-        tokens = _tokens(parse(query).text, self.untold)
+        tokens = tokens_of(parse(query).text, self.untold)
         scope = parse(query).scope
         hits = [
             hit
@@ -209,7 +204,7 @@ class LibraryDouble:
         self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 20, job: Job | None = None
     ) -> Facets:
         rest, scopes = split(parse(query))
-        tokens = _tokens(rest.text, self.untold)
+        tokens = tokens_of(rest.text, self.untold)
         numbers = range(len(self.books))
         found = {number for number in numbers if not tokens or self._hit(number, tokens, mode)}
         documents = [
@@ -237,12 +232,12 @@ class LibraryDouble:
             raise
         if self.align_error is not None:
             raise self.align_error
-        tokens = _tokens(parse(query).text, self.untold)
+        tokens = tokens_of(parse(query).text, self.untold)
         alike = {**self.alike, **self.alike_exactly}
         return ExactAlignments(
             tokens,
             {
-                passage.id: self._alignments(passage, tokens, alike)
+                passage.id: alignments(passage, tokens, alike)
                 for number in range(len(self.books))
                 for passage in self._passages(number)
                 if passage.id in passage_ids and passage.text not in self.gone
@@ -261,7 +256,7 @@ class LibraryDouble:
         if self.align_error is not None:
             raise self.align_error
         words = sorted(
-            _WORD.findall(self._passage(passage_id).text.lower()), key=lambda word: -len(word)
+            WORD.findall(self._passage(passage_id).text.lower()), key=lambda word: -len(word)
         )
         return tuple(words[: min(count, 3)])
 
@@ -271,13 +266,13 @@ class LibraryDouble:
         assert self.align_gate.wait(30)
         if self.align_error is not None:
             raise self.align_error
-        tokens = _tokens(query, self.untold)
+        tokens = tokens_of(query, self.untold)
         passage = self._passage(passage_id)
         return Explanation(
             passage,
             tokens,
-            self._compared(passage, tokens, least_letters=4),
-            self._compared(passage, tokens, least_letters=1),
+            compared(passage, tokens, self.alike, least_letters=4),
+            compared(passage, tokens, self.alike, least_letters=1),
             AlignmentStrategy(),
         )
 
@@ -354,75 +349,17 @@ class LibraryDouble:
     def _passage_hit(
         self, passage: Passage, tokens: tuple[QueryToken, ...], mode: Mode
     ) -> PassageHit | None:
-        pairs = () if mode is Mode.WORDS else self._alignments(passage, tokens, self.alike)
+        pairs = () if mode is Mode.WORDS else alignments(passage, tokens, self.alike)
         words = tuple(
             found.span()
-            for found in _WORD.finditer(passage.text)
+            for found in WORD.finditer(passage.text)
             if any(token.text.lower() == found.group().lower() for token in tokens)
         )
         if tokens and not pairs and not words:
             return None
         if mode is Mode.WORDS:
             return PassageHit(passage, float(len(words)), (mode,), pairs, words)
-        stored = self._compared(passage, tokens, least_letters=4)
-        by_words = len(words) / len(tokens)
+        stored = compared(passage, tokens, self.alike, least_letters=4)
+        by_words = len(words) / max(len(tokens), 1)
         parts = ScoreParts(stored.align(AlignmentStrategy()).score, by_words, 0.15)
         return PassageHit(passage, parts.score, (mode,), pairs, words, parts)
-
-    def _compared(
-        self, passage: Passage, tokens: tuple[QueryToken, ...], *, least_letters: int
-    ) -> Comparison:
-        found = [one for one in _WORD.finditer(passage.text) if len(one.group()) >= least_letters]
-        pairs = [
-            [_similarity(asked.text.lower(), one.group().lower(), self.alike) for one in found]
-            for asked in tokens
-        ]
-        saliences = np.array([len(one.group()) for one in found], dtype=np.float32)
-        return Comparison(
-            tuple(PassageToken(one.group(), *one.span(), False) for one in found),
-            np.array(pairs, dtype=np.float32).reshape(len(tokens), len(found)),
-            np.array([token.share for token in tokens], dtype=np.float32),
-            saliences,
-            len(found),
-        )
-
-    @staticmethod
-    def _alignments(
-        passage: Passage, tokens: tuple[QueryToken, ...], alike: dict[tuple[str, str], float]
-    ) -> tuple[Alignment, ...]:
-        pairs: list[Alignment] = []
-        for token in tokens:
-            best: Alignment | None = None
-            for found in _WORD.finditer(passage.text):
-                similarity = _similarity(token.text.lower(), found.group().lower(), alike)
-                if similarity > (best.similarity if best else 0.3):
-                    best = Alignment(
-                        token.index, token.text, *found.span(), similarity, found.group()
-                    )
-            if best is not None:
-                pairs.append(best)
-        return tuple(pairs)
-
-
-def _tokens(query: str, untold: Collection[str]) -> tuple[QueryToken, ...]:
-    found = list(_WORD.finditer(query))
-    saliences = [0.25 if one.group() in untold else 1.0 for one in found]
-    return tuple(
-        QueryToken(
-            number,
-            one.group(),
-            *one.span(),
-            number,
-            share=salience / sum(saliences),
-            is_telling=salience == 1,
-        )
-        for number, (one, salience) in enumerate(zip(found, saliences, strict=True))
-    )
-
-
-def _similarity(asked: str, found: str, alike: dict[tuple[str, str], float]) -> float:
-    if asked == found:
-        return 0.95
-    if len(asked) > 2 and found.startswith(asked):
-        return 0.8
-    return alike.get((asked, found), 0.0)
