@@ -43,6 +43,10 @@ def page(number_of_page: int) -> str:
     return _tr("p. {0}").format(number(number_of_page))
 
 
+def right_one() -> str:
+    return _tr("The right one")
+
+
 def compared_words(strategy: AlignmentStrategy) -> str:
     """Give what of a passage each word of a query is compared with."""
     if strategy.is_top_1:

@@ -1,15 +1,16 @@
 """What few-shot adaptation gives: nDCG@10 before and after, over folds of eight judged queries.
 
     python3 dev.py bench adaptation SETS ... [--model M] [--fold 8] [--seeds 20] [--mode MODE]
-        [--home FOLDER] [--json FILE]
+        [--current STRATEGY] [--home FOLDER] [--json FILE]
 
 As in ALIGNER, section 4.1: the queries are split into folds of eight, the strategy that is best on
 a fold is measured on all other queries, and mean and deviation over the folds are given. One
 split of few queries has few folds, so that it is drawn `--seeds` times. Beside it the same with
-Winnow's rule, which keeps top-1 where a fold cannot tell. What the strategy gives that all queries
-together choose is the oracle. "Noise" is how often a fold proposes something where the right
-document of each query is drawn: from the ten first under a strategy that is drawn as well.
-Libraries are kept in `--home`, and indexed once.
+Winnow's rule, which keeps the current strategy where a fold cannot tell. What the strategy gives
+that all queries together choose is the oracle. "Noise" is how often a fold proposes something where
+the right document of each query is drawn: from the ten first under a strategy that is drawn too.
+With another `--current` strategy than top-1 it shows whether a bad one is found out. Libraries are
+kept in `--home`, and indexed once.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.alignment.adaptation import DEPTH, FEWEST, STRATEGIES, choose
+from core.alignment.pairwise import AlignmentStrategy
 from core.evaluation import measures
 from core.evaluation.data import DataSet
 from core.evaluation.run import as_document
@@ -43,6 +45,7 @@ def main() -> None:
     parser.add_argument("--split", default="test")
     parser.add_argument("--model")
     parser.add_argument("--mode", choices=("hybrid", "meaning"), default="hybrid")
+    parser.add_argument("--current", default="topk:1", help="the strategy to begin with")
     parser.add_argument("--fold", type=int, default=8)
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--queries", type=int, default=400, help="of each set, drawn at random")
@@ -51,16 +54,24 @@ def main() -> None:
     given = parser.parse_args()
     if given.fold < FEWEST:
         parser.error(f"a fold of fewer than {FEWEST} queries never proposes anything")
+    current = AlignmentStrategy.parse(given.current)
+    strategies = [current, *(one for one in STRATEGIES if one != current)]
     rows = []
     for folder in given.sets:
         ranked = rank(
-            DataSet(folder), given.split, given.queries, given.model, Mode(given.mode), given.home
+            DataSet(folder),
+            given.split,
+            given.queries,
+            strategies,
+            LibraryOptions(model=given.model),
+            Mode(given.mode),
+            given.home,
         )
         if len(ranked) < 2 * given.fold:
             parser.error(f"{folder} has {len(ranked)} queries, too few for two folds")
         rows.append(
             {"set": folder.name}
-            | figures(measured(ranked), given.fold, given.seeds)
+            | figures(measured(ranked), strategies, given.fold, given.seeds)
             | {"noise": round(noise(ranked, given.fold), 4)}
         )
         print(json.dumps(rows[-1]), flush=True)
@@ -78,7 +89,13 @@ class Ranked:
 
 
 def rank(
-    data: DataSet, split: str, most: int, model: str | None, mode: Mode, home: Path
+    data: DataSet,
+    split: str,
+    most: int,
+    strategies: Sequence[AlignmentStrategy],
+    options: LibraryOptions,
+    mode: Mode,
+    home: Path,
 ) -> list[Ranked]:
     """Search a library of the set for each judged query, with each strategy in turn."""
     judged = data.split(split)
@@ -86,16 +103,16 @@ def rank(
     if len(queries) > most:
         drawn = np.random.default_rng(0).choice(len(queries), most, replace=False)
         queries = [queries[row] for row in sorted(drawn.tolist())]
-    folder = home / f"{data.name}-{model or 'built-in'}".replace("/", "-")
-    with Library.open(folder, LibraryOptions(model=model)) as library:
+    folder = home / f"{data.name}-{options.model or 'built-in'}".replace("/", "-")
+    with Library.open(folder, options) as library:
         if not library.documents():
             given = ((one.id, as_document(one)) for one in data.documents())
             library.add_collection(data.name, given)
         library.sync()
         keys = {one.id: one.path.name for one in library.documents()}
     ranked = [Ranked([], judged.judgements[query.id]) for query in queries]
-    for strategy in STRATEGIES:
-        with Library.open(folder, LibraryOptions(alignment=strategy, model=model)) as library:
+    for strategy in strategies:
+        with Library.open(folder, replace(options, alignment=strategy)) as library:
             for query, one in zip(queries, ranked, strict=True):
                 found = library.rank(query.text, mode=mode, limit=_DOCUMENTS)
                 ranking = [keys[number] for number, _ in found]
@@ -124,11 +141,14 @@ def noise(ranked: Sequence[Ranked], fold: int) -> float:
     return proposals / _NOISE
 
 
-def figures(values: Doubles, fold: int, seeds: int) -> dict[str, Any]:
+def figures(
+    values: Doubles, strategies: Sequence[AlignmentStrategy], fold: int, seeds: int
+) -> dict[str, Any]:
     """Means and deviations, in points, over the folds of all splits.
 
     Args:
-        values: (q, s), top-1 in column 0.
+        values: (q, s).
+        strategies: s of them, the current one first.
         fold: queries that are chosen by.
         seeds: how often the queries are split.
     """
@@ -149,7 +169,7 @@ def figures(values: Doubles, fold: int, seeds: int) -> dict[str, Any]:
     return {
         "queries": len(values),
         "folds": len(plain),
-        "strategies": dict(zip(map(str, STRATEGIES), points(means), strict=True)),
+        "strategies": dict(zip(map(str, strategies), points(means), strict=True)),
         "before": summary(before),
         "few-shot": summary(plain),
         "proposed": summary(guarded),
@@ -171,7 +191,7 @@ def summary(values: Sequence[float]) -> list[float]:
 
 def show(rows: Sequence[dict[str, Any]]) -> None:
     """A table in Markdown."""
-    print("\n| set | queries | top-1 | few-shot | with the rule | oracle | proposals | noise |")
+    print("\n| set | queries | current | few-shot | with the rule | oracle | proposals | noise |")
     print("|---|---|---|---|---|---|---|---|")
     for row in rows:
         cells = [f"{row[key][0]} ± {row[key][1]}" for key in ("before", "few-shot", "proposed")]

@@ -146,6 +146,7 @@ class ResultDelegate(QStyledItemDelegate):
             if is_right:
                 _paint_mark(painter, label, scheme)
                 label.setLeft(label.left() + _MARK + _GAP)
+                place = " · ".join(filter(None, [texts.right_one(), place]))
             painter.drawText(label, Qt.AlignmentFlag.AlignLeft, place)
             painter.drawText(label, Qt.AlignmentFlag.AlignRight, texts.score(row.hit))
             top += small_height + _GAP if place or is_right else 0

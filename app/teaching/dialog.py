@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -23,6 +23,8 @@ from app.errors import NoticeBar
 
 if TYPE_CHECKING:
     from app.teaching.lesson import Lesson
+
+_NUMBERS: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class TeachingDialog(QDialog):
@@ -58,7 +60,7 @@ class TeachingDialog(QDialog):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for column in (1, 2):
-            self.ranks.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
+            self.ranks.headerItem().setTextAlignment(column, _NUMBERS)
         self.accept_button = QPushButton(self.tr("Use it"))
         self.accept_button.setProperty("main", "true")
         self.accept_button.clicked.connect(self._want)
@@ -139,7 +141,7 @@ class TeachingDialog(QDialog):
             item = QTreeWidgetItem([one.query, _ranks(one.before), _ranks(one.after)])
             item.setToolTip(0, one.query)
             for column in (1, 2):
-                item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
+                item.setTextAlignment(column, _NUMBERS)
             self.ranks.addTopLevelItem(item)
 
     def _want(self) -> None:

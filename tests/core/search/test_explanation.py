@@ -40,7 +40,8 @@ def test_contributions_add_up_to_the_score(compared: Comparison, strategy: str) 
 
 @given(comparisons())
 def test_aligning_all_is_the_mean_of_all_pairs(compared: Comparison) -> None:
-    if compared.similarity.size and compared.weights.any():
+    # Weights next to nothing are lost on the way through float32.
+    if compared.similarity.size and compared.weights.sum() > 1e-6:
         means = compared.similarity.mean(axis=1)
         expected = np.average(means, weights=compared.weights)
         everything = compared.align(AlignmentStrategy.parse("topp:1"))
