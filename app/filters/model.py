@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+import operator
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import (
@@ -32,6 +34,46 @@ _STATES: Final = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Rows in the order in which an open tree shows them, and how they hang together.
+
+    `parents` gives the number of the row above each (-1 for the first level), `places` its place
+    below that, `inner` the numbers of the rows below each.
+    """
+
+    rows: tuple[Row, ...] = ()
+    parents: tuple[int, ...] = ()
+    places: tuple[int, ...] = ()
+    inner: Mapping[int, Sequence[int]] = field(default_factory=lambda: {-1: ()})
+    numbers: Mapping[Hashable, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, rows: tuple[Row, ...]) -> _Layout:
+        """Lay out the rows of the first level with all that is below them."""
+        found: list[Row] = []
+        parents: list[int] = []
+        places: list[int] = []
+        inner: dict[int, list[int]] = {-1: []}
+        waiting = [(-1, row) for row in reversed(rows)]
+        while waiting:
+            parent, row = waiting.pop()
+            number = len(found)
+            found.append(row)
+            parents.append(parent)
+            places.append(len(inner[parent]))
+            inner[parent].append(number)
+            inner[number] = []
+            waiting += [(number, one) for one in reversed(row.rows)]
+        numbers = {row.key: number for number, row in enumerate(found)}
+        return cls(tuple(found), tuple(parents), tuple(places), inner, numbers)
+
+    def is_like(self, other: _Layout) -> bool:
+        """Whether the same rows stand in the same places."""
+        keys, others = ((row.key for row in one.rows) for one in (self, other))
+        return self.parents == other.parents and all(map(operator.eq, keys, others))
+
+
 class FilterModel(QAbstractItemModel):
     """Rows with boxes. A click changes nothing here: it asks, and the query that follows ticks."""
 
@@ -40,64 +82,49 @@ class FilterModel(QAbstractItemModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._rows: list[Row] = []
-        self._parents: list[int] = []
-        self._inner: dict[int, list[int]] = {-1: []}
+        self._layout = _Layout()
         self._ticks: Mapping[Hashable, Ticked] = {}
 
-    def show_rows(self, rows: tuple[Row, ...]) -> None:
-        """Take the place of the present rows; where only counts differ the rows stay."""
-        before = self._shape()
-        kept = (self._rows, self._parents, self._inner)
-        self._lay_out(rows)
-        if self._shape() == before:
-            self._tell()
-            return
-        now = (self._rows, self._parents, self._inner)
-        self._rows, self._parents, self._inner = kept
+    def show_rows(self, rows: tuple[Row, ...]) -> bool:
+        """Take the place of the present rows; whether there are others, and not only counts."""
+        before, now = self._layout, _Layout.of(rows)
+        if now.is_like(before):
+            self._layout = now
+            pairs = zip(before.rows, now.rows, strict=True)
+            self._tell(place for place, (old, new) in enumerate(pairs) if old.count != new.count)
+            return False
         self.beginResetModel()
-        self._rows, self._parents, self._inner = now
+        self._layout = now
         self.endResetModel()
+        return True
 
     def show_ticks(self, ticks: Mapping[Hashable, Ticked]) -> None:
         """Tick the rows of these keys."""
-        self._ticks = ticks
-        self._tell()
+        before, self._ticks = self._ticks, ticks
+        keys = (row.key for row in self._layout.rows)
+        self._tell(
+            number for number, key in enumerate(keys) if before.get(key) is not ticks.get(key)
+        )
 
     def row_at(self, index: AnyIndex) -> Row | None:
-        return self._rows[index.internalId()] if index.isValid() else None
+        return self._layout.rows[index.internalId()] if index.isValid() else None
 
     def index_of(self, key: Hashable) -> QModelIndex:
         """Give the place of a row; an invalid index where there is none."""
-        for number, row in enumerate(self._rows):
-            if row.key == key:
-                return self._index_at(number)
-        return QModelIndex()
+        number = self._layout.numbers.get(key)
+        return QModelIndex() if number is None else self._index_at(number)
 
-    def _shape(self) -> list[tuple[Hashable, int]]:
-        keys = (row.key for row in self._rows)
-        return list(zip(keys, self._parents, strict=True))
-
-    def _lay_out(self, rows: tuple[Row, ...]) -> None:
-        self._rows, self._parents, self._inner = [], [], {-1: []}
-        waiting = [(-1, row) for row in reversed(rows)]
-        while waiting:
-            parent, row = waiting.pop()
-            number = len(self._rows)
-            self._rows.append(row)
-            self._parents.append(parent)
-            self._inner[parent].append(number)
-            self._inner[number] = []
-            waiting += [(number, one) for one in reversed(row.rows)]
-
-    def _tell(self) -> None:
-        """Say that any count or tick may be another one."""
-        for numbers in self._inner.values():
-            if numbers:
-                self.dataChanged.emit(self._index_at(numbers[0]), self._index_at(numbers[-1]))
+    def _tell(self, changed: Iterable[int]) -> None:
+        """Say that the rows of these numbers, in order, have other counts or ticks."""
+        spans: dict[int, tuple[int, int]] = {}
+        for number in changed:
+            parent = self._layout.parents[number]
+            spans[parent] = (spans.get(parent, (number, number))[0], number)
+        for first, last in spans.values():
+            self.dataChanged.emit(self._index_at(first), self._index_at(last))
 
     def _index_at(self, number: int) -> QModelIndex:
-        return self.createIndex(self._inner[self._parents[number]].index(number), 0, number)
+        return self.createIndex(self._layout.places[number], 0, number)
 
     def _number(self, index: AnyIndex) -> int:
         return index.internalId() if index.isValid() else -1
@@ -105,19 +132,19 @@ class FilterModel(QAbstractItemModel):
     # Qt's names
 
     def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        return len(self._inner[self._number(parent)])
+        return len(self._layout.inner[self._number(parent)])
 
     def columnCount(self, _parent: AnyIndex = _NOWHERE) -> int:
         return 1
 
     def index(self, row: int, column: int, parent: AnyIndex = _NOWHERE) -> QModelIndex:
-        numbers = self._inner[self._number(parent)]
+        numbers = self._layout.inner[self._number(parent)]
         if column != 0 or not 0 <= row < len(numbers):
             return QModelIndex()
         return self.createIndex(row, 0, numbers[row])
 
     def parent(self, index: AnyIndex) -> QModelIndex:  # type: ignore[override] # of the overloads the one with an index
-        number = self._parents[index.internalId()] if index.isValid() else -1
+        number = self._layout.parents[index.internalId()] if index.isValid() else -1
         return self._index_at(number) if number >= 0 else QModelIndex()
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:

@@ -120,13 +120,16 @@ class FilterTree(QTreeView):
         """Show `rows`; those that come for the first time are open where they head others."""
         offset = self.verticalScrollBar().value()
         current = self.filters.row_at(self.currentIndex())
-        self.filters.show_rows(rows)
+        if not self.filters.show_rows(rows):
+            return
         for heading in rows:
             self._note_first(heading)
             # A single folder of the library is a heading as well.
             if heading.key == "folders" and len(heading.rows) == 1:
                 self._note_first(heading.rows[0])
-        for key in self._open:
+        # Opened before they are laid out, the rows are laid out once.
+        self.scheduleDelayedItemsLayout()
+        for key in tuple(self._open):
             if (index := self.filters.index_of(key)).isValid():
                 self.setExpanded(index, True)
         if current is not None and (index := self.filters.index_of(current.key)).isValid():

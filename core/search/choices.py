@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import Enum
+from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
@@ -245,8 +246,12 @@ def _covers(clause: Clause, folder: Path) -> bool:
     return name in fold(str(folder)) + os.sep
 
 
+@lru_cache(maxsize=64)
 def _inner(clause: Clause) -> Scope:
-    """Where a clause points to, whether that is wanted or not."""
+    """Where a clause points to, whether that is wanted or not.
+
+    Kept, because paths are looked up on the disk, and each folder of a library asks.
+    """
     return replace(clause, is_excluded=False).scope
 
 

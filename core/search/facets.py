@@ -11,13 +11,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
 from core.catalog.facets import Described
 from core.catalog.scope import Scope
-from core.documents.formats import format_of
+from core.documents.formats import all_formats, format_of
 from core.search.clauses import Clause, scope_of
 from core.search.query import Query
 
@@ -121,8 +121,23 @@ def _with_outer(folders: Mapping[str, int], roots: tuple[Path, ...]) -> dict[Pat
     return dict(sorted(counted.items()))
 
 
-@lru_cache(maxsize=1 << 15)
 def _kind(name: str) -> str:
     """The key of the format of a file of this name; "" for none."""
+    stem, *suffixes = name.rsplit(".", 2)
+    if not stem or not suffixes or name.lower() in _whole_names():
+        return _kind_of(name)
+    # A library has few suffixes, and very many names.
+    return _kind_of(".".join(["x", *suffixes]))
+
+
+@lru_cache(maxsize=1 << 12)
+def _kind_of(name: str) -> str:
     kind = format_of(Path(name))
     return kind.key if kind is not None else ""
+
+
+@cache
+def _whole_names() -> frozenset[str]:
+    """The names of files that are a format's as they stand."""
+    suffixes = (suffix for one in all_formats() for suffix in one.suffixes)
+    return frozenset(suffix for suffix in suffixes if not suffix.startswith("."))
