@@ -14,6 +14,7 @@ import click
 import core
 from core import (
     adapt_command,
+    explain_command,
     index_commands,
     search_command,
     study_command,
@@ -226,6 +227,7 @@ commands.add_command(adapt_command.adapt)
 commands.add_command(index_commands.index)
 commands.add_command(index_commands.folders)
 commands.add_command(search_command.search)
+commands.add_command(explain_command.explain)
 commands.add_command(study_command.study)
 commands.add_command(training_commands.train)
 commands.add_command(training_commands.mine)

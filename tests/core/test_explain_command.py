@@ -1,0 +1,85 @@
+"""`winnow explain`: a result's score, added up at the terminal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core import cli
+from core.library import Library
+from tests.core.conftest import BIRDS, write_files
+
+QUERY = "where do swifts sleep"
+
+
+@pytest.fixture
+def indexed(folder: Path, open_library: Callable[..., Library]) -> None:
+    write_files(folder, BIRDS)
+    library = open_library()
+    library.add_folder(folder)
+    library.sync()
+
+
+@pytest.fixture
+def explained(indexed: None, capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
+    """Runs the command with `--json`; gives what it says."""
+
+    def call(*options: str) -> Any:
+        capsys.readouterr()
+        assert cli.main(["explain", QUERY, *options, "--json"]) == 0
+        return json.loads(capsys.readouterr().out, parse_float=Decimal)
+
+    return call
+
+
+def added(fields: Any) -> Decimal:
+    return sum((token["adds"] for token in fields["tokens"]), Decimal(fields["words"]))
+
+
+def test_the_score_in_the_list_is_added_up(explained: Callable[..., Any]) -> None:
+    fields = explained()
+    assert (fields["vectors"], fields["alignment"]) == ("stored", "topk:1")
+    assert added(fields) == fields["score"] == round(fields["score_in_list"], 3)
+    assert sum(token["share"] for token in fields["tokens"]) == pytest.approx(1, abs=1e-3)
+    faded = [token["text"] for token in fields["tokens"] if not token["is_telling"]]
+    assert "swift" not in " ".join(faded)
+
+
+def test_another_alignment_of_the_exact_vectors_adds_up_to_its_own_score(
+    explained: Callable[..., Any],
+) -> None:
+    fields = explained("--exact", "--alignment", "topk:4", "--result", "2")
+    assert (fields["vectors"], fields["alignment"]) == ("exact", "topk:4")
+    assert {token["aligned"] for token in fields["tokens"]} == {4}
+    assert added(fields) == fields["score"] != round(fields["score_in_list"], 3)
+
+
+def test_a_person_sees_a_table(indexed: None, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["explain", QUERY]) == 0
+    out = capsys.readouterr().out
+    assert "swift" in out
+    assert "(as a whole)" in out
+    assert "the score in the list." in out
+    assert cli.main(["explain", QUERY, "--exact"]) == 0
+    assert "The score in the list is" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--result", "99"], "There is no result 99;"),
+        (["--result", "0"], "There is no result 0;"),
+        (["--passage", "9"], "Result 1 has no passage 9 in the list"),
+        (["--alignment", "best"], "'best' is no alignment"),
+    ],
+)
+def test_what_is_not_there_gets_a_sentence(
+    options: list[str], complaint: str, indexed: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["explain", QUERY, *options]) == 2
+    assert complaint in capsys.readouterr().err
