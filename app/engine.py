@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from core.catalog.rules import FolderRules
     from core.documents.document import Page, PageImage
     from core.progress import Job
+    from core.search.explanation import Explanation
     from core.search.facets import Facets
     from core.search.results import ExactAlignments, Mode, SearchResults
     from core.search.teaching import Adaptation
@@ -82,6 +83,8 @@ class Engine(Protocol):
 
     @property
     def teaching(self) -> Teaching: ...
+
+    def explain(self, query: str, passage_id: int) -> Explanation: ...
 
     def warm_up(self) -> None: ...
 

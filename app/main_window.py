@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QMenu, QVBoxLayo
 from app.body import Body
 from app.errors import Notice, NoticeBar, notice_of
 from app.icons import IconButton
+from app.inspector.opener import InspectorOpener
 from app.library.adding import Adding
 from app.library.folders_dialog import FoldersDialog
 from app.library.progress_strip import ProgressStrip
@@ -91,6 +92,7 @@ class MainWindow(QMainWindow):
         self.status_line = StatusLine()
         self.folders = FoldersDialog(self)
         self.adding = Adding(self.session, self.folders, self)
+        self.inspector = InspectorOpener(self.session.reads, self.body.results, self)
         self._drop_hint = QLabel(self.tr("Drop folders here to add them"), self)
         self._lay_out()
         self._connect_search()
@@ -148,6 +150,7 @@ class MainWindow(QMainWindow):
         menu.addAction(self.tr("Folders…"), self._show_folders)
         menu.addAction(self.tr("Update now"), QKeySequence("F5"), self.session.sync)
         menu.addAction(self.tr("Teach Winnow…"), self.teaching.show_dialog)
+        menu.addAction(self.tr("Why this result…"), QKeySequence("Ctrl+I"), self.inspector.open)
         menu.addSeparator()
         looks = QActionGroup(self)
         for theme, name in (
@@ -175,6 +178,8 @@ class MainWindow(QMainWindow):
         self.aligner.aligned.connect(self._show_lights)
         self.aligner.failed.connect(self._show_search_error)
         self.chips.pointed.connect(self.body.show_only)
+        for asked in (results.why_wanted, reader.header.why_wanted):
+            asked.connect(self.inspector.open)
         results.left_upwards.connect(self.box.setFocus)
         results.typed.connect(self.box.type_on)
         for place in (results, reader):
@@ -252,6 +257,7 @@ class MainWindow(QMainWindow):
     def _use(self, engine: Engine) -> None:
         self.body.show_problem("")
         self.body.reader.use(engine)
+        self.inspector.use(engine)
         self.aligner.use(engine)
         self.searcher.use(engine)
 
@@ -364,6 +370,7 @@ class MainWindow(QMainWindow):
         event.ignore()
         self.folders.hide()
         self.teaching.dialog.hide()
+        self.inspector.hide()
         self.hide()
         self.session.close(save)
 

@@ -121,6 +121,33 @@ def line_color(scheme: Scheme, word: int, strength: float) -> QColor:
     return color
 
 
+def text_on(scheme: Scheme, tint: QColor) -> QColor:
+    """Give the colour in which text is read best on `tint`, laid over the surface."""
+    surface, alpha = QColor(scheme.surface), tint.alphaF()
+    below = QColor.fromRgbF(
+        alpha * tint.redF() + (1 - alpha) * surface.redF(),
+        alpha * tint.greenF() + (1 - alpha) * surface.greenF(),
+        alpha * tint.blueF() + (1 - alpha) * surface.blueF(),
+    )
+    light = _luminance(below)
+    choices = (QColor(scheme.text), surface)
+    return max(choices, key=lambda color: _contrast(light, _luminance(color)))
+
+
+def _luminance(color: QColor) -> float:
+    """How light a color is, from 0 to 1, as WCAG 2.2 defines it."""
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)
+        for part in (color.redF(), color.greenF(), color.blueF())
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _contrast(one: float, other: float) -> float:
+    low, high = sorted((one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
 def palette_of(scheme: Scheme) -> QPalette:
     """Give Qt's palette for `scheme`."""
     palette = QPalette()

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from core.alignment.pairwise import AlignmentStrategy
+    from core.search.results import PassageHit
 
 
 def number(count: int) -> str:
@@ -73,6 +74,11 @@ def size(size_bytes: int) -> str:
     """Give a size as file managers do, 1.2 MB."""
     digits = 0 if size_bytes < 1_000_000 else 1
     return QLocale().formattedDataSize(size_bytes, digits, QLocale.DataSizeFormat.DataSizeSIFormat)
+
+
+def score(hit: PassageHit) -> str:
+    """Give the score of a passage; "" where it is one by words, which says nothing by itself."""
+    return "" if hit.parts is None else QLocale().toString(hit.score, "f", 3)
 
 
 def shown_path(path: Path) -> str:

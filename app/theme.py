@@ -153,6 +153,16 @@ QProgressBar::chunk { background: $accent; border-radius: 2px; }
 }
 #folderRow { background: $surface; border: 1px solid $line; border-radius: 10px; }
 
+/* The inspector's tables. */
+#matrix, #sums { background: $surface; border: 1px solid $line; border-radius: 8px; }
+#sums { selection-background-color: $selected; selection-color: $text; }
+#matrix QHeaderView, #sums QHeaderView { background: $surface; border: none; }
+QTableCornerButton::section { background: $surface; border: none; }
+#sums QHeaderView::section {
+    background: $surface; color: $muted; border: none; border-bottom: 1px solid $line;
+    padding: 3px;
+}
+
 QMenu { background: $raised; border: 1px solid $line; border-radius: 8px; padding: 5px; }
 QMenu::item { padding: 6px 26px 6px 12px; border-radius: 5px; color: $text; }
 QMenu::item:selected { background: $selected; }

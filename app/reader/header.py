@@ -24,6 +24,7 @@ class ReaderHeader(QFrame):
     text_wanted = Signal()
     open_wanted = Signal()
     folder_wanted = Signal()
+    why_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,6 +52,9 @@ class ReaderHeader(QFrame):
             button.setCheckable(True)
             views.addButton(button)
             button.clicked.connect(wanted)
+        why = IconButton("why", self.tr("Why this result (Ctrl+I)"))
+        why.setObjectName("whyButton")
+        why.clicked.connect(self.why_wanted)
         folder = IconButton("folder", self.tr("Open the folder (Ctrl+Enter)"))
         folder.clicked.connect(self.folder_wanted)
         self._outside = IconButton("open", self.tr("Open the document (Enter)"))
@@ -71,6 +75,7 @@ class ReaderHeader(QFrame):
         layout.addWidget(self._page)
         layout.addWidget(self._text)
         layout.addSpacing(8)
+        layout.addWidget(why)
         layout.addWidget(folder)
         layout.addWidget(self._outside)
 

@@ -147,6 +147,7 @@ class ResultDelegate(QStyledItemDelegate):
                 _paint_mark(painter, label, scheme)
                 label.setLeft(label.left() + _MARK + _GAP)
             painter.drawText(label, Qt.AlignmentFlag.AlignLeft, place)
+            painter.drawText(label, Qt.AlignmentFlag.AlignRight, texts.score(row.hit))
             top += small_height + _GAP if place or is_right else 0
         else:
             top = area.top() + _TOP
@@ -186,10 +187,10 @@ class ResultDelegate(QStyledItemDelegate):
             painter.setFont(kept)
             left += width + 8
         painter.setPen(QColor(scheme.muted))
-        day = shown_day(row.document)
-        right = line.right() - (metrics.horizontalAdvance(day) + 10 if day else 0)
+        said = " · ".join(filter(None, (shown_day(row.document), texts.score(row.hit))))
+        right = line.right() - (metrics.horizontalAdvance(said) + 10 if said else 0)
         flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(line, flags, day)
+        painter.drawText(line, flags, said)
         room = QRect(left, line.top(), right - left, line.height())
         path = metrics.elidedText(
             texts.shown_path(row.document.path), Qt.TextElideMode.ElideMiddle, room.width()

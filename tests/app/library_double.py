@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from pathlib import Path
 
+from core.alignment.pairwise import AlignmentStrategy
 from core.catalog.facets import Described
 from core.catalog.records import Failure, Folder, Preview, Status, SyncReport
 from core.catalog.rules import NO_RULES, FolderRules
@@ -16,6 +17,7 @@ from core.catalog.scope import Scope
 from core.documents.document import Box, Page, PageImage
 from core.errors import DocumentError, FolderError
 from core.progress import Job, Progress, Stage
+from core.search.explanation import Explanation
 from core.search.facets import Facets, count, split
 from core.search.query import parse
 from core.search.results import (
@@ -26,8 +28,10 @@ from core.search.results import (
     Passage,
     PassageHit,
     QueryToken,
+    ScoreParts,
     SearchResults,
 )
+from tests.app.comparing_double import compared, similarity
 from tests.app.teaching_double import TeachingDouble
 
 _WORD = re.compile(r"\w+")
@@ -102,6 +106,7 @@ class LibraryDouble:
     sync_error: Exception | None = None
     searches: list[tuple[str, str]] = field(default_factory=list)
     aligned: list[tuple[str, tuple[int, ...]]] = field(default_factory=list)
+    explained: list[tuple[str, int]] = field(default_factory=list)
     cancelled_alignments: int = 0
     images: list[tuple[int, int, int]] = field(default_factory=list)
     syncs: int = 0
@@ -243,6 +248,27 @@ class LibraryDouble:
             },
         )
 
+    def explain(self, query: str, passage_id: int) -> Explanation:
+        """Compares exactly, and as stored with every token but those of three letters and less."""
+        self.explained.append((query, passage_id))
+        assert self.align_gate.wait(30)
+        if self.align_error is not None:
+            raise self.align_error
+        tokens = _tokens(query, self.untold)
+        passage = next(
+            passage
+            for number in range(len(self.books))
+            for passage in self._passages(number)
+            if passage.id == passage_id
+        )
+        return Explanation(
+            passage,
+            tokens,
+            compared(passage, tokens, self.alike, least_letters=4),
+            compared(passage, tokens, self.alike, least_letters=1),
+            AlignmentStrategy(),
+        )
+
     def warm_up(self) -> None:
         assert self.warm_gate.wait(30)
         if self.warm_error is not None:
@@ -323,8 +349,12 @@ class LibraryDouble:
         )
         if tokens and not pairs and not words:
             return None
-        score = sum(pair.similarity for pair in pairs) or float(len(words))
-        return PassageHit(passage, score, (mode,), pairs, words)
+        if mode is Mode.WORDS or not tokens:
+            return PassageHit(passage, float(len(words)), (mode,), pairs, words)
+        stored = compared(passage, tokens, self.alike, least_letters=4)
+        by_words = len(words) / len(tokens)
+        parts = ScoreParts(stored.align(AlignmentStrategy()).score, by_words, 0.15)
+        return PassageHit(passage, parts.score, (mode,), pairs, words, parts)
 
     @staticmethod
     def _alignments(
@@ -334,10 +364,10 @@ class LibraryDouble:
         for token in tokens:
             best: Alignment | None = None
             for found in _WORD.finditer(passage.text):
-                similarity = _similarity(token.text.lower(), found.group().lower(), alike)
-                if similarity > (best.similarity if best else 0.3):
+                alike_by = similarity(token.text.lower(), found.group().lower(), alike)
+                if alike_by > (best.similarity if best else 0.3):
                     best = Alignment(
-                        token.index, token.text, *found.span(), similarity, found.group()
+                        token.index, token.text, *found.span(), alike_by, found.group()
                     )
             if best is not None:
                 pairs.append(best)
@@ -358,11 +388,3 @@ def _tokens(query: str, untold: Collection[str]) -> tuple[QueryToken, ...]:
         )
         for number, (one, salience) in enumerate(zip(found, saliences, strict=True))
     )
-
-
-def _similarity(asked: str, found: str, alike: dict[tuple[str, str], float]) -> float:
-    if asked == found:
-        return 0.95
-    if len(asked) > 2 and found.startswith(asked):
-        return 0.8
-    return alike.get((asked, found), 0.0)

@@ -1,0 +1,1 @@
+"""Why a passage was found, token by token: the alignment inspector."""

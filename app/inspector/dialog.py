@@ -1,0 +1,247 @@
+"""The alignment inspector: the chosen passage's matrix, and its score added up token by token."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QLabel,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.background import Lane, Latest
+from app.elided import ElidedLabel
+from app.empty_state import EmptyState
+from app.errors import notice_of
+from app.inspector import wording
+from app.inspector.choices import Choices
+from app.inspector.matrix_view import MatrixView
+from app.inspector.sum_view import SumView
+from app.search.delegate import page_label
+from core.search.reckoning import SCORE_DIGITS, reckon
+
+if TYPE_CHECKING:
+    from app.engine import Engine
+    from app.search.rows import PassageRow
+    from core.progress import Job
+    from core.search.explanation import Explanation
+    from core.search.results import ScoreParts
+
+    _Key = tuple[str, int, ScoreParts | None]
+    """What is explained: query, passage, and what its score in the list is made of."""
+
+
+class Inspector(QDialog):
+    """Stays open beside the window and follows the passage that is chosen there."""
+
+    def __init__(self, lane: Lane, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Why this result"))
+        self.resize(1040, 760)
+        self._engine: Engine | None = None
+        self._wanted: tuple[str, PassageRow] | None = None
+        self._asked: _Key | None = None
+        self._explanation: Explanation | None = None
+        self._explaining = Latest(lane, self)
+        self._explaining.succeeded.connect(self._take)
+        self._explaining.failed.connect(self._say_why_not)
+        self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
+        self._title.setProperty("role", "title")
+        self._note = QLabel()
+        self._note.setProperty("role", "muted")
+        self._note.setWordWrap(True)
+        self.choices = Choices()
+        self.choices.changed.connect(self._reckon)
+        self.matrix = MatrixView()
+        self.matrix.selectionModel().currentChanged.connect(self._tell_cell)
+        self._cell = QLabel()
+        self._cell.setProperty("role", "muted")
+        self._cell.setTextFormat(Qt.TextFormat.PlainText)
+        self.sums = SumView()
+        self.sums.selectionModel().currentRowChanged.connect(self._show_row)
+        self.verdict = QLabel()
+        self.verdict.setProperty("role", "title")
+        self._empty = EmptyState()
+        self._lay_out()
+        self._say_nothing_chosen()
+
+    def _lay_out(self) -> None:
+        above = QWidget()
+        upper = QVBoxLayout(above)
+        upper.setContentsMargins(0, 0, 0, 0)
+        upper.addWidget(self.matrix, 1)
+        upper.addWidget(self._cell)
+        below = QWidget()
+        lower = QVBoxLayout(below)
+        lower.setContentsMargins(0, 0, 0, 0)
+        lower.addWidget(self.sums, 1)
+        lower.addWidget(self.verdict)
+        splitter = QSplitter(Qt.Orientation.Vertical)
+        splitter.setChildrenCollapsible(False)
+        splitter.addWidget(above)
+        splitter.addWidget(below)
+        splitter.setStretchFactor(0, 3)
+        splitter.setStretchFactor(1, 2)
+        whole = QWidget()
+        inner = QVBoxLayout(whole)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(8)
+        inner.addWidget(self._title)
+        inner.addWidget(self._note)
+        inner.addWidget(self.choices)
+        inner.addWidget(splitter, 1)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(whole)
+        self._whole = whole
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 16, 18, 14)
+        layout.addWidget(self._stack)
+
+    @property
+    def message(self) -> str:
+        """What is said in place of a matrix; "" while there is one."""
+        is_empty = self._stack.currentWidget() is self._empty
+        return f"{self._empty.headline}: {self._empty.sentence}" if is_empty else ""
+
+    @property
+    def title(self) -> str:
+        """Which passage is explained."""
+        return self._title.whole
+
+    @property
+    def note(self) -> str:
+        return self._note.text()
+
+    @property
+    def cell_text(self) -> str:
+        """The current cell in words."""
+        return self._cell.text()
+
+    def use(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def follow(self, query: str, row: PassageRow | None) -> None:
+        """Show this passage, which is the one that is chosen now, or none."""
+        self._wanted = (query, row) if row is not None else None
+        if self.isVisible():
+            self._explain()
+        else:
+            self._forget()
+
+    def _explain(self) -> None:
+        if self._wanted is None or self._engine is None:
+            self._forget()
+            self._say_nothing_chosen()
+            return
+        query, row = self._wanted
+        if row.hit.parts is None:
+            self._forget()
+            self._empty.say(
+                "search",
+                self.tr("Found by its words"),
+                self.tr("No model took part in this answer, so there is nothing to align."),
+            )
+            self._stack.setCurrentWidget(self._empty)
+            return
+        key = (query, row.passage_id, row.hit.parts)
+        if key == self._asked:
+            return
+        self._asked = key
+        self._explaining.start(partial(_explained, self._engine, query, row.passage_id))
+
+    def _take(self, explanation: Explanation) -> None:
+        is_first = self._explanation is None
+        self._explanation = explanation
+        self.choices.offer_stored(is_there=explanation.stored is not None)
+        if is_first:
+            self.choices.choose(explanation.strategy)
+        self._stack.setCurrentWidget(self._whole)
+        self._reckon()
+
+    def _reckon(self) -> None:
+        if self._explanation is None or self._wanted is None:
+            return
+        row = self._wanted[1]
+        hit, explanation, strategy = row.hit, self._explanation, self.choices.strategy
+        self._title.set_text(" · ".join(filter(None, (row.title, page_label(row)))))
+        found = reckon(explanation, hit.parts, strategy, stored=self.choices.wants_stored)
+        before = self.matrix.matrix.reckoning
+        self.matrix.matrix.show_reckoning(explanation, found)
+        if before is None or before.compared is not found.compared:
+            self.matrix.setCurrentIndex(self.matrix.matrix.best_pair())
+        self.sums.sums.show_reckoning(explanation, found)
+        self.verdict.setText(wording.of_score(found, hit.score, SCORE_DIGITS))
+        self._note.setText(self._about_vectors(explanation))
+        self._tell_cell(self.matrix.currentIndex())
+
+    def _about_vectors(self, explanation: Explanation) -> str:
+        if explanation.stored is None:
+            return self.tr(
+                "This passage waits for its vectors. In the list its words stand for its meaning; "
+                "here all its tokens are encoded anew."
+            )
+        kept, tokens = len(explanation.stored.tokens), len(explanation.exact.tokens)
+        if self.choices.wants_stored:
+            said = self.tr(
+                "The {0} vectors that the index stores for the {1} tokens of this passage, each "
+                "under its foremost token. The list is ranked by them."
+            )
+        else:
+            said = self.tr(
+                "All tokens of this passage ({1}), encoded anew, where the index stores {0} "
+                "vectors. This says best why it was found, but the list is not ranked by it."
+            )
+        return said.format(kept, tokens)
+
+    def _tell_cell(self, current: QModelIndex) -> None:
+        said = current.data(Qt.ItemDataRole.AccessibleTextRole) if current.isValid() else ""
+        self._cell.setText(said or "")
+        self._cell.setAccessibleName(said or "")
+
+    def _show_row(self, current: QModelIndex) -> None:
+        """Go to the pair that adds most of what the line at `current` adds."""
+        reckoning = self.matrix.matrix.reckoning
+        if reckoning is None or self.sums.sums.line(current.row()) is None:
+            return
+        added = reckoning.aligned.contributions[current.row()]
+        if added.size:
+            self.matrix.setCurrentIndex(
+                self.matrix.matrix.index(current.row(), int(added.argmax()))
+            )
+
+    def _forget(self) -> None:
+        self._explaining.drop()
+        self._asked = self._explanation = None
+        self.matrix.matrix.clear()
+        self.sums.sums.clear()
+
+    def _say_nothing_chosen(self) -> None:
+        self._empty.say(
+            "search",
+            self.tr("Nothing selected"),
+            self.tr("Choose a result in the window to see why it was found."),
+        )
+        self._stack.setCurrentWidget(self._empty)
+
+    def _say_why_not(self, error: Exception) -> None:
+        self._forget()
+        self._empty.say("warning", self.tr("This cannot be explained"), notice_of(error).text)
+        self._stack.setCurrentWidget(self._empty)
+
+    # Qt's names
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._explain()
+
+
+def _explained(engine: Engine, query: str, number: int, _job: Job) -> Explanation:
+    return engine.explain(query, number)

@@ -1,0 +1,66 @@
+"""The way to the inspector: it is made when it is first asked for, not with the window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from app.background import Lane
+    from app.engine import Engine
+    from app.inspector.dialog import Inspector
+    from app.search.rows import PassageRow
+    from app.search.view import ResultsView
+
+
+class InspectorOpener(QObject):
+    """Knows what the inspector is to show, before there is one and after."""
+
+    def __init__(self, lane: Lane, results: ResultsView, window: QWidget) -> None:
+        super().__init__(window)
+        self._lane = lane
+        self._results = results
+        self._window = window
+        results.passage_chosen.connect(self._follow)
+        self._engine: Engine | None = None
+        self._query = ""
+        self._row: PassageRow | None = None
+        self._dialog: Inspector | None = None
+
+    @property
+    def dialog(self) -> Inspector:
+        """The inspector; made now if need be."""
+        if self._dialog is None:
+            # It stands on numpy, which would keep the window from the screen for a tenth of a
+            # second. Whoever asks why has a result, and the engine has loaded numpy for it.
+            from app.inspector.dialog import Inspector
+
+            self._dialog = Inspector(self._lane, self._window)
+            if self._engine is not None:
+                self._dialog.use(self._engine)
+            self._dialog.follow(self._query, self._row)
+        return self._dialog
+
+    def use(self, engine: Engine) -> None:
+        self._engine = engine
+        if self._dialog is not None:
+            self._dialog.use(engine)
+
+    def open(self) -> None:
+        """Show the inspector in front."""
+        self.dialog.show()
+        self.dialog.raise_()
+        self.dialog.activateWindow()
+
+    def hide(self) -> None:
+        if self._dialog is not None:
+            self._dialog.hide()
+
+    def _follow(self, row: PassageRow | None) -> None:
+        answer = self._results.answer
+        self._query, self._row = (answer.results.query if answer is not None else ""), row
+        if self._dialog is not None:
+            self._dialog.follow(self._query, row)

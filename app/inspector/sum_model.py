@@ -1,0 +1,123 @@
+"""A score, token by token, as Qt's model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QFont
+
+from app import texts
+from app.inspector import wording
+from app.why import figure
+from core.search.reckoning import SCORE_DIGITS, Line, Reckoning
+
+if TYPE_CHECKING:
+    from core.search.explanation import Explanation
+
+    AnyIndex = QModelIndex | QPersistentModelIndex
+
+_NOWHERE: Final = QModelIndex()
+_FIGURES_FROM: Final = 1
+PARTNERS: Final = 2
+"""The column that says what a token is aligned with, and the only one behind the first that holds
+no figures."""
+
+
+class SumModel(QAbstractTableModel):
+    """A row for each token of the query, one for the query's words, and the sum."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._reckoning: Reckoning | None = None
+        self._has_summaries = False
+        self._texts: list[tuple[str, ...]] = []
+
+    @property
+    def reckoning(self) -> Reckoning | None:
+        return self._reckoning
+
+    def show_reckoning(self, explanation: Explanation, reckoning: Reckoning) -> None:
+        self.beginResetModel()
+        self._has_summaries = explanation.has_summaries
+        self._reckoning = reckoning
+        self._texts = [self._texts_of(row, reckoning) for row in range(len(reckoning.lines) + 2)]
+        self.endResetModel()
+
+    def clear(self) -> None:
+        self.beginResetModel()
+        self._reckoning = None
+        self._texts = []
+        self.endResetModel()
+
+    @property
+    def name_of_words(self) -> str:
+        """The longest name of a line."""
+        return self.tr("Words that occur (BM25)")
+
+    def line(self, row: int) -> Line | None:
+        """Give the token's line at `row`; None for the rows below the tokens'."""
+        lines = self._reckoning.lines if self._reckoning is not None else ()
+        return lines[row] if row < len(lines) else None
+
+    def is_sum(self, row: int) -> bool:
+        """Whether the whole score stands at `row`."""
+        return row == self.rowCount() - 1
+
+    def _texts_of(self, row: int, reckoning: Reckoning) -> tuple[str, ...]:
+        line = self.line(row)
+        if line is None:
+            is_sum = row > len(reckoning.lines)
+            name = self.tr("Sum") if is_sum else self.name_of_words
+            adds = "" if is_sum else figure(reckoning.words, SCORE_DIGITS)
+            return (name, "", "", "", adds, figure(reckoning.score, SCORE_DIGITS))
+        return (
+            wording.of_query_token(line.token, has_summaries=self._has_summaries),
+            self.tr("{0} %").format(texts.number(round(100 * line.token.share))),
+            wording.of_partners(line),
+            figure(line.similarity, 2),
+            figure(line.adds, SCORE_DIGITS),
+            figure(line.so_far, SCORE_DIGITS),
+        )
+
+    # Qt's names
+
+    def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self._texts)
+
+    def columnCount(self, parent: AnyIndex = _NOWHERE) -> int:
+        return 0 if parent.isValid() else 6
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return self._texts[index.row()][index.column()]
+        if role == Qt.ItemDataRole.FontRole and self.is_sum(index.row()):
+            bold = QFont()
+            bold.setBold(True)
+            return bold
+        return _side(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation == Qt.Orientation.Vertical:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return (
+                self.tr("Query"),
+                self.tr("Counts"),
+                self.tr("Aligned with"),
+                self.tr("Similarity"),
+                self.tr("Adds"),
+                self.tr("So far"),
+            )[section]
+        return _side(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+
+def _side(column: int) -> Qt.AlignmentFlag:
+    """Give where the texts of a column stand: figures to the right."""
+    is_figure = column >= _FIGURES_FROM and column != PARTNERS
+    side = Qt.AlignmentFlag.AlignRight if is_figure else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter

@@ -1,0 +1,249 @@
+"""The alignment inspector: the matrix of the chosen result, and its score added up."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtGui import QAccessible, QAction, QColor, QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QMenu, QTableView, QToolButton
+
+from app.inspector.choices import CHOICES
+from app.inspector.dialog import Inspector
+from app.inspector.matrix_model import MatrixModel
+from app.inspector.sum_model import SumModel
+from app.main_window import MainWindow
+from core.errors import LibraryError
+from core.search.reckoning import reckon
+from tests.app.conftest import MakeWindow
+from tests.app.library_double import LibraryDouble
+from tests.app.person import search
+
+if TYPE_CHECKING:
+    from pytestqt.modeltest import ModelTester
+    from pytestqt.qtbot import QtBot
+
+TEXT = Qt.ItemDataRole.AccessibleTextRole
+
+
+def table(view: QTableView) -> list[list[str]]:
+    model = view.model()
+    return [
+        [model.index(row, column).data() for column in range(model.columnCount())]
+        for row in range(model.rowCount())
+    ]
+
+
+def in_list(window: MainWindow) -> str:
+    chosen = window.body.results.chosen
+    assert chosen is not None
+    return QLocale().toString(chosen.hit.score, "f", 3)
+
+
+def press(qtbot: QtBot, window: MainWindow, text: str) -> None:
+    buttons = window.inspector.dialog.choices.findChildren(QToolButton)
+    button = next(one for one in buttons if one.text() == text)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def why(window: MainWindow) -> QAction:
+    return next(one for one in window.findChildren(QAction) if one.text() == "Why this result…")
+
+
+@pytest.fixture
+def inspector(qtbot: QtBot, window: MainWindow) -> Inspector:
+    search(qtbot, window, "wheat dry")
+    why(window).trigger()
+    qtbot.waitUntil(lambda: not window.inspector.dialog.message)
+    return window.inspector.dialog
+
+
+def test_the_window_comes_up_without_numpy() -> None:
+    code = "import sys, app.main_window; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_button_above_the_document_opens_it(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "wheat dry")
+    button = window.body.reader.header.findChild(QToolButton, "whyButton")
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not window.inspector.dialog.message)
+
+    assert why(window).shortcut().toString() == "Ctrl+I"
+    qtbot.keyClick(window.inspector.dialog, Qt.Key.Key_Escape)
+    assert not window.inspector.dialog.isVisible()
+    assert window.isVisible()
+
+
+def test_the_menu_of_a_result_opens_it(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "wheat dry")
+    results = window.body.results
+    place = results.visualRect(results.model().index(2, 0)).center()
+    qtbot.mousePress(results.viewport(), Qt.MouseButton.RightButton, pos=place)
+    event = QContextMenuEvent(
+        QContextMenuEvent.Reason.Mouse, place, results.viewport().mapToGlobal(place)
+    )
+    QApplication.sendEvent(results.viewport(), event)
+    menu = next(one for one in results.findChildren(QMenu) if one.isVisible())
+    action = next(one for one in menu.actions() if one.text() == "Why this result…")
+    qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
+
+    qtbot.waitUntil(lambda: not window.inspector.dialog.message)
+    assert window.inspector.dialog.title == "Acceptance of software · p. 2"
+
+
+def test_what_is_shown_adds_up_to_the_number_in_the_list(
+    window: MainWindow, inspector: Inspector
+) -> None:
+    *lines, words, total = table(inspector.sums)
+    assert [line[0] for line in lines] == ["wheat", "dry"]
+    assert [line[2] for line in lines] == ["Wheat", "Wheat"], "what the index stores lacks “dry”"
+    assert words[0] == "Words that occur (BM25)"
+    assert sum(Decimal(line[4]) for line in (*lines, words)) == Decimal(total[5])
+    assert [line[5] for line in (*lines, words)][-1] == total[5] == in_list(window)
+    assert inspector.verdict.text() == f"Adds up to {total[5]}, the score in the list."
+    assert inspector.cell_text.startswith("“wheat” and “Wheat”")
+    added = Decimal(inspector.cell_text.rsplit("adds ")[1])
+    assert abs(added - Decimal(lines[0][4])) <= Decimal("0.001"), "a pair adds what its line says"
+
+
+def test_the_exact_score_is_told_apart_from_the_lists(
+    qtbot: QtBot, window: MainWindow, inspector: Inspector
+) -> None:
+    listed = in_list(window)
+    press(qtbot, window, "exact")
+
+    *lines, words, total = table(inspector.sums)
+    assert [line[2] for line in lines] == ["Wheat", "dry"]
+    assert total[5] != listed
+    assert inspector.verdict.text() == (
+        f"Adds up to {total[5]}. The score in the list is {listed}."
+    )
+    assert "the list is not ranked by it" in inspector.note
+    assert sum(Decimal(line[4]) for line in (*lines, words)) == Decimal(total[5])
+
+
+@pytest.mark.parametrize(
+    ("name", "aligned"), [("2", 2), ("8", 8), ("2 %", 1), ("1.5 %", 1), ("all", 8)]
+)
+def test_another_alignment_adds_up_too(
+    qtbot: QtBot, window: MainWindow, inspector: Inspector, name: str, aligned: int
+) -> None:
+    press(qtbot, window, "exact")
+    press(qtbot, window, name)
+
+    reckoning = inspector.matrix.matrix.reckoning
+    assert reckoning is not None
+    assert [line.count for line in reckoning.lines] == [aligned, aligned]
+    *lines, words, total = table(inspector.sums)
+    assert sum(Decimal(line[4]) for line in (*lines, words)) == Decimal(total[5])
+    shown = [[cell is not None for cell in row] for row in table(inspector.matrix)]
+    assert [sum(row) for row in shown] == [aligned, aligned], "the aligned cells are marked"
+
+
+def test_it_follows_the_chosen_result(
+    qtbot: QtBot, window: MainWindow, inspector: Inspector, library: LibraryDouble
+) -> None:
+    before = len(library.explained)
+    window.body.results.setFocus()
+    qtbot.keyClick(window.body.results, Qt.Key.Key_Down)
+    qtbot.keyClick(window.body.results, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: len(library.explained) == before + 1)
+    qtbot.waitUntil(lambda: table(inspector.sums)[-1][5] == in_list(window))
+
+    inspector.close()
+    qtbot.keyClick(window.body.results, Qt.Key.Key_Up)
+    qtbot.keyClick(window.body.results, Qt.Key.Key_Up)
+    qtbot.waitUntil(lambda: window.session.is_idle)
+    assert len(library.explained) == before + 1, "nothing is explained that nobody sees"
+    why(window).trigger()
+    qtbot.waitUntil(lambda: len(library.explained) == before + 2)
+
+
+def test_new_lights_explain_nothing_anew(
+    qtbot: QtBot, window: MainWindow, inspector: Inspector, library: LibraryDouble
+) -> None:
+    with qtbot.waitSignal(window.searcher.answered):
+        window.searcher.refresh()
+    qtbot.waitUntil(lambda: window.session.is_idle)
+    assert len(library.explained) == 1
+
+
+def test_clearing_the_box_clears_the_matrix(
+    qtbot: QtBot, window: MainWindow, inspector: Inspector
+) -> None:
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert inspector.message.startswith("Nothing selected")
+    assert table(inspector.matrix) == table(inspector.sums) == []
+
+
+def test_an_answer_by_words_has_nothing_to_align(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.warm_gate.clear()
+    window = make_window()
+    search(qtbot, window, "wheat")
+    why(window).trigger()
+    assert window.inspector.dialog.message.startswith("Found by its words")
+    assert library.explained == []
+
+
+def test_what_cannot_be_explained_says_why(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    search(qtbot, window, "wheat")
+    qtbot.waitUntil(lambda: window.session.is_idle)
+    library.align_error = LibraryError("This passage is no longer in the library; search again.")
+    why(window).trigger()
+    qtbot.waitUntil(lambda: "no longer in the library" in window.inspector.dialog.message)
+
+
+def test_the_keyboard_goes_through_the_cells_which_speak(
+    qtbot: QtBot, window: MainWindow, inspector: Inspector
+) -> None:
+    assert inspector.cell_text.startswith("“wheat” and “Wheat”: similarity 0.95, aligned, adds")
+    inspector.matrix.setFocus()
+    qtbot.keyClick(inspector.matrix, Qt.Key.Key_Right)
+    assert inspector.cell_text == "“wheat” and “keeps”: similarity 0.00, not aligned"
+    assert inspector.matrix.currentIndex().data(TEXT) == inspector.cell_text
+
+    inspector.sums.setFocus()
+    qtbot.keyClick(inspector.sums, Qt.Key.Key_Down)
+    assert inspector.matrix.currentIndex().row() == inspector.sums.currentIndex().row() == 1
+
+
+def test_everything_has_a_name(inspector: Inspector) -> None:
+    for widget in (inspector.matrix, inspector.sums, *inspector.choices.findChildren(QToolButton)):
+        found = QAccessible.queryAccessibleInterface(widget)
+        assert found.text(QAccessible.Text.Name), widget
+
+
+def test_alike_tokens_are_painted_stronger_in_their_words_colour(inspector: Inspector) -> None:
+    inspector.matrix.clearSelection()
+    image = inspector.matrix.viewport().grab().toImage()
+
+    def color(row: int, column: int) -> QColor:
+        area = inspector.matrix.visualRect(inspector.matrix.matrix.index(row, column))
+        return image.pixelColor(area.left() + 4, area.top() + 4)
+
+    assert 195 <= color(0, 0).hsvHue() <= 215, "the first word's blue"
+    assert color(0, 0).hsvSaturation() > 80
+    assert color(0, 1).hsvSaturation() < 10
+
+
+def test_both_models_keep_qts_rules(qtmodeltester: ModelTester, library: LibraryDouble) -> None:
+    matrix, sums = MatrixModel(), SumModel()
+    for model in (matrix, sums):
+        qtmodeltester.check(model)
+    hit = library.search("wheat dry").hits[0].passages[0]
+    explanation = library.explain("wheat dry", hit.passage.id)
+    for strategy in CHOICES:
+        found = reckon(explanation, hit.parts, strategy, stored=strategy.value == 1)
+        matrix.show_reckoning(explanation, found)
+        sums.show_reckoning(explanation, found)
+    matrix.clear()
+    sums.clear()
