@@ -93,7 +93,7 @@ class MainWindow(QMainWindow):
         self.status_line = StatusLine()
         self.folders = FoldersDialog(self)
         self.adding = Adding(self.session, self.folders, self)
-        self.inspector = InspectorOpener(self.session.reads, self)
+        self.inspector = InspectorOpener(self.session.reads, self.body.results, self)
         self._drop_hint = QLabel(self.tr("Drop folders here to add them"), self)
         self._lay_out()
         self._connect_search()
@@ -167,8 +167,8 @@ class MainWindow(QMainWindow):
         self.aligner.aligned.connect(self._show_lights)
         self.aligner.failed.connect(self._show_search_error)
         self.chips.pointed.connect(self.body.show_only)
-        results.passage_chosen.connect(self._follow)
-        reader.header.why_wanted.connect(self.inspector.open)
+        for asked in (results.why_wanted, reader.header.why_wanted):
+            asked.connect(self.inspector.open)
         results.left_upwards.connect(self.box.setFocus)
         results.typed.connect(self.box.type_on)
         for place in (results, reader):
@@ -302,10 +302,6 @@ class MainWindow(QMainWindow):
     def _show_lights(self, answer: Answer) -> None:
         self.chips.show_answer(answer)
         self.body.show_lights(answer)
-
-    def _follow(self, row: PassageRow | None) -> None:
-        answer = self.body.results.answer
-        self.inspector.follow(answer.results.query if answer is not None else "", row)
 
     def _hush(self, notice: Notice) -> None:
         """Don't say again with every key what the person has closed once."""

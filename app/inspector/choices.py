@@ -15,14 +15,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.inspector import wording
+from core.alignment.adaptation import STRATEGIES
 from core.alignment.pairwise import AlignmentKind, AlignmentStrategy
 
-CHOICES: Final = (
-    *(AlignmentStrategy(AlignmentKind.TOP_K, k) for k in (1, 2, 4, 6, 8)),
-    *(AlignmentStrategy(AlignmentKind.TOP_P, p) for p in (0.005, 0.01, 0.015, 0.02)),
-    AlignmentStrategy(AlignmentKind.TOP_P, 1),
-)
-"""What can be chosen: those that ALIGNER adapts with (section 3.1, table 3), and all pairs."""
+CHOICES: Final = (*STRATEGIES, AlignmentStrategy(AlignmentKind.TOP_P, 1))
+"""What can be chosen: those that a library is taught with, and all pairs."""
 
 
 class Choices(QWidget):

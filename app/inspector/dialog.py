@@ -112,6 +112,11 @@ class Inspector(QDialog):
         return f"{self._empty.headline}: {self._empty.sentence}" if is_empty else ""
 
     @property
+    def title(self) -> str:
+        """Which passage is explained."""
+        return self._title.whole
+
+    @property
     def note(self) -> str:
         return self._note.text()
 

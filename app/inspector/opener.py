@@ -13,15 +13,18 @@ if TYPE_CHECKING:
     from app.engine import Engine
     from app.inspector.dialog import Inspector
     from app.search.rows import PassageRow
+    from app.search.view import ResultsView
 
 
 class InspectorOpener(QObject):
     """Knows what the inspector is to show, before there is one and after."""
 
-    def __init__(self, lane: Lane, window: QWidget) -> None:
+    def __init__(self, lane: Lane, results: ResultsView, window: QWidget) -> None:
         super().__init__(window)
         self._lane = lane
+        self._results = results
         self._window = window
+        results.passage_chosen.connect(self._follow)
         self._engine: Engine | None = None
         self._query = ""
         self._row: PassageRow | None = None
@@ -46,12 +49,6 @@ class InspectorOpener(QObject):
         if self._dialog is not None:
             self._dialog.use(engine)
 
-    def follow(self, query: str, row: PassageRow | None) -> None:
-        """Take note of the passage that is chosen now, None for none, and of its query."""
-        self._query, self._row = query, row
-        if self._dialog is not None:
-            self._dialog.follow(query, row)
-
     def open(self) -> None:
         """Show the inspector in front."""
         self.dialog.show()
@@ -61,3 +58,9 @@ class InspectorOpener(QObject):
     def hide(self) -> None:
         if self._dialog is not None:
             self._dialog.hide()
+
+    def _follow(self, row: PassageRow | None) -> None:
+        answer = self._results.answer
+        self._query, self._row = (answer.results.query if answer is not None else ""), row
+        if self._dialog is not None:
+            self._dialog.follow(self._query, row)

@@ -146,7 +146,6 @@ class ResultDelegate(QStyledItemDelegate):
             if is_right:
                 _paint_mark(painter, label, scheme)
                 label.setLeft(label.left() + _MARK + _GAP)
-                place = " · ".join(filter(None, [texts.right_one(), place]))
             painter.drawText(label, Qt.AlignmentFlag.AlignLeft, place)
             painter.drawText(label, Qt.AlignmentFlag.AlignRight, texts.score(row.hit))
             top += small_height + _GAP if place or is_right else 0
@@ -188,10 +187,10 @@ class ResultDelegate(QStyledItemDelegate):
             painter.setFont(kept)
             left += width + 8
         painter.setPen(QColor(scheme.muted))
-        trailing = " · ".join(filter(None, [shown_day(row.document), texts.score(row.hit)]))
+        said = " · ".join(filter(None, (shown_day(row.document), texts.score(row.hit))))
+        right = line.right() - (metrics.horizontalAdvance(said) + 10 if said else 0)
         flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(line, flags, trailing)
-        right = line.right() - (metrics.horizontalAdvance(trailing) + 10 if trailing else 0)
+        painter.drawText(line, flags, said)
         room = QRect(left, line.top(), right - left, line.height())
         path = metrics.elidedText(
             texts.shown_path(row.document.path), Qt.TextElideMode.ElideMiddle, room.width()

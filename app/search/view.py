@@ -46,6 +46,8 @@ class ResultsView(QListView):
     """The person marked this PassageRow as the right one, or no longer."""
     end_reached = Signal()
     """The person sees the last rows."""
+    why_wanted = Signal()
+    """The person asked why the current passage was found."""
     left_upwards = Signal()
     typed = Signal(str)
 
@@ -256,6 +258,9 @@ class ResultsView(QListView):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("Open the document"), partial(self.document_opened.emit, row))
         menu.addAction(self.tr("Show in its folder"), partial(self.folder_opened.emit, row))
+        # The row is the current one: the click that opens the menu has chosen it.
+        why_this = menu.addAction(self.tr("Why this result…"), self.why_wanted.emit)
+        why_this.setShortcut(QKeySequence("Ctrl+I"))
         menu.addSeparator()
         copy = menu.addAction(self.tr("Copy with source"), partial(self.copy_wanted.emit, row))
         copy.setShortcut(QKeySequence.StandardKey.Copy)

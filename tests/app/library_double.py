@@ -357,9 +357,9 @@ class LibraryDouble:
         )
         if tokens and not pairs and not words:
             return None
-        if mode is Mode.WORDS:
+        if mode is Mode.WORDS or not tokens:
             return PassageHit(passage, float(len(words)), (mode,), pairs, words)
         stored = compared(passage, tokens, self.alike, least_letters=4)
-        by_words = len(words) / max(len(tokens), 1)
+        by_words = len(words) / len(tokens)
         parts = ScoreParts(stored.align(AlignmentStrategy()).score, by_words, 0.15)
         return PassageHit(passage, parts.score, (mode,), pairs, words, parts)

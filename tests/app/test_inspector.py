@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QLocale, Qt
-from PySide6.QtGui import QAccessible, QAction, QColor
-from PySide6.QtWidgets import QTableView, QToolButton
+from PySide6.QtGui import QAccessible, QAction, QColor, QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QMenu, QTableView, QToolButton
 
 from app.inspector.choices import CHOICES
 from app.inspector.dialog import Inspector
@@ -77,6 +77,23 @@ def test_the_button_above_the_document_opens_it(qtbot: QtBot, window: MainWindow
     qtbot.keyClick(window.inspector.dialog, Qt.Key.Key_Escape)
     assert not window.inspector.dialog.isVisible()
     assert window.isVisible()
+
+
+def test_the_menu_of_a_result_opens_it(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "wheat dry")
+    results = window.body.results
+    place = results.visualRect(results.model().index(2, 0)).center()
+    qtbot.mousePress(results.viewport(), Qt.MouseButton.RightButton, pos=place)
+    event = QContextMenuEvent(
+        QContextMenuEvent.Reason.Mouse, place, results.viewport().mapToGlobal(place)
+    )
+    QApplication.sendEvent(results.viewport(), event)
+    menu = next(one for one in results.findChildren(QMenu) if one.isVisible())
+    action = next(one for one in menu.actions() if one.text() == "Why this result…")
+    qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
+
+    qtbot.waitUntil(lambda: not window.inspector.dialog.message)
+    assert window.inspector.dialog.title == "Acceptance of software · p. 2"
 
 
 def test_what_is_shown_adds_up_to_the_number_in_the_list(

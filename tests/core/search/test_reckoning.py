@@ -31,6 +31,7 @@ def explanations(draw: st.DrawFn) -> Explanation:
             draw(arrays.arrays(np.float32, (n, m), elements=cosines)),
             weights,
             None,
+            m,
         )
         for _ in range(2)
     ]
@@ -79,8 +80,8 @@ def test_a_line_names_the_most_similar_of_what_is_aligned(
 def test_only_the_ranking_score_is_said_to_be_the_lists() -> None:
     pairs = np.array([[0.5, 0.25]], dtype=np.float32)
     token = PassageToken("owl", 0, 3, False)
-    one = Comparison((token, token), pairs, np.ones(1, dtype=np.float32), None)
-    other = Comparison((token, token), pairs, np.ones(1, dtype=np.float32), None)
+    one = Comparison((token, token), pairs, np.ones(1, dtype=np.float32), None, 2)
+    other = Comparison((token, token), pairs, np.ones(1, dtype=np.float32), None, 2)
     query = (QueryToken(0, "owl", 0, 3, 0),)
     top_1, top_3 = STRATEGIES[:2]
     known = Explanation(PASSAGE, query, one, other, top_1)
