@@ -43,8 +43,8 @@ _VECTORS_PER_CENTROID: Final = 40
 _PARTS: Final = 4
 _BITS_OF_OWN: Final = 1
 _GROWTH: Final = 4
-"""A codebook that was learned from all of a small library is learned again when it has grown so
-many times over."""
+"""A library's own codebook is learned anew when it has grown so many times over: each passage is
+encoded again a third of a time on average, however large the library becomes."""
 
 
 class Editions:
@@ -243,6 +243,8 @@ class Editions:
                 self._store(replace(target, is_live=False), drops_making=False)
             is_staged = True
         edition = self._edition(target)
+        if is_staged and live is not None and self._takes_more(live, target):
+            encode_waiting(self._catalog, self._edition(live), job, also=edition)
         encode_waiting(self._catalog, edition, job, is_staged=is_staged)
         if is_staged:
             with self._catalog.transaction() as db:
@@ -273,6 +275,15 @@ class Editions:
         """
         is_better = self._bits == _BITS_OF_OWN and count >= _SAMPLE_PASSAGES
         return is_better or lacks_codebook(self.checkpoint)
+
+    def _takes_more(self, live: IndexRow, target: IndexRow) -> bool:
+        """Whether new passages are put into the index that answers while `target` is made.
+
+        They are then found at once, and encoded once for both.
+        """
+        is_alike = replace(live, codebook="").codec == replace(target, codebook="").codec
+        is_there = not live.codebook or (codebook_folder(self._home) / live.codebook).is_file()
+        return is_alike and is_there
 
     def _store(self, row: IndexRow, *, drops_making: bool) -> None:
         with self._catalog.transaction() as db:
@@ -325,4 +336,11 @@ _UNTIL: Final = "until the next indexing is done, documents are found by their w
 
 
 def _is_outgrown(codebook: str, count: int) -> bool:
-    return learned_at(codebook) < min(count / _GROWTH, _SAMPLE_PASSAGES)
+    """Whether a library of so many passages has outgrown a codebook of its own.
+
+    >>> _is_outgrown("my-model-0123-1271cf25-3000.safetensors", 11_999)
+    False
+    >>> _is_outgrown("my-model-0123-1271cf25-3000.safetensors", 12_000)
+    True
+    """
+    return learned_at(codebook) * _GROWTH <= count

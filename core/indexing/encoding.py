@@ -15,10 +15,23 @@ PASSAGES_PER_SEGMENT: Final = 1024
 """Some seconds of encoding on a laptop: the most that being killed can cost."""
 
 
-def encode_waiting(catalog: Catalog, edition: Edition, job: Job, *, is_staged: bool = False) -> int:
+def encode_waiting(
+    catalog: Catalog,
+    edition: Edition,
+    job: Job,
+    *,
+    is_staged: bool = False,
+    also: Edition | None = None,
+) -> int:
     """Encode all passages that want their vectors, and publish them; gives how many.
 
-    Where `is_staged` the vectors do not answer yet, and those that do stay as they are.
+    Args:
+        catalog: of the library.
+        edition: into whose index the vectors are put.
+        job: is told how far it is, and may cancel.
+        is_staged: whether the index does not answer yet; the vectors that do stay as they are.
+        also: the one in the making, where it differs from `edition` in its codebook alone; the
+            vectors are put there too.
 
     Raises:
         Cancelled: the person cancelled; what was published stays.
@@ -46,8 +59,12 @@ def encode_waiting(catalog: Catalog, edition: Edition, job: Job, *, is_staged: b
         encoded = encoder.encode_passages(tokens, report)
         numbers = (number for number, *_ in batch)
         kept = keep(encoded, edition.keeping, has_summary=has_summary)
-        edition.index.publish(list(zip(numbers, kept, strict=True)), is_staged=is_staged)
+        vectors = list(zip(numbers, kept, strict=True))
+        edition.index.publish(vectors, is_staged=is_staged)
         edition.index.merge(job)
+        if also is not None:
+            also.index.publish(vectors, is_staged=True)
+            also.index.merge(job)
         done += len(batch)
     edition.index.merge(job, is_at_rest=True)
     report(0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,16 @@ from core.documents.document import Document
 from core.documents.members import Member
 from core.documents.reader import Reader
 from core.documents.walk import Walk
-from core.library import Library
-from core.progress import Job, Progress
+from core.indexing import encoding
+from core.library import Library, LibraryOptions
+from core.progress import Job, Progress, Stage
 from core.search.results import Mode
 from tests.core.containers import Tree, container_bytes, expected
+from tests.core.tiny_models import save_tiny
 
 Made = Callable[..., Path]
 Noted = Callable[[], list[str]]
+Opener = Callable[..., Library]
 
 _clock = count(1_700_000_000_000_000_000, 1_000_000_000)
 
@@ -176,3 +179,45 @@ def every(act: Callable[[Progress], None]) -> Job:
     job = Job()
     job.report = act  # type: ignore[method-assign]
     return job
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two models, first and second."""
+    folder = tmp_path_factory.mktemp("models")
+    save_tiny(folder / "first", 1)
+    save_tiny(folder / "second", 2, dimensions=24)
+    return folder
+
+
+@pytest.fixture
+def opened(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Opener]:
+    """Opens libraries whose models run in torch, which has nothing to convert."""
+    monkeypatch.setenv("WINNOW_RUNTIME", "torch")
+    monkeypatch.setattr(encoding, "PASSAGES_PER_SEGMENT", 3)
+    libraries: list[Library] = []
+
+    def make(model: Path | None = None, home: Path = home, bits: int = 32) -> Library:
+        options = LibraryOptions(bits, model=str(model) if model else None)
+        libraries.append(Library.open(home, options))
+        return libraries[-1]
+
+    yield make
+    for library in libraries:
+        library.close()
+
+
+def stop_after(count: int) -> Job:
+    """A job that is cancelled when so many passages have been encoded."""
+    return _Stopping(count)
+
+
+class _Stopping(Job):
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self._count = count
+
+    def report(self, progress: Progress) -> None:
+        # Here, since a job passes on only some of what is reported to it.
+        if progress.stage is Stage.ENCODING and progress.done >= self._count:
+            self.cancel()

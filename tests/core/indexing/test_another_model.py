@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -17,47 +17,18 @@ import pytest
 from core.catalog import indexes
 from core.encoders.checkpoint import BUILT_IN
 from core.errors import Cancelled, ModelError
-from core.index.edition import codebook_folder, learned_at
-from core.indexing import editions, encoding
-from core.library import Library, LibraryOptions
-from core.progress import Job, Progress, Stage
+from core.library import Library
+from core.progress import Job, Stage
 from core.search.results import Mode
 from tests.core.tiny_models import save_tiny
 
-from .conftest import assert_sound, put
+from .conftest import Opener, assert_sound, put, stop_after
 
 ROOT = Path(__file__).resolve().parents[3]
 _KILLS = int(os.environ.get("WINNOW_TEST_KILLS", "5"))
 QUERIES = ("crows remember", "the owl hunts mice", "hide food")
 
 Answers = Mapping[str, list[tuple[str, float]]]
-Opener = Callable[..., Library]
-
-
-@pytest.fixture(scope="module")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with two models, first and second."""
-    folder = tmp_path_factory.mktemp("models")
-    save_tiny(folder / "first", 1)
-    save_tiny(folder / "second", 2, dimensions=24)
-    return folder
-
-
-@pytest.fixture
-def opened(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Opener]:
-    """Opens libraries whose models run in torch, which has nothing to convert."""
-    monkeypatch.setenv("WINNOW_RUNTIME", "torch")
-    monkeypatch.setattr(encoding, "PASSAGES_PER_SEGMENT", 3)
-    libraries: list[Library] = []
-
-    def make(model: Path | None = None, home: Path = home, bits: int = 32) -> Library:
-        options = LibraryOptions(bits, model=str(model) if model else None)
-        libraries.append(Library.open(home, options))
-        return libraries[-1]
-
-    yield make
-    for library in libraries:
-        library.close()
 
 
 @pytest.fixture
@@ -75,22 +46,6 @@ def answers(library: Library) -> Answers:
         assert results.notice == ""
         found[query] = sorted((hit.path.name, round(hit.score, 3)) for hit in results.hits)
     return found
-
-
-def stop_after(count: int) -> Job:
-    """A job that is cancelled when so many passages have been encoded."""
-    return _Stopping(count)
-
-
-class _Stopping(Job):
-    def __init__(self, count: int) -> None:
-        super().__init__()
-        self._count = count
-
-    def report(self, progress: Progress) -> None:
-        # Here, since a job passes on only some of what is reported to it.
-        if progress.stage is Stage.ENCODING and progress.done >= self._count:
-            self.cancel()
 
 
 def kept_files(library: Library) -> int:
@@ -244,65 +199,6 @@ def test_the_settings_name_the_model_of_a_library_that_chose_none(
     assert opened(models / "first").status().model == "first"
     (home / "settings.json").write_text(json.dumps({"model": "/nowhere"}))
     assert "There is no model '/nowhere'" in opened().search("x", mode=Mode.HYBRID).notice
-
-
-def test_a_model_without_a_codebook_learns_one_from_the_librarys_passages(
-    opened: Opener, home: Path, models: Path, files: Path
-) -> None:
-    library = opened(models / "first", bits=2)
-    assert library.search("crows", mode=Mode.MEANING).hits == ()
-    library.add_folder(files)
-    library.sync()
-    found = library.search("the crow hunts", mode=Mode.MEANING).hits
-    assert len(found) == 10
-    assert found[0].passages[0].alignments
-    (codebook,) = codebook_folder(home).iterdir()
-    assert learned_at(codebook.name) == 10
-    # A few more are put into the same one; with four times as many it is learned again, and
-    # meanwhile the old one answers.
-    for number in range(30):
-        put(files / "more" / f"{number}.txt", f"the owl number {number} remembers faces")
-    library.sync()
-    assert list(codebook_folder(home).iterdir()) == [codebook]
-    put(files / "last.txt", "crows remember the faces.")
-    with pytest.raises(Cancelled):
-        library.sync(stop_after(4))
-    assert len(library.search("the crow hunts", mode=Mode.MEANING, limit=99).hits) == 40
-    library = opened(models / "first", bits=2)
-    library.sync()
-    assert_sound(library)
-    assert len(library.search("the crow hunts", mode=Mode.MEANING, limit=99).hits) == 41
-    library.sync()
-    (codebook,) = codebook_folder(home).iterdir()
-    assert learned_at(codebook.name) == 41
-
-
-def test_at_one_bit_a_library_that_is_large_enough_learns_its_own_codebook(
-    opened: Opener, home: Path, files: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(editions, "_SAMPLE_PASSAGES", 12)
-    library = opened(bits=1)
-    library.add_folder(files)
-    library.sync()
-    assert len(library.search("the crow hunts", mode=Mode.MEANING).hits) == 10
-    assert not codebook_folder(home).exists()
-    for number in range(3):
-        put(files / f"more{number}.txt", f"the owl number {number} remembers faces")
-    with pytest.raises(Cancelled):
-        library.sync(stop_after(4))
-    # The model's codebook answers until everything is there in the library's own.
-    assert len(library.search("the crow hunts", mode=Mode.MEANING, limit=99).hits) == 10
-    library.sync()
-    assert_sound(library)
-    assert len(library.search("the crow hunts", mode=Mode.MEANING, limit=99).hits) == 13
-    (codebook,) = codebook_folder(home).iterdir()
-    assert learned_at(codebook.name) == 13
-    # A smaller library keeps what it has learned.
-    (files / "0.txt").unlink()
-    (files / "1.txt").unlink()
-    library.sync()
-    assert list(codebook_folder(home).iterdir()) == [codebook]
-    assert len(library.search("the crow hunts", mode=Mode.MEANING, limit=99).hits) == 11
 
 
 # Brings a library in step with another model, and writes a dot at whatever it does.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -12,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from core.library import Library
+from core.catalog import indexes
+from core.index.edition import codebook_folder, learned_at
+from core.library import Library, LibraryOptions
 from core.search.results import Mode
 from tests.core.containers import Tree, container_bytes, expected
 
@@ -28,11 +31,12 @@ _INDEXER = """
     from pathlib import Path
     from core.catalog.catalog import Catalog
     from core.index import merging, segment
-    from core.indexing import batch, encoding
-    from core.library import Library
+    from core.indexing import batch, editions, encoding
+    from core.library import Library, LibraryOptions
     from core.progress import Job
 
     encoding.PASSAGES_PER_SEGMENT = 7
+    editions._SAMPLE_PASSAGES = 12
     merging._TOGETHER = 2
     merging._TIERS = (10, 20, 1 << 17)
     batch._STORE_S = 0.0
@@ -61,32 +65,32 @@ _INDEXER = """
     Catalog._connect = connect_dotted
     segment.write = dotted(write)
     os.fsync = dotted(fsync)
-    with Library.open(Path(sys.argv[1])) as library:
+    with Library.open(Path(sys.argv[1]), LibraryOptions(int(sys.argv[3]))) as library:
         library.add_folder(Path(sys.argv[2]))
         library.sync(DottedJob())
 """
 
 
-def start(home: Path, folder: Path) -> subprocess.Popen[bytes]:
+def start(home: Path, folder: Path, bits: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(_INDEXER), str(home), str(folder)],
+        [sys.executable, "-c", textwrap.dedent(_INDEXER), str(home), str(folder), str(bits)],
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
 
 
-def run_to_the_end(home: Path, folder: Path) -> int:
+def run_to_the_end(home: Path, folder: Path, bits: int = 2) -> int:
     """Gives the number of dots."""
-    with start(home, folder) as process:
+    with start(home, folder, bits) as process:
         out, errors = process.communicate(timeout=100)
     assert process.returncode == 0, errors.decode()
     return len(out)
 
 
-def kill_at(dots: int, home: Path, folder: Path) -> bool:
+def kill_at(dots: int, home: Path, folder: Path, bits: int = 2) -> bool:
     """Whether it was killed before it had done everything."""
-    with start(home, folder) as process:
+    with start(home, folder, bits) as process:
         assert process.stdout is not None
         seen = process.stdout.read(dots)
         process.kill()
@@ -154,6 +158,52 @@ def test_killed_at_any_moment_and_started_again_it_ends_as_if_undisturbed(
     assert {path.name for path in (home / "index").iterdir()} <= files
     report = disturbed.sync()
     assert (report.documents, report.read, report.removed) == (60, 0, 0)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the test relies on pipes and SIGKILL")
+@pytest.mark.timeout(60 + 20 * _KILLS)
+def test_killed_while_its_codebook_is_learned_anew_all_that_answered_answers_still(
+    folder: Path, tmp_path: Path, open_library: Callable[..., Library]
+) -> None:
+    def write(numbers: range) -> None:
+        for number in numbers:
+            put(folder / f"{number}.txt", f"The crow of story {number} hides food under stones.")
+
+    def found(library: Library) -> set[str]:
+        hits = library.search("crow food", mode=Mode.MEANING, limit=100).hits
+        return {hit.path.name for hit in hits}
+
+    write(range(14))
+    grown = tmp_path / "grown"
+    run_to_the_end(grown, folder, bits=1)
+    (first,) = codebook_folder(grown).iterdir()
+    assert learned_at(first.name) == 14
+    write(range(14, 60))
+    home = shutil.copytree(grown, tmp_path / "disturbed")
+    dots = run_to_the_end(shutil.copytree(grown, tmp_path / "undisturbed"), folder, bits=1)
+    before = {path.name for path in folder.iterdir() if int(path.stem) < 14}
+    for number in range(max(_KILLS // 4, 1)):
+        kill_at(random.randint(1, dots), home, folder, bits=1)
+        left = open_library(home, options=LibraryOptions(1))
+        answering = left._editions.answering()
+        assert answering.index.damage() == ""
+        # What was found before is found, and nothing of what is half-made.
+        assert before <= found(left)
+        before = found(left)
+        if answering.row.codebook != first.name:
+            assert len(before) == 60
+            home = shutil.copytree(grown, tmp_path / f"disturbed after {number}")
+            before = {f"{number}.txt" for number in range(14)}
+        left.close()
+    run_to_the_end(home, folder, bits=1)
+    run_to_the_end(home, folder, bits=1)
+    library = open_library(home, options=LibraryOptions(1))
+    assert_sound(library)
+    assert len(found(library)) == 60
+    (codebook,) = codebook_folder(home).iterdir()
+    assert learned_at(codebook.name) == 60
+    with library._catalog.reading() as db:
+        assert indexes.making(db) is None
 
 
 def box(*numbers: int) -> dict[str, Tree]:

@@ -1,0 +1,184 @@
+"""A library learns a codebook of its own, and learns it anew when it has outgrown it."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.encoders.encoder import Encoder
+from core.errors import Cancelled
+from core.index.edition import codebook_folder, learned_at
+from core.indexing import editions
+from core.library import Library, LibraryOptions
+from core.search.results import Mode
+
+from .conftest import Opener, assert_sound, put, stop_after
+
+
+@pytest.fixture
+def files(folder: Path) -> Path:
+    add(folder, range(10))
+    return folder
+
+
+def add(folder: Path, numbers: range) -> None:
+    for number in numbers:
+        bird = ("crow", "owl")[number % 2]
+        put(folder / f"{number}.txt", f"the {bird} hunts at night. {number} crows hide food.")
+
+
+def found(library: Library) -> int:
+    return len(library.search("the crow hunts", mode=Mode.MEANING, limit=99).hits)
+
+
+def codebook(home: Path) -> Path:
+    """The only one that there is."""
+    (path,) = codebook_folder(home).iterdir()
+    return path
+
+
+def test_a_model_without_a_codebook_learns_one_from_the_librarys_passages(
+    opened: Opener, home: Path, models: Path, files: Path
+) -> None:
+    library = opened(models / "first", bits=2)
+    assert found(library) == 0
+    library.add_folder(files)
+    library.sync()
+    hits = library.search("the crow hunts", mode=Mode.MEANING).hits
+    assert len(hits) == 10
+    assert hits[0].passages[0].alignments
+    assert learned_at(codebook(home).name) == 10
+
+
+def test_with_four_times_as_many_passages_it_is_learned_anew_while_the_old_one_answers(
+    opened: Opener, home: Path, models: Path, files: Path
+) -> None:
+    library = opened(models / "first", bits=2)
+    library.add_folder(files)
+    library.sync()
+    first = codebook(home)
+    add(files, range(10, 39))
+    library.sync()
+    assert codebook(home) == first
+    add(files, range(39, 42))
+    with pytest.raises(Cancelled):
+        library.sync(stop_after(8))
+    # What is new is found as well, in the old one, before anything is there in the new one.
+    assert found(library) == 42
+    assert len(list(codebook_folder(home).iterdir())) == 2
+    library = opened(models / "first", bits=2)
+    library.sync()
+    assert_sound(library)
+    assert found(library) == 42
+    # The old one's file goes with the next.
+    library.sync()
+    assert learned_at(codebook(home).name) == 42
+
+
+def test_what_is_new_is_encoded_once_for_the_old_codebook_and_the_one_learned_anew(
+    opened: Opener, models: Path, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = opened(models / "first", bits=2)
+    library.add_folder(files)
+    library.sync()
+    add(files, range(10, 50))
+    encoded = 0
+    encode = Encoder.encode_passages
+
+    def counted(self: Encoder, tokens, report):
+        nonlocal encoded
+        encoded += len(tokens)
+        return encode(self, tokens, report)
+
+    monkeypatch.setattr(Encoder, "encode_passages", counted)
+    library.sync()
+    assert_sound(library)
+    # All that there is: to learn from, here where there is so little, and to be found.
+    assert encoded == 50 + 50
+
+
+def test_who_looks_for_a_codebook_that_was_removed_has_it_learned_anew(
+    opened: Opener, home: Path, models: Path, files: Path
+) -> None:
+    library = opened(models / "first", bits=2)
+    library.add_folder(files)
+    library.sync()
+    library.close()
+    codebook(home).unlink()
+    add(files, range(10, 12))
+    library = opened(models / "first", bits=2)
+    library.sync()
+    assert_sound(library)
+    assert found(library) == 12
+    assert learned_at(codebook(home).name) == 12
+
+
+def test_at_one_bit_a_library_that_is_large_enough_learns_its_own_codebook(
+    opened: Opener, home: Path, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(editions, "_SAMPLE_PASSAGES", 12)
+    library = opened(bits=1)
+    library.add_folder(files)
+    library.sync()
+    assert found(library) == 10
+    assert not codebook_folder(home).exists()
+    add(files, range(10, 13))
+    with pytest.raises(Cancelled):
+        library.sync(stop_after(7))
+    # The model's codebook answers until everything is there in the library's own.
+    assert found(library) == 13
+    assert library.status().coming_model
+    library.sync()
+    assert_sound(library)
+    assert found(library) == 13
+    first = codebook(home)
+    assert learned_at(first.name) == 13
+    # A smaller library keeps what it has learned.
+    (files / "0.txt").unlink()
+    (files / "1.txt").unlink()
+    library.sync()
+    assert codebook(home) == first
+    assert found(library) == 11
+
+
+_sizes = st.lists(st.integers(1, 40), min_size=1, max_size=5)
+
+
+@settings(max_examples=12)
+@given(sizes=_sizes, stops=st.lists(st.integers(0, 60), max_size=2))
+def test_however_a_library_grows_and_shrinks_its_codebook_is_of_no_quarter_of_it(
+    sizes: list[int],
+    stops: list[int],
+    models: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    home = tmp_path_factory.mktemp("any")
+    folder = home / "documents"
+    folder.mkdir()
+    options = LibraryOptions(2, model=str(models / "first"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WINNOW_RUNTIME", "torch")
+        with Library.open(home / "library", options) as library:
+            library.add_folder(folder)
+            for size in sizes:
+                there = len(list(folder.iterdir()))
+                add(folder, range(there, size))
+                for number in range(size, there):
+                    (folder / f"{number}.txt").unlink()
+                for stop in stops:
+                    _sync_until(library, stop)
+                library.sync()
+                assert_sound(library)
+                assert found(library) == size
+                library.sync()
+                assert learned_at(codebook(library.home).name) * 4 > size
+
+
+def _sync_until(library: Library, stop: int) -> None:
+    """Cancel it after so many passages, if there are so many to encode."""
+    with contextlib.suppress(Cancelled):
+        library.sync(stop_after(stop))
