@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from core.catalog.folding import SEAM
 from core.catalog.scope import EVERYWHERE, Scope
 
 
@@ -213,42 +212,3 @@ def newest(db: sqlite3.Connection, scope: Scope, limit: int) -> dict[int, int]:
         [*values, limit],
     )
     return {row[0]: row[1] for row in rows}
-
-
-def light_words(
-    db: sqlite3.Connection, expression: str, numbers: Sequence[int]
-) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:
-    """The character spans in each passage's text that an FTS5 expression matches.
-
-    Only passages that match are given; "" matches none.
-    """
-    if not expression:
-        return
-    rows = db.execute(
-        "SELECT rowid, highlight(passages_fts, 0, char(2), char(3)) AS marked FROM passages_fts"
-        " WHERE passages_fts MATCH ? AND rowid IN (SELECT value FROM json_each(?))",
-        [expression, json.dumps([int(number) for number in numbers])],
-    )
-    for row in rows:
-        yield row["rowid"], _marked_spans(row["marked"])
-
-
-def _marked_spans(marked: str) -> tuple[tuple[int, int], ...]:
-    r"""The spans between \x02 and \x03, as offsets into the text without these marks and seams.
-
-    No reader lets control characters through, so that the marks are ours.
-
-    >>> _marked_spans("a \x02bc\x03 d \x02e\x03")
-    ((2, 4), (7, 8))
-    """
-    spans = []
-    position = 0
-    start = 0
-    for character in marked:
-        if character == "\x02":
-            start = position
-        elif character == "\x03":
-            spans.append((start, position))
-        elif character != SEAM:
-            position += 1
-    return tuple(spans)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from core.alignment.pairwise import AlignmentStrategy, score
 from core.catalog import indexes, passages
 from core.catalog.catalog import Catalog
+from core.catalog.lighting import light_words
 from core.catalog.scope import EVERYWHERE, Scope, passages_in
 from core.documents.formats import format_of
 from core.encoders.encoder import Encoder
@@ -284,7 +285,7 @@ class Searcher:
         shown = list(stored.values())
         reasons = self._explainer.stored(asked.encoded, shown) if asked.encoded else {}
         expression = asked.expression or words.any_of(words.terms(asked.query.text))
-        lit = dict(passages.light_words(db, expression, [passage.id for passage in shown]))
+        lit = light_words(expression, {passage.id: passage.text for passage in shown})
         hits = []
         for document_id, group in found.groups.items():
             # What was removed since it was ranked is left out.

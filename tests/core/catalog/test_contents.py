@@ -137,15 +137,6 @@ def test_publishing_leaves_the_word_index_alone(catalog: Catalog, add: Add) -> N
     assert word_index() == before
 
 
-def test_lit_words_are_where_they_stand(catalog: Catalog, add: Add) -> None:
-    text = "Ein résumé – RÉSUMÉS, resume!"
-    add("/docs/a.txt", text)
-    (number,) = passage_ids(catalog)
-    lit = dict(passages.light_words(catalog.connection(), '"resume"', [number]))
-    assert [text[start:end] for start, end in lit[number]] == ["résumé", "RÉSUMÉS", "resume"]
-    assert dict(passages.light_words(catalog.connection(), '"owl"', [number])) == {}
-
-
 def test_the_best_by_words_come_first_and_among_equals_the_first_added(
     catalog: Catalog, add: Add
 ) -> None:

@@ -1,0 +1,53 @@
+"""Lit words are those, and stand where, the word index found them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.catalog.catalog import Catalog
+from core.catalog.folding import pieces, quoted
+from core.catalog.lighting import light_words
+
+Find = Callable[[str], list[int]]
+
+
+def test_lit_words_are_where_they_stand() -> None:
+    text = "Ein résumé – RÉSUMÉS, resume!"
+    lit = light_words('"resume"', {3: text})
+    assert [text[start:end] for start, end in lit[3]] == ["résumé", "RÉSUMÉS", "resume"]
+    assert light_words('"owl"', {3: text}) == {}
+    assert light_words("", {3: text}) == {}
+    assert light_words('"resume"', {}) == {}
+
+
+def test_the_words_of_a_script_without_spaces_are_lit_where_they_stand() -> None:
+    text = "in 東京 and 京都, 東京"
+    expression = " OR ".join(quoted(piece) for piece in pieces("東京"))
+    assert [text[start:end] for start, end in light_words(expression, {1: text})[1]] == [
+        "東京",
+        "東京",
+    ]
+
+
+_words = st.sampled_from(
+    ["Crow", "crows", "owls", "owl", "résumé", "RESUMES", "東京", "it's", "e-mail"]
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(texts=st.lists(st.lists(_words, min_size=1), min_size=1, max_size=4), word=_words)
+def test_what_is_lit_is_what_the_word_index_finds(
+    texts: list[list[str]], word: str, catalog: Catalog, add: Callable[..., int], find: Find
+) -> None:
+    add("/docs/a.txt", *(" ".join(words) for words in texts))
+    rows = catalog.connection().execute("SELECT id, text FROM passages").fetchall()
+    expression = " OR ".join(quoted(piece) for piece in pieces(word))
+    lit = light_words(expression, {row["id"]: row["text"] for row in rows})
+    assert sorted(lit) == sorted(find(expression))
+    for row in rows:
+        for start, end in lit.get(row["id"], ()):
+            assert start < end
+            assert row["text"][start:end].strip() == row["text"][start:end]
