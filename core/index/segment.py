@@ -1,7 +1,8 @@
 """One immutable file of compressed token vectors, mapped into memory.
 
 The file is in the safetensors format (eight bytes of length, a JSON header, the arrays), so that
-other programs can read it. The arrays are those of `core.index.arrangement.Arranged`.
+other programs can read it. The arrays are those of `core.index.arrangement.Arranged`, the owners
+packed as `core.index.packing` has it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,8 +19,14 @@ import numpy.typing as npt
 
 from core.errors import DiskFullError, LibraryDamagedError, LibraryError
 from core.index.arrangement import Arranged
+from core.index.packing import PackedOwners, pack, unpack
 
 _DTYPES: Final = {"I64": np.int64, "U32": np.uint32, "U16": np.uint16, "U8": np.uint8}
+_AS_THEY_ARE: Final = ("passages", "starts", "positions", "residuals", "gains")
+_LOW: Final = "owners.low"
+_HIGH: Final = "owners.high"
+_LISTS: Final = "lists"
+"""The number of lists, by which the owners are taken apart."""
 _NO_ROOM: Final = (28, 122)  # ENOSPC, EDQUOT
 
 
@@ -40,7 +47,11 @@ def write(path: Path, arranged: Arranged) -> WrittenFile:
     """
     from safetensors.numpy import save
 
-    data = save({field.name: getattr(arranged, field.name) for field in fields(arranged)})
+    packed = pack(arranged.owners, arranged.lists, len(arranged.passages))
+    arrays = {name: getattr(arranged, name) for name in _AS_THEY_ARE}
+    arrays |= {_LOW: packed.low, _HIGH: packed.high}
+    arrays[_LISTS] = np.array([len(arranged.lists) - 1], dtype=np.uint32)
+    data = save(arrays)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("xb") as file:
@@ -105,9 +116,12 @@ def read(path: Path, expected: WrittenFile) -> Arranged:
         plain = np.asarray(data[start:end])
         return plain.view(_DTYPES[entry["dtype"]]).reshape(entry["shape"])
 
-    if not all(field.name in header for field in fields(Arranged)):
+    if not {*_AS_THEY_ARE, _LOW, _HIGH, _LISTS} <= header.keys():
         raise LibraryDamagedError(_damaged(path, "it is laid out as no Winnow of today does it"))
-    return Arranged(**{field.name: array(field.name) for field in fields(Arranged)})
+    arrays = {name: array(name) for name in _AS_THEY_ARE}
+    packed = PackedOwners(array(_LOW), array(_HIGH))
+    owners, lists = unpack(packed, int(array(_LISTS)[0]), len(arrays["passages"]))
+    return Arranged(**arrays, owners=owners, lists=lists)
 
 
 def _damaged(path: Path, how: str) -> str:
