@@ -41,7 +41,7 @@ Numbers = npt.NDArray[np.int64]
 
 _PASSAGES_SHOWN: Final = 3
 """Passages of one document that are given with it."""
-_FEWEST_CANDIDATES: Final = 400
+_FEWEST_CANDIDATES: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
