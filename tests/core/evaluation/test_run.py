@@ -59,8 +59,8 @@ def test_a_perfect_ranking_scores_1(tmp_path: Path) -> None:
         assert 0.4 < one.beta_d < 0.7
         assert one.ndcg_at_10 == one.mrr_at_10 == one.recall_at_100 == one.success_at_5 == 1
         assert 0 < one.p50_ms <= one.p95_ms
-        # 40 bytes a vector that is kept, and four for each of the file's 4,096 lists.
-        tokens = 4 * 4096 / (one.bytes_per_token - 40 * one.beta_d)
+        # 40 bytes a vector that is kept, and a bit for each of the file's 4,096 lists.
+        tokens = 4096 / 8 / (one.bytes_per_token - 40 * one.beta_d)
         assert 10 < tokens < 40
 
 
