@@ -37,10 +37,19 @@ def _opener(start: bytes) -> Unpack:
         return zips.unpack
     if start.startswith(sevenzips.MAGIC):
         return sevenzips.unpack
-    if start.startswith(tars.COMPRESSED) or start[_TAR_MAGIC] == b"ustar":
+    if start.startswith(tars.COMPRESSED) or start[_TAR_MAGIC] == b"ustar" or _is_old_tape(start):
         return tars.unpack
     if start.startswith(b"Rar!"):
         raise DocumentError("is a RAR archive, which Winnow does not open")
     if not any(start):
         raise DocumentError("holds nothing but zeros")
     raise DocumentError("is damaged, or no archive of a kind that Winnow opens")
+
+
+def _is_old_tape(start: bytes) -> bool:
+    """Whether it begins with a header of the time before 1988, known by its sum alone."""
+    try:
+        tarfile.TarInfo.frombuf(start, "utf-8", "surrogateescape")
+    except tarfile.HeaderError:
+        return False
+    return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from contextlib import suppress
 from email import message_from_bytes
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from core.documents import mime, outlook
-from core.documents.decoding import decode_markup
+from core.documents.decoding import decode, decode_markup
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
 from core.documents.html import add_markup
@@ -24,9 +25,14 @@ from core.errors import DocumentError
 _LONGEST_SUBJECT: Final = 300
 _TOLD: Final = ("From", "To", "Cc", "Bcc")
 # One of these, at least, is in everything that a mail program ever wrote.
-_MAIL_HEADERS: Final = (*_TOLD, "Subject", "Date", "Received", "Message-ID", "MIME-Version")
+_MAIL_HEADERS: Final = (
+    *(*_TOLD, "Subject", "Date", "Received", "Message-ID", "MIME-Version"),
+    "Content-Type",
+)
 _EMLX_LENGTH: Final = re.compile(rb"(\d{1,12})[ \t]*\r?\n")
 _BOM: Final = b"\xef\xbb\xbf"
+# Mails are ASCII at heart; some programs save them in UTF-16 all the same.
+_WIDE: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def read(path: Path) -> Document:
@@ -70,6 +76,8 @@ def _message(path: Path) -> Message:
     data = read_bytes(path)
     if path.suffix.lower() == ".emlx":
         data = _in_emlx(data)
+    if 0 in data[:2] or data.startswith(_WIDE):
+        data = decode(data).encode()
     if data.startswith(OLE_MAGIC):
         return outlook.message_in(path)
     if not data.strip():

@@ -319,3 +319,11 @@ def test_an_archive_without_members_is_an_empty_one(opened, kind: str) -> None:
 
 def test_a_tape_archive_is_empty_without_a_record_filled_up(opened) -> None:
     assert opened(bytes(1024)).contents == {}
+
+
+def test_a_tape_archive_from_before_there_was_a_mark_is_opened(opened) -> None:
+    data = bytearray(archive("tar", {"a.txt": b"Crows."}))
+    data[257:265] = bytes(8)
+    data[148:156] = b" " * 8
+    data[148:156] = b"%06o\0 " % sum(data[:512])
+    assert opened(bytes(data)).contents == {("a.txt",): b"Crows."}

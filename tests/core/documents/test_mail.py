@@ -55,6 +55,14 @@ def test_a_mail_of_apple_s_is_read_without_what_is_noted_of_it(tmp_path: Path) -
         mail.read(path)
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_a_mail_that_was_saved_in_wide_characters_is_read(tmp_path: Path, encoding: str) -> None:
+    mail_ = "From: a@example.org\nSubject: Birds\n\nCrows and königlich owls.\n"
+    document = read(tmp_path, mail_.encode(encoding))
+    assert document.title == "Birds"
+    assert document.pages[0].text.endswith("Crows and königlich owls.")
+
+
 def test_a_mail_is_read_as_a_person_reads_it(tmp_path: Path) -> None:
     document = read(
         tmp_path,
