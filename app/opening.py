@@ -61,7 +61,7 @@ class Opener(QObject):
 
 def _file_of(document: Path, _job: Job) -> Found:
     # Not before the window shows.
-    from core.documents.members import file_of
+    from core.documents.containers.members import file_of
 
     file = file_of(document)
     return file, file.is_file()

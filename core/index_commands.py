@@ -157,8 +157,8 @@ def _choose_ocr(is_on: bool) -> None:
         UsageError: it is to be, and what does it is not installed.
     """
     from core import paths
-    from core.documents.recogniser import NOT_INSTALLED
-    from core.documents.recognition import is_installed
+    from core.documents.pages.recogniser import NOT_INSTALLED
+    from core.documents.pages.recognition import is_installed
     from core.settings import change_settings
 
     if is_on and not is_installed():

@@ -24,8 +24,8 @@ from core.catalog.records import (
 from core.catalog.rules import FolderRules
 from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.document import Document, Page, PageImage
+from core.documents.pages.recognition import is_installed
 from core.documents.reader import Reader
-from core.documents.recognition import is_installed
 from core.errors import DocumentError, ModelError
 from core.index import kernels
 from core.index.edition import Edition

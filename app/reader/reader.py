@@ -337,7 +337,7 @@ class Reader(QFrame):
 def _contents_of(engine: Engine, row: PassageRow, _job: Job) -> _Contents:
     pages: tuple[Page, ...] = engine.page_texts(row.document.document_id)
     # Not before the window shows.
-    from core.documents.members import file_of
+    from core.documents.containers.members import file_of
 
     file = file_of(row.document.path)
     return _Contents(parts_of(pages), tuple(page.number for page in pages), file, file.is_file())

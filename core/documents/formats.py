@@ -34,9 +34,9 @@ class Format:
     `suffixes` are in lower case with their dot; one without a dot is a whole file name.
     `reader` is "module:function", or "" for what has no text of its own; `members` names likewise
     the function that gives the documents inside, or "" where there are none, and `drawer` the one
-    that draws a page (see `core.documents.drawing.draw_page`), or "" for formats without pages. The
-    modules are imported in the reading process only. Of two formats with one suffix the first has
-    it. A file that `is_picture` has no text but what is recognised on it.
+    that draws a page (see `core.documents.pages.drawing.draw_page`), or "" for formats without
+    pages. The modules are imported in the reading process only. Of two formats with one suffix the
+    first has it. A file that `is_picture` has no text but what is recognised on it.
     """
 
     key: str
@@ -67,96 +67,112 @@ _ARCHIVES = """.zip .7z .tar .tar.gz .tgz .tar.bz2 .tbz .tbz2 .tar.xz .txz"""
 _XML = ".xml .dbk .docbook .dita .tei .rss .atom .opml .svg"
 
 FORMATS: tuple[Format, ...] = (
-    Format("text", "Plain text", tuple(_TEXT.split()), "core.documents.plain:read"),
-    Format("code", "Source code", tuple(_CODE.split()), "core.documents.plain:read"),
+    Format("text", "Plain text", tuple(_TEXT.split()), "core.documents.textual.plain:read"),
+    Format("code", "Source code", tuple(_CODE.split()), "core.documents.textual.plain:read"),
     Format(
         "markdown",
         "Markdown",
         (".md", ".markdown", ".mdown", ".mkd"),
-        "core.documents.markdown:read",
+        "core.documents.textual.markdown:read",
     ),
-    Format("rst", "reStructuredText", (".rst", ".rest"), "core.documents.rst:read"),
+    Format("rst", "reStructuredText", (".rst", ".rest"), "core.documents.textual.rst:read"),
     Format(
         "asciidoc",
         "AsciiDoc",
         (".adoc", ".asciidoc", ".asciidoctor"),
-        "core.documents.asciidoc:read",
+        "core.documents.textual.asciidoc:read",
     ),
-    Format("org", "Org", (".org",), "core.documents.org:read"),
-    Format("latex", "LaTeX", (".tex", ".ltx"), "core.documents.latex:read"),
-    Format("table", "Table of text", (".csv", ".tsv", ".tab"), "core.documents.delimited:read"),
-    Format("json", "JSON", (".json", ".jsonl", ".ndjson", ".geojson"), "core.documents.json:read"),
-    Format("xml", "XML", tuple(_XML.split()), "core.documents.xml_documents:read"),
-    Format("notebook", "Jupyter notebook", (".ipynb",), "core.documents.notebook:read"),
-    Format("subtitles", "Subtitles", (".srt", ".vtt", ".sbv"), "core.documents.subtitles:read"),
-    Format("web", "Web page", (".html", ".htm", ".xhtml", ".xht"), "core.documents.html:read"),
-    Format("saved", "Saved web page", (".mhtml", ".mht"), "core.documents.mhtml:read"),
+    Format("org", "Org", (".org",), "core.documents.textual.org:read"),
+    Format("latex", "LaTeX", (".tex", ".ltx"), "core.documents.textual.latex:read"),
+    Format(
+        "table", "Table of text", (".csv", ".tsv", ".tab"), "core.documents.textual.delimited:read"
+    ),
+    Format(
+        "json",
+        "JSON",
+        (".json", ".jsonl", ".ndjson", ".geojson"),
+        "core.documents.textual.json:read",
+    ),
+    Format("xml", "XML", tuple(_XML.split()), "core.documents.textual.xml_documents:read"),
+    Format("notebook", "Jupyter notebook", (".ipynb",), "core.documents.textual.notebook:read"),
+    Format(
+        "subtitles", "Subtitles", (".srt", ".vtt", ".sbv"), "core.documents.textual.subtitles:read"
+    ),
+    Format(
+        "web", "Web page", (".html", ".htm", ".xhtml", ".xht"), "core.documents.textual.html:read"
+    ),
+    Format("saved", "Saved web page", (".mhtml", ".mht"), "core.documents.textual.mhtml:read"),
     Format(
         "word",
         "Word document",
         (".docx", ".docm", ".dotx", ".dotm"),
-        "core.documents.docx:read",
+        "core.documents.office.docx:read",
     ),
     Format(
         "presentation",
         "PowerPoint presentation",
         (".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm"),
-        "core.documents.pptx:read",
+        "core.documents.office.pptx:read",
     ),
     Format(
         "spreadsheet",
         "Excel workbook",
         (".xlsx", ".xlsm", ".xltx", ".xltm", ".xlsb", ".xls", ".xlt"),
-        "core.documents.excel:read",
+        "core.documents.office.excel:read",
     ),
     Format(
         "opendocument",
         "OpenDocument text",
         (".odt", ".ott", ".fodt"),
-        "core.documents.opendocument:read",
+        "core.documents.office.opendocument:read",
     ),
     Format(
         "presentation",
         "OpenDocument presentation",
         (".odp", ".otp", ".fodp"),
-        "core.documents.opendocument:read",
+        "core.documents.office.opendocument:read",
     ),
     Format(
         "spreadsheet",
         "OpenDocument spreadsheet",
         (".ods", ".ots", ".fods"),
-        "core.documents.opendocument:read",
+        "core.documents.office.opendocument:read",
     ),
-    Format("rtf", "Rich text", (".rtf",), "core.documents.rtf:read"),
-    Format("ebook", "E-book", (".epub",), "core.documents.epub:read"),
+    Format("rtf", "Rich text", (".rtf",), "core.documents.office.rtf:read"),
+    Format("ebook", "E-book", (".epub",), "core.documents.office.epub:read"),
     Format(
         "pdf",
         "PDF",
         (".pdf",),
-        "core.documents.pdf:read",
-        drawer="core.documents.drawing:draw_page",
+        "core.documents.pages.pdf:read",
+        drawer="core.documents.pages.drawing:draw_page",
     ),
     Format(
         "picture",
         "Picture",
         (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp", ".gif"),
-        "core.documents.pictures:read",
-        drawer="core.documents.pictures:draw_page",
+        "core.documents.pages.pictures:read",
+        drawer="core.documents.pages.pictures:draw_page",
         is_picture=True,
     ),
     Format(
         "mail",
         "Mail",
         (".eml", ".msg", ".emlx"),
-        "core.documents.mail:read",
-        members="core.documents.mail:unpack",
+        "core.documents.mails.mail:read",
+        members="core.documents.mails.mail:unpack",
     ),
-    Format("mailbox", "Mailbox", (".mbox", "mbox"), members="core.documents.mbox:unpack"),
+    Format("mailbox", "Mailbox", (".mbox", "mbox"), members="core.documents.mails.mbox:unpack"),
     Format(
-        "archive", "Archive", tuple(_ARCHIVES.split()), members="core.documents.archives:unpack"
+        "archive",
+        "Archive",
+        tuple(_ARCHIVES.split()),
+        members="core.documents.containers.archives:unpack",
     ),
-    Format("word", "Word 97 document", (".doc",), "core.documents.doc:read"),
-    Format("presentation", "PowerPoint 97 slides", (".ppt", ".pps"), "core.documents.ppt:read"),
+    Format("word", "Word 97 document", (".doc",), "core.documents.office.doc:read"),
+    Format(
+        "presentation", "PowerPoint 97 slides", (".ppt", ".pps"), "core.documents.office.ppt:read"
+    ),
 )
 
 

@@ -12,18 +12,18 @@ from types import TracebackType
 from typing import Any, Self
 
 from core import paths
-from core.documents import wire
+from core.documents.apart import wire
+from core.documents.apart.process import ReadingProcess
+from core.documents.apart.warm import WarmProcess
+from core.documents.containers.members import Member, file_of
+from core.documents.containers.scratch import Scratch
+from core.documents.containers.walk import Walk
 from core.documents.document import Document, PageImage
 from core.documents.files import unreadable
 from core.documents.formats import Format, format_of
 from core.documents.limits import Limits
-from core.documents.members import Member, file_of
-from core.documents.process import ReadingProcess
-from core.documents.recognised import RecognisedPages
-from core.documents.recogniser import Recogniser
-from core.documents.scratch import Scratch
-from core.documents.walk import Walk
-from core.documents.warm import WarmProcess
+from core.documents.pages.recognised import RecognisedPages
+from core.documents.pages.recogniser import Recogniser
 from core.errors import DocumentError
 
 _log = logging.getLogger(__name__)

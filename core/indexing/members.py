@@ -17,9 +17,9 @@ from core.catalog.catalog import Catalog
 from core.catalog.documents import FileStamp, KnownDocument
 from core.catalog.members import KnownMember
 from core.catalog.records import DocumentState
+from core.documents.containers.members import Closed, Member
+from core.documents.containers.walk import Walk
 from core.documents.formats import format_of
-from core.documents.members import Closed, Member
-from core.documents.walk import Walk
 from core.indexing.batch import Batch
 from core.indexing.reconcile import fits
 from core.indexing.texts import Text, reason_for, set_text

@@ -13,13 +13,13 @@ from core.catalog.catalog import Catalog
 from core.catalog.documents import FileStamp, KnownDocument
 from core.catalog.members import remove_others
 from core.catalog.records import DocumentState
+from core.documents.containers.members import Member
+from core.documents.containers.walk import Walk
 from core.documents.document import Document
 from core.documents.files import check_file
 from core.documents.formats import Format, format_of
-from core.documents.members import Member
 from core.documents.passages import CountTokens
 from core.documents.reader import Reader
-from core.documents.walk import Walk
 from core.errors import DocumentError
 from core.indexing.batch import Batch
 from core.indexing.members import Members

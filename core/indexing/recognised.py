@@ -6,7 +6,7 @@ import logging
 
 from core.catalog import recognised
 from core.catalog.catalog import Catalog
-from core.documents.recognised import RecognisedPage, pack_page, unpack_page
+from core.documents.pages.recognised import RecognisedPage, pack_page, unpack_page
 
 _log = logging.getLogger(__name__)
 

@@ -356,10 +356,10 @@ def test_control_c_keeps_what_was_done(
 def test_text_recognition_is_turned_on_and_off_and_remembered(
     home: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("core.documents.recognition.is_installed", lambda: False)
+    monkeypatch.setattr("core.documents.pages.recognition.is_installed", lambda: False)
     assert cli.main(["index", str(folder), "--ocr"]) == 2
     assert "is not installed" in capsys.readouterr().err
-    monkeypatch.setattr("core.documents.recognition.is_installed", lambda: True)
+    monkeypatch.setattr("core.documents.pages.recognition.is_installed", lambda: True)
     assert cli.main(["index", str(folder), "--ocr"]) == 0
     assert chosen_ocr(home / "settings.json")
     assert cli.main(["index"]) == 0

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from core.documents import archives
+from core.documents.containers import archives
 from core.documents.limits import ContainerLimits
 from core.documents.reader import Reader
-
-from .passes import Noted, go_through
+from tests.core.documents.passes import Noted, go_through
 
 # A line of text on a PDF page: x and y of its beginning and the font's size in points, and words.
 Line = tuple[float, float, float, str]

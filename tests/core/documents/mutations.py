@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from core.documents import wire
+from core.documents.apart import wire
 from core.documents.document import Document
 from core.errors import DocumentError
 

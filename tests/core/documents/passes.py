@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from core.documents.containers.members import Closed, Member
+from core.documents.containers.unpacking import Pass, Unpack
 from core.documents.limits import ContainerLimits
-from core.documents.members import Closed, Member
-from core.documents.unpacking import Pass, Unpack
 
 
 class Noted:

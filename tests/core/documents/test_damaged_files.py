@@ -12,18 +12,19 @@ from pathlib import Path
 
 import pytest
 
-from core.documents import archives, doc, mail, mbox, ppt
+from core.documents.containers import archives
+from core.documents.containers.unpacking import Unpack
 from core.documents.document import Document
 from core.documents.limits import ContainerLimits
-from core.documents.unpacking import Unpack
+from core.documents.mails import mail, mbox
+from core.documents.office import doc, ppt
 from core.errors import DocumentError
 from tests.core.containers import container_bytes, mail_bytes, mbox_bytes
+from tests.core.documents.mails.outlook_files import outlook_bytes
 from tests.core.documents.mutations import COUNT, mutations
-
-from .outlook_files import outlook_bytes
-from .passes import go_through
-from .slide_files import BODY, TITLE, Shape, Slide, slides_bytes
-from .word_files import HIDDEN, ITEM, P, row, word_bytes
+from tests.core.documents.office.slide_files import BODY, TITLE, Shape, Slide, slides_bytes
+from tests.core.documents.office.word_files import HIDDEN, ITEM, P, row, word_bytes
+from tests.core.documents.passes import go_through
 
 # One copy may take a second, where all others take a thousandth of it.
 pytestmark = pytest.mark.timeout(120 + COUNT)

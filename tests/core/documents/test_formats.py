@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from core.documents.containers.unpacking import load_opener
 from core.documents.formats import FORMATS, format_of, load_drawer, load_reader, suffixes_of
 from core.documents.titles import real_title, shorten
-from core.documents.unpacking import load_opener
 from core.errors import UsageError
 
 
@@ -95,7 +95,8 @@ def test_a_kind_has_the_suffixes_of_all_its_formats() -> None:
 
 def test_knowing_the_formats_loads_no_library() -> None:
     code = (
-        "import sys; import core.documents.reader, core.documents.passages, core.documents.drawing;"
+        "import sys;"
+        "import core.documents.reader, core.documents.passages, core.documents.pages.drawing;"
         "print({'pypdfium2', 'selectolax', 'markdown_it', 'charset_normalizer', 'lxml',"
         "'py7zr', 'olefile'}"
         " & set(sys.modules))"

@@ -11,13 +11,12 @@ from pathlib import Path
 import pytest
 
 from core.documents import files
+from core.documents.containers.unpacking import load_opener
 from core.documents.formats import FORMATS, load_reader
 from core.documents.reader import Reader
-from core.documents.unpacking import load_opener
 from core.errors import DocumentError
 from tests.core.containers import container_bytes
-
-from .passes import go_through
+from tests.core.documents.passes import go_through
 
 _READ = {format_.reader: format_.suffixes[0] for format_ in FORMATS if format_.reader}
 _OPENED = {format_.members: format_.suffixes[0] for format_ in FORMATS if format_.members}

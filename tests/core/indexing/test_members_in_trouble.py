@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from core.documents.containers.members import Member
+from core.documents.containers.walk import Walk
 from core.documents.document import Document
-from core.documents.members import Member
 from core.documents.reader import Reader
-from core.documents.walk import Walk
 from core.errors import Cancelled, DocumentError
 from core.library import Library
 from core.progress import Progress, Stage

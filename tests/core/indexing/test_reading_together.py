@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from core.documents import wire
+from core.documents.apart import wire
 from core.documents.document import Document
 from core.documents.reader import Reader
 from core.indexing.time_left import TimeLeft

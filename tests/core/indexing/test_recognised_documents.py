@@ -13,9 +13,9 @@ import pytest
 from PIL import Image
 
 from core.catalog import documents, recognised
-from core.documents import recogniser
+from core.documents.pages import recogniser
+from core.documents.pages.recognised import RecognisedPage
 from core.documents.reader import Reader
-from core.documents.recognised import RecognisedPage
 from core.errors import Cancelled
 from core.indexing.recognised import StoredPages
 from core.library import Library

@@ -1,0 +1,1 @@
+"""Readers at work in a process of their own."""

@@ -1,0 +1,126 @@
+"""A reading process that is kept between conversations, and replaced after one that went wrong."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from core.documents.apart import wire
+from core.documents.apart.process import Clock, ProcessDiedError, ReadingProcess
+from core.documents.limits import Limits
+from core.errors import DocumentError
+
+_Result = TypeVar("_Result")
+_log = logging.getLogger(__name__)
+
+
+class WarmProcess:
+    """Holds conversations with one process after another, each started when it is first needed.
+
+    Threads may share it; it serves them one by one.
+
+    Args:
+        limits: What one document may take.
+        conversations: After so many the process is replaced, for libraries leak.
+    """
+
+    def __init__(self, limits: Limits, conversations: int) -> None:
+        self._limits = limits
+        self._most = conversations
+        self._lock = threading.Lock()
+        self._is_closed = False
+        self.process: ReadingProcess | None = None
+
+    @contextmanager
+    def conversation(self) -> Iterator[Conversation]:
+        """Talk with a process that is alive.
+
+        Raises:
+            WinnowError: It cannot be started.
+        """
+        with self._lock:
+            if self._is_closed:
+                raise ValueError("the reader is closed")
+            process = self.fit_process()
+            clock = process.clock(self._limits.timeout_s)
+            conversation = Conversation(process, clock, self._limits)
+            try:
+                with clock:
+                    yield conversation
+            finally:
+                process.answered += 1
+                is_fit = conversation.is_over and not clock.has_passed
+                # Not only after a failure: when a person interrupts, the answer that is still to
+                # come must not be taken for one to the next question.
+                if not is_fit or process.answered >= self._most:
+                    self._drop()
+
+    def rest(self) -> None:
+        """End the process; the next conversation has a fresh one."""
+        with self._lock:
+            self._drop()
+
+    def close(self) -> None:
+        """End the process; there can be no conversation afterwards."""
+        with self._lock:
+            self._is_closed = True
+            self._drop()
+
+    def fit_process(self) -> ReadingProcess:
+        """Return the running process, or a new one if there is none or it died while idle."""
+        if self.process is not None and not self.process.is_alive:
+            self._drop()
+        if self.process is None:
+            self.process = ReadingProcess(self._limits)
+        return self.process
+
+    def _drop(self) -> None:
+        process, self.process = self.process, None
+        if process is not None:
+            process.kill()
+
+
+class Conversation:
+    """Questions to a process and its answers; `is_over` after a last one, by one in good shape."""
+
+    def __init__(self, process: ReadingProcess, clock: Clock, limits: Limits) -> None:
+        self._process = process
+        self._clock = clock
+        self._limits = limits
+        self.is_over = False
+
+    def ask(
+        self,
+        request: dict[str, Any],
+        finish: Callable[[dict[str, Any], ReadingProcess], _Result],
+    ) -> _Result:
+        """Return what `finish` makes of the answer to a request.
+
+        Raises:
+            DocumentError: The answer is a failure, or the process crashed or took too long.
+            OSError: The answer is a failure that is not the document's but the system's.
+        """
+        self.is_over = False
+        self._clock.set()
+        try:
+            self._process.send(wire.pack_request(request))
+            most = wire.largest_message_bytes(self._limits.characters)
+            fields = wire.unpack(self._process.receive(most))
+            result = None if "failure" in fields else finish(fields, self._process)
+            self.is_over = fields.get("is_spent") is False
+        except (ProcessDiedError, wire.WireError) as error:
+            if self._clock.has_passed:
+                raise DocumentError(f"took over {self._limits.timeout_s:g} s") from error
+            raise DocumentError("crashed the reader") from error
+        finally:
+            self._clock.stop()
+        if result is None:
+            if trace := fields.get("trace"):
+                _log.error("Reading %s failed:\n%s", request.get("path"), trace)
+            if isinstance(number := fields.get("errno"), int):
+                raise OSError(number, str(fields["failure"]))
+            raise DocumentError(str(fields["failure"]))
+        return result

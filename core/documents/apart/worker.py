@@ -1,0 +1,177 @@
+"""The reading process: answers requests to read, draw or unpack one document after another.
+
+A request is JSON: `{"do": "read", "reader": "module:function", "path": …}`; `{"do": "draw", "path":
+…, "drawer": "module:function", "number": …, "width": …, "spans": …}`, or "recognise" with the first
+three for the text on the page; `{"do": "unpack", "opener": "module:function", "path": …, "scratch":
+…, "pictures": …}`, or "take" with a "place", too, for one member alone. "read all" has `files`,
+each with a reader and a path, and `answers` to each. An answer is JSON with the result, or with
+`failure`; after the answer to "draw" comes a message with the pixels. Unpacking answers with each
+member it comes upon, and with `going` now and then, and waits each time to be asked to "write" the
+member's content, or to "go on"; its last answer has `end`.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from core.documents.apart import confinement, wire
+from core.documents.containers.members import Closed, Member
+from core.documents.containers.unpacking import NoRoomError, Pass, StopError, load_opener
+from core.documents.files import check_file, check_size
+from core.documents.formats import load_drawer, load_reader
+from core.documents.limits import Limits
+from core.errors import DocumentError
+
+# Beyond this the process has grown for good, for Python gives little back.
+_GROWN_BYTES = 700_000_000
+# How much later than the parent's clock the process's own one rings.
+_ALARM_DELAY_S = 5.0
+
+Answer = tuple[dict[str, Any], bytes | None]
+
+
+def serve(requests: Connection, answers: Connection, limits: Limits) -> None:
+    """Answer requests until there are no more; the target of the process."""
+    confinement.confine(limits.memory_bytes)
+    answers.send_bytes(wire.pack({"ready": True}))
+    while True:
+        try:
+            request = wire.unpack(requests.recv_bytes())
+        except EOFError:
+            return
+        confinement.set_alarm(limits.timeout_s + _ALARM_DELAY_S)
+        fields, rgb = _answered(request, limits, _Teller(requests, answers, limits))
+        confinement.set_alarm(0)
+        fields["is_spent"] = confinement.memory_bytes() > _GROWN_BYTES + limits.kept_bytes
+        try:
+            answers.send_bytes(wire.pack(fields))
+            if rgb is not None:
+                answers.send_bytes(rgb)
+        except BrokenPipeError:
+            return
+
+
+def _answered(request: dict[str, Any], limits: Limits, teller: _Teller) -> Answer:
+    """Return the last answer to one request: its fields, and pixels if it was to draw."""
+    if request["do"] == "read all":
+        ones = [_answered({"do": "read", **one}, limits, teller)[0] for one in request["files"]]
+        return {"answers": ones}, None
+    try:
+        path = Path(request["path"])
+        check_file(path)
+        if request["do"] in {"read", "draw", "recognise"}:
+            check_size(path)
+        match request["do"]:
+            case "draw":
+                return _drawn(request)
+            case "read":
+                return _read(request, limits), None
+            case "recognise":
+                return _recognised(request), None
+            case _:
+                return _unpacked(request, limits, teller), None
+    except DocumentError as error:
+        return {"failure": str(error)}, None
+    except NoRoomError as error:
+        cause = error.__cause__
+        assert isinstance(cause, OSError)
+        return _refused(cause), None
+    except MemoryError:
+        return {"failure": "needs too much memory"}, None
+    except Exception as error:  # noqa: BLE001 - the boundary round one document
+        trace = traceback.format_exc(limit=-20)
+        return {"failure": f"could not be read ({type(error).__name__})", "trace": trace}, None
+
+
+def _read(request: dict[str, Any], limits: Limits) -> dict[str, Any]:
+    document = load_reader(request["reader"])(Path(request["path"]))
+    limits.check_characters(sum(len(page.text) for page in document.pages))
+    return wire.document_fields(document)
+
+
+def _drawn(request: dict[str, Any]) -> Answer:
+    spans = [(start, end) for start, end in request["spans"]]
+    draw_page = load_drawer(request["drawer"])
+    image = draw_page(Path(request["path"]), request["number"], request["width"], spans)
+    return wire.image_fields(image), image.rgb
+
+
+def _recognised(request: dict[str, Any]) -> dict[str, Any]:
+    from core.documents.pages.recognition import recognise
+
+    draw_page = load_drawer(request["drawer"])
+    image = draw_page(Path(request["path"]), request["number"], None, ())
+    return wire.recognised_fields(recognise(image))
+
+
+def _unpacked(request: dict[str, Any], limits: Limits, teller: _Teller) -> dict[str, Any]:
+    teller.wanted = tuple(request.get("place", ()))
+    scratch, pictures = Path(request["scratch"]), request.get("pictures") is True
+    through = Pass(scratch, limits.containers, teller, teller.wanted, pictures=pictures)
+    try:
+        through.run(Path(request["path"]), load_opener(request["opener"]))
+    except StopError:
+        return {"end": True, "file": teller.taken}
+    except OSError as error:
+        return _refused(error)
+    if teller.wanted:
+        raise DocumentError("is no longer in its container")
+    return {"end": True}
+
+
+def _refused(error: OSError) -> dict[str, Any]:
+    """Return a failure that is the system's, and may be over the next time."""
+    return {"failure": error.strerror or str(error), "errno": error.errno}
+
+
+class _Teller:
+    """Tells the parent what a pass comes upon, and waits to be asked to go on.
+
+    Where one member alone is wanted, it ends the pass when that has been unpacked.
+    """
+
+    def __init__(self, requests: Connection, answers: Connection, limits: Limits) -> None:
+        self._requests = requests
+        self._answers = answers
+        self._limits = limits
+        self.wanted: tuple[str, ...] = ()
+        self.taken = ""
+
+    def offer(self, member: Member, write: Callable[[], str]) -> bool:
+        """Tell of a member; give whether it is to be opened."""
+        if not self.wanted:
+            request = self._tell(wire.member_fields(member))
+            while request.get("do") == "write":
+                request = self._tell({"file": write()})
+            return request.get("enters") is True
+        if member.reason:
+            raise DocumentError(member.reason)
+        if member.place == self.wanted:
+            self.taken = write()
+            raise StopError
+        return True
+
+    def close(self, closed: Closed, trace: str) -> None:
+        """Tell of a container's end."""
+        if not self.wanted:
+            self._tell(wire.closed_fields(closed) | {"trace": trace})
+
+    def go_on(self) -> None:
+        """Tell that this process is alive."""
+        self._tell({"going": True})
+
+    def _tell(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Send an answer; give the next request."""
+        # Nobody's clock runs while the parent is at work.
+        confinement.set_alarm(0)
+        try:
+            self._answers.send_bytes(wire.pack(fields))
+            request = wire.unpack(self._requests.recv_bytes())
+        except (BrokenPipeError, EOFError) as error:
+            raise StopError from error
+        confinement.set_alarm(self._limits.timeout_s + _ALARM_DELAY_S)
+        return request

@@ -1,0 +1,1 @@
+"""Documents inside other ones: archives opened, members named and handed on."""

@@ -1,0 +1,309 @@
+"""One pass through a container and the containers inside it, member by member.
+
+It runs in the reading process. What knows a kind of container is a function `unpack(path, level)`
+that hands each member's name and content to a `Level`, in the order in which they lie there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import traceback
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, Protocol
+
+from core.documents.containers.members import Closed, Member, numbered, place_of, suffix_of
+from core.documents.formats import Format, format_of
+from core.documents.left_out import is_left_out
+from core.documents.limits import ContainerLimits
+from core.errors import DocumentError
+
+CHUNK_BYTES = 1 << 20
+# How much is unpacked in silence: less than the slowest packing takes a minute for.
+_SILENT_BYTES = 32 << 20
+
+Unpack = Callable[[Path, "Level"], None]
+
+
+class Listener(Protocol):
+    """Whoever is told of what a pass comes upon."""
+
+    def offer(self, member: Member, write: Callable[[], str]) -> bool:
+        """Take note of a member; say whether it is to be opened, if it is a container.
+
+        `write` has its content written to the scratch folder, and gives the file's name.
+        """
+
+    def close(self, closed: Closed, trace: str) -> None:
+        """Take note of the end of a container that was opened; `trace` is of a bug of ours."""
+
+    def go_on(self) -> None:
+        """Take note that the pass is alive, though it has come upon nothing."""
+
+
+class StopError(Exception):
+    """Nobody listens any more; raised by a listener to end the pass."""
+
+
+class SpentError(DocumentError):
+    """The file has unpacked to as much as it may, or to as many members."""
+
+
+class NoRoomError(Exception):
+    """A member cannot be written to the scratch folder; the cause is the system's reason."""
+
+
+class Pass:
+    """One pass through the container in a file.
+
+    Args:
+        scratch: The folder that members are written to, one at a time for each depth.
+        limits: What may be unpacked.
+        listener: Whoever is told of the members.
+        wanted: The place of the only member that is asked for; empty for all.
+        pictures: Whether members that are pictures are told of.
+    """
+
+    def __init__(
+        self,
+        scratch: Path,
+        limits: ContainerLimits,
+        listener: Listener,
+        wanted: tuple[str, ...] = (),
+        *,
+        pictures: bool = False,
+    ) -> None:
+        self.limits = limits
+        self.listener = listener
+        self.pictures = pictures
+        self._scratch = scratch
+        self._wanted = wanted
+        self._left_bytes = limits.least_bytes
+        self._silent_bytes = 0
+        self._members = 0
+        self._places: dict[tuple[str, ...], int] = {}
+
+    def run(self, path: Path, unpack: Unpack) -> None:
+        """Go through the file at `path`.
+
+        Raises:
+            DocumentError: It is damaged or needs a password, or is more than it may be; members
+                that were come upon before that have been offered.
+            OSError: It cannot be read.
+            NoRoomError: The scratch folder cannot be written to.
+            StopError: Nobody listens.
+        """
+        own = self.limits.ratio * path.stat().st_size
+        self._left_bytes = min(self.limits.total_bytes, max(self.limits.least_bytes, own))
+        unpack(path, Level(self, (), 1))
+
+    def wants(self, place: tuple[str, ...]) -> bool:
+        """Whether a member's place is one that is asked for, or on the way there."""
+        return not self._wanted or self._wanted[: len(place)] == place
+
+    def free_place(self, place: tuple[str, ...]) -> tuple[str, ...]:
+        """Return a place that no member before has had: this one, or one like it."""
+        free, number = place, self._places.get(place, 0)
+        while free in self._places:
+            number += 1
+            free = (*place[:-1], numbered(place[-1], number))
+        # Thousands of one name must not be numbered from the beginning each time.
+        self._places[place] = max(number, 1)
+        self._places.setdefault(free, 1)
+        return free
+
+    def count(self) -> None:
+        """Count a member that is to be offered."""
+        self._members += 1
+        if self._members > self.limits.members:
+            raise SpentError(
+                f"holds more than {self.limits.members:,} documents; the others were not read"
+            )
+
+    def spend(self, count: int) -> None:
+        """Count bytes that were unpacked, read or not."""
+        self._left_bytes -= count
+        if self._left_bytes < 0:
+            raise SpentError(
+                "unpacks to far more than an archive of its size holds; what lies behind was not"
+                " read"
+            )
+        self._silent_bytes += count
+        if self._silent_bytes > _SILENT_BYTES:
+            self._silent_bytes = 0
+            self.listener.go_on()
+
+    def file(self, name: str) -> Path:
+        """Return the path of a file in the scratch folder."""
+        return self._scratch / name
+
+    def enter(self, path: Path, place: tuple[str, ...], depth: int, opener: str) -> None:
+        """Go through a container that is a member of another one."""
+        reason = trace = ""
+        try:
+            load_opener(opener)(path, Level(self, place, depth))
+        except (SpentError, StopError, NoRoomError):
+            raise
+        except DocumentError as error:
+            reason = str(error)
+        except MemoryError:
+            reason = "needs too much memory"
+        except Exception as error:  # noqa: BLE001 - the boundary round one document
+            reason = f"could not be opened ({type(error).__name__})"
+            trace = traceback.format_exc(limit=-20)
+        self.listener.close(Closed(place, reason), trace)
+
+
+class Level:
+    """A container that is being gone through: takes its members' names and contents."""
+
+    def __init__(self, through: Pass, place: tuple[str, ...], depth: int) -> None:
+        self._pass = through
+        self._place = place
+        self._depth = depth
+
+    def member(
+        self, name: str, *, size_bytes: int | None = None, mtime_ns: int | None = None
+    ) -> Sink:
+        """Begin a member called `name`, its folders in it apart by slashes.
+
+        Args:
+            name: as the container has it.
+            size_bytes: of its content, where it is known beforehand.
+            mtime_ns: when it was last changed.
+        """
+        within, wrong = place_of(name)
+        kind = format_of(Path(within[-1]))
+        place = (*self._place, *within)
+        if kind is None or (kind.is_picture and not self._pass.pictures):
+            return Sink(self._pass, None, Member(place), self._depth)
+        if is_left_out(within):
+            return Sink(self._pass, None, Member(place), self._depth)
+        place = self._pass.free_place(place)
+        if not self._pass.wants(place):
+            return Sink(self._pass, None, Member(place), self._depth)
+        sink = Sink(self._pass, kind, Member(place, size_bytes or 0, _time(mtime_ns)), self._depth)
+        self._pass.count()
+        if wrong:
+            sink.refuse(wrong)
+        elif not kind.reader and self._depth == self._pass.limits.depth:
+            sink.refuse(f"lies too deep: containers in containers are opened {self._depth} deep")
+        elif size_bytes is not None:
+            sink.check_size(size_bytes)
+        return sink
+
+    def take(
+        self,
+        name: str,
+        chunks: Iterable[bytes],
+        *,
+        size_bytes: int | None = None,
+        mtime_ns: int | None = None,
+    ) -> None:
+        """Take a member with its content, which is not asked for where nobody wants it."""
+        sink = self.member(name, size_bytes=size_bytes, mtime_ns=mtime_ns)
+        if sink.is_open:
+            for chunk in chunks:
+                sink.write(chunk)
+            sink.close()
+
+    def refuse(self, name: str, reason: str) -> None:
+        """Take a member that cannot be had, with the reason."""
+        self.member(name).refuse(reason)
+
+
+class Sink:
+    """What takes one member's content and, at its end, offers it; it may be opened then.
+
+    A small one is written to the scratch folder only when somebody wants to read it, for most
+    members of a mailbox that has changed have been read before.
+    """
+
+    def __init__(self, through: Pass, kind: Format | None, member: Member, depth: int) -> None:
+        self.is_open = kind is not None
+        self._pass = through
+        self._kind = kind
+        self._member = member
+        self._depth = depth
+        self._hash = hashlib.blake2b(digest_size=16)
+        self._size_bytes = 0
+        self._chunks: list[bytes] = []
+        self._name = f"{depth}{_plain(suffix_of(member.place[-1]))}"
+        self._has_file = False
+
+    def check_size(self, size_bytes: int) -> None:
+        """Refuse the member if it is too large."""
+        most = self._pass.limits.member_bytes
+        if size_bytes > most:
+            self.refuse(f"is larger than {most / 1e6:g} MB")
+
+    def write(self, chunk: bytes) -> None:
+        """Take the next part of the content; may be called, too, when the sink is not open."""
+        self._pass.spend(len(chunk))
+        self.check_size(self._size_bytes + len(chunk))
+        if self.is_open:
+            self._size_bytes += len(chunk)
+            self._hash.update(chunk)
+            self._chunks.append(chunk)
+            if self._size_bytes > CHUNK_BYTES:
+                self._store()
+
+    def close(self) -> None:
+        """End the member: offer it, and open it where that is asked for."""
+        if not self.is_open or self._kind is None:
+            return
+        self.is_open = False
+        place, mtime_ns = self._member.place, self._member.mtime_ns
+        member = Member(place, self._size_bytes, mtime_ns, self._hash.hexdigest())
+        enters = self._pass.listener.offer(member, self._written)
+        if enters and self._kind.members and self._depth < self._pass.limits.depth:
+            path = self._pass.file(self._written())
+            self._pass.enter(path, place, self._depth + 1, self._kind.members)
+
+    def refuse(self, reason: str) -> None:
+        """End the member without its content, with the reason."""
+        if self.is_open:
+            self.is_open = False
+            self._chunks.clear()
+            self._pass.listener.offer(replace(self._member, reason=reason), self._written)
+
+    def _written(self) -> str:
+        """Write what has not been written; give the name of the file in the scratch folder."""
+        if self._chunks or not self._has_file:
+            self._store()
+        return self._name
+
+    def _store(self) -> None:
+        path = self._pass.file(self._name)
+        # Not emptied first: file systems see to it that what is then written reaches the disk.
+        mode = "ab" if self._has_file else "r+b" if path.exists() else "wb"
+        try:
+            with path.open(mode) as file:
+                file.writelines(self._chunks)
+                file.truncate()
+        except OSError as error:
+            raise NoRoomError from error
+        self._has_file = True
+        self._chunks.clear()
+
+
+def load_opener(opener: str) -> Unpack:
+    """Return the function that a `Format.members` names, importing its module."""
+    module, _, function = opener.partition(":")
+    loaded: Unpack = getattr(importlib.import_module(module), function)
+    return loaded
+
+
+def chunks_of(file: IO[bytes]) -> Iterable[bytes]:
+    """Give what is left of a file in pieces of a megabyte."""
+    return iter(lambda: file.read(CHUNK_BYTES), b"")
+
+
+def _time(mtime_ns: int | None) -> int | None:
+    return mtime_ns if mtime_ns is not None and 0 <= mtime_ns < 1 << 62 else None
+
+
+def _plain(suffix: str) -> str:
+    return suffix.lower() if suffix.isascii() else ""

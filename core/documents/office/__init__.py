@@ -1,0 +1,1 @@
+"""Texts, presentations, spreadsheets and e-books, old and new, and what they are packed in."""

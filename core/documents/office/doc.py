@@ -1,0 +1,145 @@
+"""Word documents of 1997 to 2003 (.doc): paragraphs, tables, text boxes and notes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+from core.documents.document import Document, Page
+from core.documents.files import unreadable
+from core.documents.formats import format_of, load_reader
+from core.documents.office.doc_file import Paragraph, WordFile, table_name
+from core.documents.office.ole import OLE_MAGIC, compound_file, stream, summary_of
+from core.documents.text import PageText, one_line
+from core.documents.textual import plain
+from core.errors import DocumentError
+
+_STREAM: Final = "WordDocument"
+_CHARACTERS: Final = str.maketrans(
+    {
+        "\x0b": "\n",
+        "\x0e": "\n",
+        "\x1e": "-",
+        # Places of pictures, of notes and of comments, and the hyphen that is only one at an end.
+        **dict.fromkeys("\x01\x02\x03\x04\x05\x06\x08\x1f"),
+    }
+)
+_FIELD_MARK: Final = re.compile("([\x13\x14\x15])")
+_FIELD_BEGIN, _FIELD_RESULT, _FIELD_END = "\x13\x14\x15"
+# What is often called .doc, too, told by how it begins.
+_OTHERS: Final = {b"pk\x03\x04": ".docx", b"{\\rtf": ".rtf", b"<html": ".html", b"<!doc": ".html"}
+
+
+def read(path: Path) -> Document:
+    """Read a Word document as one page with headings; text boxes and notes come last.
+
+    Raises:
+        DocumentError: It is damaged, needs a password, or is older than Word 97.
+    """
+    try:
+        with path.open("rb") as file:
+            start = file.read(512)
+    except OSError as error:
+        raise unreadable(error) from error
+    if not start.startswith(OLE_MAGIC):
+        return _read_other(path, start)
+    with compound_file(path) as ole:
+        word = stream(ole, _STREAM)
+        if not word:
+            if stream(ole, "EncryptedPackage"):
+                raise DocumentError("needs a password")
+            raise DocumentError("is not a Word document inside, whatever its name says")
+        file_ = WordFile(word, stream(ole, table_name(word)))
+        summary = summary_of(ole)
+        page = PageText()
+        walk = _Walk(page)
+        parts = file_.parts()
+        for part in (parts.main, parts.text_boxes, parts.footnotes, parts.endnotes, parts.comments):
+            for paragraph in file_.paragraphs(part):
+                walk.add(paragraph)
+            walk.end()
+    text, headings = page.finish()
+    first = next((heading.text for heading in headings if heading.level == 1), "")
+    return Document(
+        summary.title or walk.title or first,
+        (Page(1, text, headings),),
+        author=summary.author,
+        date=summary.date,
+    )
+
+
+def _read_other(path: Path, start: bytes) -> Document:
+    """Read what is called a Word document and is of another kind."""
+    if not start:
+        raise DocumentError("is empty: not even a Word document without text")
+    beginning = start.lstrip().lower()
+    suffix = next((suffix for magic, suffix in _OTHERS.items() if beginning.startswith(magic)), "")
+    kind = format_of(Path(f"x{suffix}"))
+    if kind is not None:
+        return load_reader(kind.reader)(path)
+    try:
+        return plain.read(path)
+    except DocumentError as error:
+        raise DocumentError("is damaged, or no Word document") from error
+
+
+class _Walk:
+    """Takes one paragraph after another and fills a page."""
+
+    def __init__(self, page: PageText) -> None:
+        self.title = ""
+        self._page = page
+        self._cells: list[str] = []
+        self._cell: list[str] = []
+        self._is_first_row = True
+        self._was_item = False
+        # Whether, in each field that is open, the result has begun; before it stand instructions.
+        self._fields: list[bool] = []
+
+    def add(self, paragraph: Paragraph) -> None:
+        """Add the next paragraph."""
+        text = self._without_instructions(paragraph.text).translate(_CHARACTERS)
+        if paragraph.ends_row:
+            self._page.row(self._cells, first=self._is_first_row)
+            self._is_first_row = self._is_first_row and not any(self._cells)
+            self._cells.clear()
+            self._cell.clear()
+        elif paragraph.end == "\x07":
+            self._cells.append(" ".join([*self._cell, text]))
+            self._cell.clear()
+        elif paragraph.is_in_table:
+            self._cell.append(text)
+        else:
+            self.end()
+            if paragraph.level is None:
+                self._page.add(text, gap=1 if paragraph.is_item and self._was_item else 2)
+                self._was_item = paragraph.is_item
+            else:
+                self._was_item = False
+                if paragraph.level == 0 and not self.title:
+                    self.title = one_line(text)
+                self._page.heading(max(paragraph.level, 1), text)
+
+    def end(self) -> None:
+        """End a table, also one that was cut off."""
+        self._page.row([*self._cells, " ".join(self._cell)], first=self._is_first_row)
+        self._cells.clear()
+        self._cell.clear()
+        self._is_first_row = True
+
+    def _without_instructions(self, text: str) -> str:
+        """Return the text as it is seen: of fields their results, and not how they are made."""
+        if not self._fields and _FIELD_BEGIN not in text:
+            return text
+        seen = []
+        for piece in _FIELD_MARK.split(text):
+            if piece == _FIELD_BEGIN:
+                self._fields.append(False)
+            elif piece == _FIELD_RESULT and self._fields:
+                self._fields[-1] = True
+            elif piece == _FIELD_END and self._fields:
+                self._fields.pop()
+            elif all(self._fields):
+                seen.append(piece)
+        return "".join(seen)

@@ -1,0 +1,233 @@
+"""Word documents (.docx): paragraphs, tables, text boxes and notes in the order of reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from core.documents.document import Document, Page
+from core.documents.office.drawingml import CHART, DIAGRAM, add_drawing
+from core.documents.office.ooxml import MC, Relation, core_properties, main_part, part, relations
+from core.documents.office.packages import Package, open_package
+from core.documents.text import PageText
+from core.errors import DocumentError
+
+_W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_M: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_CHARACTERS = {
+    f"{_W}tab": "\t",
+    f"{_W}br": "\n",
+    f"{_W}cr": "\n",
+    f"{_W}noBreakHyphen": "-",
+    f"{_W}ptab": "\t",
+}
+# What was deleted, moved away, only steers Word, or repeats its neighbour for old programs.
+_PASSED_OVER = frozenset(
+    {
+        *(f"{_W}{name}" for name in ("del", "moveFrom", "instrText", "delText", "pPr", "rPr")),
+        *(f"{_W}{name}" for name in ("sectPr", "tblPr", "tblGrid", "trPr", "tcPr", "sdtPr")),
+        f"{MC}Fallback",
+    }
+)
+_TEXT_BOX: Final = f"{_W}txbxContent"
+_BOXES: Final = frozenset({_TEXT_BOX, CHART, DIAGRAM})
+_HEADINGS: Final = {f"heading {level}": level for level in range(1, 10)}
+_OUTLINE_LEVELS: Final = frozenset("012345678")
+_NOTES = ("footnotes", "endnotes", "comments")
+_FURNITURE = ("header", "footer")
+
+
+def read(path: Path) -> Document:
+    """Read a Word document as one page with headings.
+
+    Footnotes, endnotes and comments come after the text; headers and footers last, each once
+    however many sections have it.
+
+    Raises:
+        DocumentError: It is damaged, needs a password, is no .docx, or unpacks to too much.
+    """
+    with open_package(path) as package:
+        main = main_part(package)
+        root = part(package, main)
+        if root.tag != f"{_W}document":
+            raise DocumentError("is not a Word document inside, whatever its name says")
+        links = relations(package, main)
+        page = PageText()
+        walk = _Walk(page, package, _heading_levels(package, links))
+        walk.part(main, root)
+        for name in _targets(links, _NOTES):
+            walk.part(name, part(package, name))
+        for text in dict.fromkeys(_text(package, name) for name in _targets(links, _FURNITURE)):
+            page.add(text)
+        said = core_properties(package)
+    text, headings = page.finish()
+    title = said.title or walk.title or next((h.text for h in headings if h.level == 1), "")
+    return Document(title, (Page(1, text, headings),), said.author, said.date)
+
+
+def _targets(links: dict[str, Relation], kinds: Sequence[str]) -> list[str]:
+    """Return the names of the parts of some kinds, in the order of `kinds`."""
+    return [link.target for kind in kinds for link in links.values() if link.kind == kind]
+
+
+def _text(package: Package, name: str) -> str:
+    """Return the text of a part on its own."""
+    page = PageText()
+    _Walk(page, package, {}).part(name, part(package, name))
+    return page.finish()[0]
+
+
+def _heading_levels(package: Package, links: dict[str, Relation]) -> dict[str, int]:
+    """Return for each paragraph style its outline level; 0 stands for the title's style."""
+    levels: dict[str, int] = {}
+    parents: dict[str, str] = {}
+    for style in _styles(package, links):
+        name = _value(style, "name").lower()
+        own = style.get(f"{_W}styleId") or ""
+        level = _outline_level(style.find(f"{_W}pPr"))
+        if name == "title":
+            levels[own] = 0
+        elif name in _HEADINGS:
+            levels[own] = _HEADINGS[name]
+        elif level is not None:
+            levels[own] = level
+        else:
+            parents[own] = _value(style, "basedOn")
+    for own in parents:
+        seen = {own}
+        parent = parents[own]
+        while parent in parents and parent not in seen:
+            seen.add(parent)
+            parent = parents[parent]
+        if levels.get(parent):
+            levels[own] = levels[parent]
+    return levels
+
+
+def _styles(package: Package, links: dict[str, Relation]) -> Iterator[Any]:
+    for name in _targets(links, ("styles",)):
+        yield from part(package, name).iterchildren(f"{_W}style")
+
+
+def _outline_level(properties: Any) -> int | None:
+    """Return the level that a paragraph's or a style's properties give; None for body text."""
+    outline = "" if properties is None else _value(properties, "outlineLvl")
+    return int(outline) + 1 if outline in _OUTLINE_LEVELS else None
+
+
+def _value(element: Any, name: str) -> str:
+    found = element.find(f"{_W}{name}")
+    return "" if found is None else found.get(f"{_W}val") or ""
+
+
+class _Walk:
+    """Goes through a document's parts and fills a page."""
+
+    def __init__(self, page: PageText, package: Package, levels: dict[str, int]) -> None:
+        self.title = ""
+        self._page = page
+        self._package = package
+        self._levels = levels
+        self._links: dict[str, Relation] = {}
+        self._was_item = False
+
+    def part(self, name: str, root: Any) -> None:
+        """Add a part of the package: the document itself, its footnotes, a header."""
+        self._links = relations(self._package, name)
+        self.blocks(root)
+
+    def blocks(self, parent: Any) -> None:
+        """Add the paragraphs and tables below `parent`, in order."""
+        for element in _children(parent):
+            if element.tag == f"{_W}p":
+                self._paragraph(element)
+            elif element.tag == f"{_W}tbl":
+                self._table(element)
+            else:
+                self.blocks(element)
+
+    def _paragraph(self, element: Any) -> None:
+        boxes: list[Any] = []
+        text = "".join(_inline(element, boxes))
+        properties = element.find(f"{_W}pPr")
+        style = "" if properties is None else _value(properties, "pStyle")
+        level = self._levels.get(style)
+        own_level = _outline_level(properties)
+        if own_level is not None:
+            level = own_level
+        is_item = properties is not None and (
+            properties.find(f"{_W}numPr") is not None or style.lower().startswith("list")
+        )
+        if level is not None:
+            if level == 0 and not self.title:
+                self.title = " ".join(text.split())
+            self._page.heading(max(level, 1), text)
+        elif text.strip():
+            self._page.add(text, gap=1 if is_item and self._was_item else 2)
+        if text.strip():
+            self._was_item = is_item and level is None
+        for box in boxes:
+            if box.tag == _TEXT_BOX:
+                self.blocks(box)
+            else:
+                add_drawing(self._page, box, self._package, self._links)
+
+    def _table(self, element: Any) -> None:
+        is_first = True
+        for row in _rows(element):
+            cells = [" ".join(_cell(cell)) for cell in _cells(row)]
+            self._page.row(cells, first=is_first)
+            is_first = is_first and not any(cell.strip() for cell in cells)
+        self._was_item = False
+
+
+def _children(parent: Any) -> Iterator[Any]:
+    for element in parent:
+        if element.tag not in _PASSED_OVER:
+            yield element
+
+
+def _inline(parent: Any, boxes: list[Any]) -> Iterator[str]:
+    """Give a paragraph's text; text boxes and drawings anchored in it are put into `boxes`."""
+    for element in _children(parent):
+        tag = element.tag
+        if tag in (f"{_W}t", f"{_M}t"):
+            yield element.text or ""
+        elif tag in _CHARACTERS:
+            yield _CHARACTERS[tag]
+        elif tag == f"{_W}sym":
+            yield "•"
+        elif tag in _BOXES:
+            boxes.append(element)
+        else:
+            yield from _inline(element, boxes)
+
+
+def _rows(table: Any) -> Iterator[Any]:
+    """Give a table's rows, also those inside content controls."""
+    for element in _children(table):
+        if element.tag == f"{_W}tr":
+            yield element
+        else:
+            yield from _rows(element)
+
+
+def _cells(row: Any) -> Iterator[Any]:
+    for element in _children(row):
+        if element.tag == f"{_W}tc":
+            yield element
+        else:
+            yield from _cells(element)
+
+
+def _cell(parent: Any) -> Iterator[str]:
+    """Give the texts of a cell's paragraphs, those of tables within it too."""
+    for element in _children(parent):
+        if element.tag == f"{_W}p":
+            boxes: list[Any] = []
+            yield "".join(_inline(element, boxes))
+            for box in boxes:
+                yield from _cell(box)
+        else:
+            yield from _cell(element)

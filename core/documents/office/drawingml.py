@@ -1,0 +1,108 @@
+"""DrawingML, the language that all of Office draws in: its paragraphs, tables, charts, diagrams."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from core.documents.office.cell_formats import shown
+from core.documents.office.ooxml import MC, R, Relation, part
+from core.documents.office.packages import Package
+from core.documents.text import PageText, one_line
+
+_A: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_C: Final = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+_DGM: Final = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
+_M: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+# What stands in a document's drawing for a chart or a diagram that is a part of its own.
+CHART: Final = f"{_C}chart"
+DIAGRAM: Final = f"{_DGM}relIds"
+_PASSED_OVER = frozenset({f"{_A}pPr", f"{_A}rPr", f"{_A}endParaRPr", f"{MC}Fallback"})
+# Points of a diagram that stand for its lines and boxes, not for what is written in them.
+_UNWRITTEN = frozenset({"pres", "parTrans", "sibTrans"})
+
+
+def paragraphs(parent: Any) -> Iterator[str]:
+    """Give the text of each paragraph below `parent`."""
+    for paragraph in parent.iter(f"{_A}p"):
+        yield "".join(_runs(paragraph))
+
+
+def _runs(parent: Any) -> Iterator[str]:
+    for element in parent:
+        tag = element.tag
+        if tag in (f"{_A}t", f"{_M}t"):
+            yield element.text or ""
+        elif tag == f"{_A}br":
+            yield "\n"
+        elif tag == f"{_A}fld" and (element.get("type") or "").startswith(("slidenum", "datetime")):
+            continue  # it says something else wherever and whenever it is shown
+        elif tag not in _PASSED_OVER:
+            yield from _runs(element)
+
+
+def _add_table(page: PageText, table: Any) -> None:
+    """Add an `a:tbl` to `page`, row by row."""
+    is_first = True
+    for row in table.iterchildren(f"{_A}tr"):
+        cells = [" ".join(paragraphs(cell)) for cell in row.iterchildren(f"{_A}tc")]
+        page.row(cells, first=is_first)
+        is_first = is_first and not any(cell.strip() for cell in cells)
+
+
+def add_drawing(page: PageText, frame: Any, package: Package, links: dict[str, Relation]) -> None:
+    """Add the tables, charts and diagrams in `frame`, which is of a part with relations `links`.
+
+    Raises:
+        DocumentError: A chart or a diagram is damaged.
+    """
+    for table in frame.iter(f"{_A}tbl"):
+        _add_table(page, table)
+    for chart in frame.iter(CHART):
+        if link := links.get(chart.get(f"{R}id")):
+            _add_chart(page, part(package, link.target))
+    for diagram in frame.iter(DIAGRAM):
+        if link := links.get(diagram.get(f"{R}dm")):
+            _add_diagram(page, part(package, link.target))
+
+
+def _add_chart(page: PageText, chart: Any) -> None:
+    """Add what is written in a chart: its titles, the names of its series, its categories."""
+    titles = [
+        "\n".join(paragraphs(title)) or " ".join(_values(title))
+        for title in chart.iter(f"{_C}title")
+    ]
+    names = [
+        one_line(" ".join(_values(name)))
+        for series in chart.iter(f"{_C}ser")
+        for name in series.iterchildren(f"{_C}tx")
+    ]
+    categories = [
+        one_line(value) for category in chart.iter(f"{_C}cat") for value in _values(category)
+    ]
+    for title in titles:
+        page.add(title)
+    page.row(list(dict.fromkeys(names)), first=not titles)
+    page.row(list(dict.fromkeys(categories)), first=not (titles or names))
+
+
+def _values(parent: Any) -> Iterator[str]:
+    """Give the values below `parent` as the chart shows them: days as dates, for one."""
+    for value in parent.iter(f"{_C}v"):
+        text = value.text or ""
+        code = value.getparent().getparent().findtext(f"{_C}formatCode")
+        try:
+            yield shown(float(text), code) if code else text
+        except ValueError:
+            yield text
+
+
+def _add_diagram(page: PageText, diagram: Any) -> None:
+    """Add the texts of a diagram (SmartArt), one a line."""
+    gap = 2
+    for point in diagram.iter(f"{_DGM}pt"):
+        if point.get("type") in _UNWRITTEN:
+            continue
+        if text := "\n".join(paragraphs(point)).strip():
+            page.add(text, gap=gap)
+            gap = 1

@@ -1,0 +1,109 @@
+"""E-books (.epub): a page for each chapter, in the order of reading."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import unquote
+
+from core.documents.decoding import decode_markup
+from core.documents.document import Document, Page
+from core.documents.office.packages import Package, open_package
+from core.documents.properties import Properties, properties
+from core.documents.textual.html import closed, document_of
+from core.errors import DocumentError
+
+_CONTAINER: Final = "{urn:oasis:names:tc:opendocument:xmlns:container}"
+_OPF: Final = "{http://www.idpf.org/2007/opf}"
+_DC: Final = "{http://purl.org/dc/elements/1.1/}"
+_ENC: Final = "{http://www.w3.org/2001/04/xmlenc#}"
+_CONTENTS, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
+_CHAPTERS: Final = frozenset({"application/xhtml+xml", "text/html", "application/xml", "text/xml"})
+# Whoever made a book, before those who translated, drew or edited it.
+_WROTE: Final = frozenset({"", "aut", "cre"})
+
+
+def read(path: Path) -> Document:
+    """Read an e-book: each item of its spine is a page with headings; pictures have no text.
+
+    Raises:
+        DocumentError: It is damaged, locked by a copy protection, no e-book, or unpacks to too
+            much.
+    """
+    with open_package(path) as package:
+        if _CONTENTS not in package:
+            raise DocumentError("is no e-book inside, whatever its name says")
+        opf = _package_document(package)
+        root = package.xml(opf)
+        chapters = list(_spine(root, posixpath.dirname(opf)))
+        locked = _encrypted(package)
+        pages = []
+        for number, chapter in enumerate(chapters, 1):
+            if chapter in locked:
+                raise DocumentError("is locked by its seller's copy protection (DRM)")
+            pages.append(_page(package, number, chapter))
+        said = _properties(root)
+    return Document(said.title, tuple(pages), said.author, said.date)
+
+
+def _package_document(package: Package) -> str:
+    """Return the name of the part that lists all others."""
+    for entry in package.xml(_CONTENTS).iter(f"{_CONTAINER}rootfile"):
+        if name := entry.get("full-path"):
+            return str(name)
+    raise DocumentError("is damaged: a part of it is missing")
+
+
+def _spine(root: Any, folder: str) -> Iterator[str]:
+    """Give the names of the chapters, "" for what is no text or is not listed."""
+    items = {
+        item.get("id"): item.get("href") or ""
+        for item in root.iter(f"{_OPF}item")
+        if item.get("media-type") in _CHAPTERS
+    }
+    for reference in root.iter(f"{_OPF}itemref"):
+        link = items.get(reference.get("idref"), "")
+        yield _resolved(folder, link) if link else ""
+
+
+def _resolved(folder: str, link: str) -> str:
+    return posixpath.normpath(posixpath.join(folder, unquote(link.partition("#")[0])))
+
+
+def _encrypted(package: Package) -> frozenset[str]:
+    """Return the names of encrypted parts, fonts that are made unusable elsewhere among them."""
+    if _ENCRYPTION not in package:
+        return frozenset()
+    links = package.xml(_ENCRYPTION).iter(f"{_ENC}CipherReference")
+    return frozenset(_resolved("", link.get("URI") or "") for link in links)
+
+
+def _page(package: Package, number: int, chapter: str) -> Page:
+    # Books list parts that are not there; readers go on to the next.
+    if chapter not in package:
+        return Page(number, "")
+    (page,) = document_of(closed(decode_markup(package.read(chapter)))).pages
+    return Page(number, page.text, page.headings)
+
+
+def _properties(root: Any) -> Properties:
+    refined = {
+        (meta.get("refines") or "").removeprefix("#"): (meta.text or "").strip()
+        for meta in root.iter(f"{_OPF}meta")
+        if meta.get("property") == "role"
+    }
+    creators = [
+        creator.text
+        for creator in root.iter(f"{_DC}creator")
+        if (creator.get(f"{_OPF}role") or refined.get(creator.get("id"), "")) in _WROTE
+    ]
+    modified = [
+        meta.text for meta in root.iter(f"{_OPF}meta") if meta.get("property") == "dcterms:modified"
+    ]
+    dates = sorted(
+        root.iter(f"{_DC}date"), key=lambda date: date.get(f"{_OPF}event") != "modification"
+    )
+    title = next((title.text for title in root.iter(f"{_DC}title")), None)
+    return properties(title, creators, [*modified, *(date.text for date in dates)])

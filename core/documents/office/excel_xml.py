@@ -1,0 +1,71 @@
+"""Excel workbooks in the XML of 2003, which many programs still export under Excel's names.
+
+Source: [MS-OFFXML], "XML Spreadsheet Reference", Office 2003.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from core.documents.document import Document, Page
+from core.documents.office.cell_formats import plain
+from core.documents.office.sheets import add_rows
+from core.documents.office.xml_parts import parse_xml
+from core.documents.properties import properties
+from core.documents.text import PageText
+from core.errors import DocumentError
+
+NAMESPACE: Final = b"urn:schemas-microsoft-com:office:spreadsheet"
+_SS: Final = f"{{{NAMESPACE.decode()}}}"
+_O: Final = "{urn:schemas-microsoft-com:office:office}"
+
+
+def read_excel_xml(data: bytes) -> Document:
+    """Read a workbook: a page for each sheet.
+
+    Raises:
+        DocumentError: It is not well-formed, or no workbook.
+    """
+    root = parse_xml(data, "it")
+    if root.tag != f"{_SS}Workbook":
+        raise DocumentError("is not an Excel workbook inside, whatever its name says")
+    pages = []
+    for number, sheet in enumerate(root.iterchildren(f"{_SS}Worksheet"), 1):
+        page = PageText()
+        add_rows(page, sheet.get(f"{_SS}Name") or "", map(_cells, sheet.iter(f"{_SS}Row")))
+        for comment in sheet.iter(f"{_SS}Comment"):
+            page.add("".join(comment.itertext()))
+        text, headings = page.finish()
+        pages.append(Page(number, text, headings))
+    said = root.find(f"{_O}DocumentProperties")
+    title, author, saved, made = (
+        None if said is None else said.findtext(f"{_O}{name}")
+        for name in ("Title", "Author", "LastSaved", "Created")
+    )
+    own = properties(title, [author], [saved, made])
+    return Document(own.title, tuple(pages), own.author, own.date)
+
+
+def _cells(row: Any) -> Iterator[tuple[int, str]]:
+    column = 0
+    for cell in row.iterchildren(f"{_SS}Cell"):
+        index = cell.get(f"{_SS}Index") or ""
+        column = int(index) if index.isdecimal() and len(index) < 6 else column + 1
+        if (data := cell.find(f"{_SS}Data")) is not None:
+            yield column, _shown(data)
+
+
+def _shown(data: Any) -> str:
+    text = "".join(data.itertext())
+    kind = data.get(f"{_SS}Type")
+    if kind == "Boolean":
+        return "TRUE" if text.strip() == "1" else "FALSE"
+    if kind == "DateTime":
+        return text.removesuffix("T00:00:00.000").replace("T", " ").removesuffix(".000")
+    if kind == "Number":
+        try:
+            return plain(float(text))
+        except ValueError:
+            return text
+    return text

@@ -1,0 +1,95 @@
+"""Office Open XML: how the parts of .docx, .pptx and .xlsx files find each other."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+
+from core.documents.office.packages import Package
+from core.documents.office.xml_parts import parse_xml
+from core.documents.properties import Properties, properties
+from core.errors import DocumentError
+
+_RELATIONS: Final = "{http://schemas.openxmlformats.org/package/2006/relationships}"
+_DC: Final = "{http://purl.org/dc/elements/1.1/}"
+_DCTERMS: Final = "{http://purl.org/dc/terms/}"
+R: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+MC: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+# The strict variant of the standard differs in the names of its namespaces only.
+_STRICT: Final = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
+_TRANSITIONAL: Final = rb"http://schemas.openxmlformats.org/\1/2006/"
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """What a part has to do with another: the `kind` ("slide", "footnotes") and its `target`."""
+
+    kind: str
+    target: str
+
+
+def part(package: Package, name: str) -> Any:
+    """Return the root element of a part; the strict variant is made the usual one.
+
+    Raises:
+        DocumentError: The part is missing or damaged.
+    """
+    data = package.read(name)
+    if b"purl.oclc.org/ooxml" in data:
+        data = _STRICT.sub(_TRANSITIONAL, data)
+    return parse_xml(data)
+
+
+def relations(package: Package, name: str = "") -> dict[str, Relation]:
+    """Return a part's relations by their ids, those of the package itself for the name "".
+
+    Links to the world outside are left out, and so are those to parts that are not there.
+
+    Raises:
+        DocumentError: The list of relations is damaged.
+    """
+    folder, base = posixpath.split(name)
+    listed = posixpath.join(folder, "_rels", f"{base}.rels")
+    if listed not in package:
+        return {}
+    found = {}
+    for element in part(package, listed).iterchildren(f"{_RELATIONS}Relationship"):
+        target = element.get("Target") or ""
+        if element.get("TargetMode") == "External":
+            continue
+        target = posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
+        kind = (element.get("Type") or "").rsplit("/", 1)[-1]
+        if target in package:
+            found[element.get("Id") or ""] = Relation(kind, target)
+    return found
+
+
+def main_part(package: Package) -> str:
+    """Return the name of the part that the document begins with.
+
+    Raises:
+        DocumentError: The package says none.
+    """
+    for relation in relations(package).values():
+        if relation.kind == "officeDocument":
+            return relation.target
+    raise DocumentError("is damaged: a part of it is missing")
+
+
+def core_properties(package: Package) -> Properties:
+    """Return title, author and date; damaged ones are as good as none."""
+    try:
+        kinds = {relation.kind: relation.target for relation in relations(package).values()}
+        if "core-properties" not in kinds:
+            return Properties()
+        core = part(package, kinds["core-properties"])
+    except DocumentError:
+        # What the document says is worth having without what is said about it.
+        return Properties()
+    return properties(
+        core.findtext(f"{_DC}title"),
+        (core.findtext(f"{_DC}creator") or "").split(";"),
+        [core.findtext(f"{_DCTERMS}modified"), core.findtext(f"{_DCTERMS}created")],
+    )

@@ -1,0 +1,153 @@
+"""ZIP packages, which most office documents and e-books are: opened and unpacked within bounds."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from core.documents.damage import as_damage
+from core.documents.files import unreadable
+from core.documents.office.ole import OLE_MAGIC, what_is_inside
+from core.documents.office.xml_parts import parse_xml
+from core.errors import DocumentError
+
+# A few kilobytes of ZIP can unpack to gigabytes; honest documents stay far below these. Only what
+# is read counts: a presentation may hold films of any size.
+MOST_MEMBERS = 20_000
+LARGEST_MEMBER_BYTES = 120_000_000
+LARGEST_STREAM_BYTES = 1_000_000_000
+LARGEST_UNPACKED_BYTES = 2_000_000_000
+# White space shrinks to a thousandth; the XML of large, dull spreadsheets to about a hundredth.
+HIGHEST_RATIO = 400
+_SMALL_BYTES = 10_000_000
+
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_NOT_UNPACKED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError)
+_BOMB = "unpacks to far more than a document holds"
+
+
+class Package:
+    """The members of an open ZIP file, by names whose case and slashes do not matter."""
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self._archive = archive
+        self._members = {_key(info.filename): info for info in archive.infolist()}
+        self._unpacked_bytes = 0
+
+    def __contains__(self, name: str) -> bool:
+        return _key(name) in self._members
+
+    def read(self, name: str) -> bytes:
+        """Return the contents of a member.
+
+        Raises:
+            DocumentError: It is missing, cannot be unpacked, or is as large as only a bomb is.
+        """
+        info = self._checked(name, LARGEST_MEMBER_BYTES)
+        with _unpacking():
+            return self._archive.read(info)
+
+    @contextmanager
+    def open(self, name: str) -> Iterator[MemberStream]:
+        """Give a member's contents as a stream, for those that may be too large to hold.
+
+        Raises:
+            DocumentError: As for `read`; also where only reading on shows it.
+        """
+        info = self._checked(name, LARGEST_STREAM_BYTES)
+        with _unpacking():
+            stream = self._archive.open(info)
+        with stream:
+            yield MemberStream(stream)
+
+    def xml(self, name: str) -> Any:
+        """Return the root element of a member.
+
+        Raises:
+            DocumentError: As for `read`, or it is not well-formed.
+        """
+        return parse_xml(self.read(name))
+
+    def _checked(self, name: str, most_bytes: int) -> zipfile.ZipInfo:
+        """Return what the package says of a member, which `zipfile` then holds it to."""
+        info = self._members.get(_key(name))
+        if info is None:
+            raise DocumentError("is damaged: a part of it is missing")
+        if info.compress_type not in _METHODS:
+            raise DocumentError("is damaged: a part of it cannot be unpacked")
+        self._unpacked_bytes += info.file_size
+        is_blown_up = info.file_size > max(_SMALL_BYTES, HIGHEST_RATIO * info.compress_size)
+        if (
+            is_blown_up
+            or info.file_size > most_bytes
+            or self._unpacked_bytes > LARGEST_UNPACKED_BYTES
+        ):
+            raise DocumentError(_BOMB)
+        return info
+
+
+class MemberStream:
+    """A member as it is unpacked bit by bit."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+
+    def read(self, size: int = -1) -> bytes:
+        """Return the next `size` bytes, or fewer at the end.
+
+        Raises:
+            DocumentError: They cannot be unpacked.
+        """
+        with _unpacking():
+            return self._stream.read(size)
+
+
+@contextmanager
+def open_package(path: Path) -> Iterator[Package]:
+    """Give the members of the ZIP file at `path`.
+
+    Raises:
+        DocumentError: It is no such file, is damaged, needs a password, or has too many members.
+    """
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        raise unreadable(error) from error
+    with file:
+        start = file.read(len(OLE_MAGIC))
+        if not start:
+            raise DocumentError("is empty: not even a document without text")
+        if start == OLE_MAGIC:
+            raise DocumentError(what_is_inside(path))
+        if not start.startswith(b"PK"):
+            raise DocumentError(f"is damaged: it is no {path.suffix.lower()} file")
+        with as_damage("the file is cut off or changed", *_NOT_UNPACKED, NotImplementedError):
+            archive = zipfile.ZipFile(file)
+        with archive:
+            members = archive.infolist()
+            if any(member.flag_bits & 1 for member in members):
+                raise DocumentError("needs a password")
+            if len(members) > MOST_MEMBERS:
+                raise DocumentError(_BOMB)
+            yield Package(archive)
+
+
+def _unpacking() -> AbstractContextManager[None]:
+    # RuntimeError and NotImplementedError: a member's own header speaks of encryption, or of a way
+    # of packing, that the package's list of members did not.
+    return as_damage(
+        "a part of it cannot be unpacked", *_NOT_UNPACKED, RuntimeError, NotImplementedError
+    )
+
+
+def _key(name: str) -> str:
+    r"""Return the one spelling of a member's name.
+
+    >>> _key("Word\\Document.xml")
+    'word/document.xml'
+    """
+    return name.replace("\\", "/").lstrip("/").lower()

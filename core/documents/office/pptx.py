@@ -1,0 +1,121 @@
+"""PowerPoint presentations (.pptx): a page for each slide, with its notes and comments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from core.documents.document import Document, Page
+from core.documents.office.drawingml import add_drawing, paragraphs
+from core.documents.office.ooxml import MC, R, Relation, core_properties, main_part, part, relations
+from core.documents.office.packages import Package, open_package
+from core.documents.text import PageText
+from core.errors import DocumentError
+
+_P: Final = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+_TITLES: Final = frozenset({"title", "ctrTitle"})
+_FURNITURE: Final = frozenset({"ftr", "hdr", "dt"})
+
+
+def read(path: Path) -> Document:
+    """Read a presentation: a page for each slide, its title first, its notes and comments last.
+
+    Shapes come in the order in which PowerPoint reads them aloud. What stands at the foot or the
+    head of many slides is read where it stands first.
+
+    Raises:
+        DocumentError: It is damaged, needs a password, is no .pptx, or unpacks to too much.
+    """
+    with open_package(path) as package:
+        main = main_part(package)
+        presentation = part(package, main)
+        if presentation.tag != f"{_P}presentation":
+            raise DocumentError("is not a PowerPoint presentation inside, whatever its name says")
+        links = relations(package, main)
+        ids = (entry.get(f"{R}id") for entry in presentation.iterfind(f"{_P}sldIdLst/{_P}sldId"))
+        slides = [links[id_].target for id_ in ids if id_ in links]
+        furniture: set[str] = set()
+        pages = []
+        for number, slide in enumerate(slides, 1):
+            text, headings = _Slide(package, slide, furniture).read().finish()
+            pages.append(Page(number, text, headings))
+        said = core_properties(package)
+    first_headings = (heading.text for page in pages for heading in page.headings)
+    return Document(said.title or next(first_headings, ""), tuple(pages), said.author, said.date)
+
+
+class _Slide:
+    """One slide as it becomes a page."""
+
+    def __init__(self, package: Package, name: str, furniture: set[str]) -> None:
+        self._package = package
+        self._name = name
+        self._relations = relations(package, name)
+        self._furniture = furniture
+        self._page = PageText()
+
+    def read(self) -> PageText:
+        """Return the page with all that is written on the slide and about it."""
+        shapes = list(_shapes(part(self._package, self._name)))
+        # A slide is known by its title, wherever it lies in the pile of shapes.
+        for shape in shapes:
+            if _placeholder(shape) in _TITLES:
+                self._page.heading(1, " ".join(paragraphs(shape)))
+        for shape in shapes:
+            self._add(shape, _placeholder(shape))
+        for relation in self._relations.values():
+            if relation.kind == "notesSlide":
+                self._add_notes(relation)
+        for relation in self._relations.values():
+            if relation.kind == "comments":
+                self._add_comments(relation)
+        return self._page
+
+    def _add(self, shape: Any, placeholder: str) -> None:
+        if placeholder in _TITLES or placeholder == "sldNum":
+            return
+        if placeholder in _FURNITURE:
+            text = "\n".join(paragraphs(shape)).strip()
+            if text not in self._furniture:
+                self._furniture.add(text)
+                self._page.add(text)
+        elif shape.tag == f"{_P}sp":
+            self._add_lines(paragraphs(shape))
+        else:
+            add_drawing(self._page, shape, self._package, self._relations)
+
+    def _add_lines(self, lines: Iterator[str]) -> None:
+        gap = 2
+        for line in lines:
+            self._page.add(line, gap=gap)
+            if line.strip():
+                gap = 1
+
+    def _add_notes(self, link: Relation) -> None:
+        for shape in _shapes(part(self._package, link.target)):
+            if _placeholder(shape) == "body":
+                self._add_lines(paragraphs(shape))
+
+    def _add_comments(self, link: Relation) -> None:
+        for comment in part(self._package, link.target):
+            # The comments of today are text bodies, those of before plain text.
+            lines = list(paragraphs(comment)) or [
+                text.text or "" for text in comment.iter(f"{_P}text")
+            ]
+            self._page.add("\n".join(lines))
+
+
+def _shapes(parent: Any) -> Iterator[Any]:
+    """Give the shapes with text and the graphics on a slide, also those within groups."""
+    for element in parent:
+        if element.tag in (f"{_P}sp", f"{_P}graphicFrame"):
+            yield element
+        elif element.tag != f"{MC}Fallback":
+            yield from _shapes(element)
+
+
+def _placeholder(shape: Any) -> str:
+    """Return what kind of place in the layout a shape takes; "" for one of its own."""
+    place = shape.find(f"{_P}nvSpPr/{_P}nvPr/{_P}ph")
+    return "" if place is None else place.get("type") or "body"

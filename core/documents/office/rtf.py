@@ -1,0 +1,360 @@
+"""Rich Text Format (.rtf): text with headings, tables, notes and boxes, in the order of reading.
+
+Source: Microsoft's Rich Text Format (RTF) Specification, version 1.9.1.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from core.documents.document import Document, Page
+from core.documents.files import read_bytes
+from core.documents.office.rtf_encodings import Fonts, of_code_page
+from core.documents.office.rtf_flow import Flow
+from core.documents.properties import properties
+from core.errors import DocumentError
+
+_TOKEN: Final = re.compile(
+    rb"\\(?P<word>[a-zA-Z]{1,32})(?P<number>-?\d{1,10})? ?|\\'(?P<code>[0-9a-fA-F]{2})"
+    rb"|\\(?P<symbol>[^a-zA-Z])|(?P<brace>[{}])|(?P<text>[^\\{}\r\n]+)|[\r\n]+|\\\Z"
+)
+# What matters where a group is passed over: where it ends, and data that may look like an end.
+_BORDER: Final = re.compile(rb"\\bin(?P<size>\d{1,10}) ?|\\[^a-zA-Z]|(?P<brace>[{}])")
+_MOST_NESTED: Final = 2_000
+
+_CHARACTERS: Final = {
+    "tab": "\t", "line": "\n", "softline": "\n", "lbr": "\n", "bullet": "•",
+    "emdash": "—", "endash": "–", "emspace": " ", "enspace": " ", "qmspace": " ",
+    "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”",
+}  # fmt: skip
+_SYMBOLS: Final = {"~": "\xa0", "_": "-", "\\": "\\", "{": "{", "}": "}", "\n": "", "\r": ""}
+_PARAGRAPH_ENDS: Final = frozenset({"par", "sect", "page", "column"})
+# Groups whose text is not a part of the running text, but worth reading.
+_NOTES: Final = frozenset({"footnote", "annotation"})
+_FURNITURE: Final = frozenset(
+    place + pages for place in ("header", "footer") for pages in ("", "l", "r", "f")
+)
+_BOXES: Final = frozenset({"shptxt", "dptxbxtext"})
+_SAID: Final = frozenset({"title", "author", "creatim", "revtim"})
+# Groups that programs which do not know them should pass over, but that have text in them.
+_STARRED: Final = frozenset({"shpinst", "shpgrp", "do", "annotation", "moMathPara", "moMath", "ud"})
+# Groups without text, with text that is not shown, or that say again what another group says.
+_PASSED_OVER_WORDS = """colortbl pict fldinst filetbl sp shprslt nonshppict nonesttables list
+    listtable listoverridetable revtbl pn xe tc tcn rxe txe mmathPict subject keywords comment
+    doccomm operator company category manager hlinkbase printim buptim"""
+_PASSED_OVER: Final = frozenset(_PASSED_OVER_WORDS.split())
+_MARKS: Final = frozenset({"listtext", "pntext"})
+_MATH_PROPERTIES: Final = re.compile(r"m[a-zA-Z]+Pr")
+_UNITS: Final = frozenset({"yr", "mo", "dy", "hr", "min"})
+_SYSTEMS: Final = {"mac": "mac-roman", "pc": "cp437", "pca": "cp850"}
+_ENCODING_WORDS: Final = frozenset({"ansicpg", "deff", "fcharset", "cpg", *_SYSTEMS})
+_HEADING: Final = re.compile(r"heading ([1-9])", re.IGNORECASE)
+
+
+def read(path: Path) -> Document:
+    """Read a Rich Text file as one page with headings.
+
+    Footnotes and annotations come after the text; headers and footers last, each once.
+
+    Raises:
+        DocumentError: It cannot be read, is too large, or is no such file.
+    """
+    data = read_bytes(path)
+    if not data.lstrip().startswith(b"{\\rtf"):
+        what = "the file is empty" if not data else "it is no .rtf file"
+        raise DocumentError(f"is damaged: {what}")
+    return document_of(data)
+
+
+def document_of(data: bytes) -> Document:
+    """Return what a Rich Text file of these bytes says, as far as it goes.
+
+    Raises:
+        DocumentError: Its groups are nested thousands deep.
+    """
+    return _Parser(data).parse()
+
+
+@dataclass(slots=True)
+class _State:
+    """What holds until the running group ends.
+
+    `flow` is where text goes, None for nowhere. `group` is the word that the group began with if
+    something is to be done at its end, `within` the innermost such word of it or those round it.
+    """
+
+    flow: Flow | None
+    group: str = ""
+    within: str = ""
+    font: int | None = None
+    unicode_skip: int = 1
+    is_hidden: bool = False
+    is_deleted: bool = False
+    style: int | None = None
+    level: int | None = None
+    is_item: bool = False
+    in_cell: bool = False
+
+
+class _Parser:
+    """Goes through a file once."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._at = 0
+        self._body = Flow()
+        self._state = _State(self._body)
+        self._outer: list[_State] = []
+        self._fonts = Fonts()
+        self._levels: dict[int, int] = {}  # of the styles that headings have
+        self._bytes = bytearray()  # text in the encoding of the running font
+        self._skip = 0  # how much there still is that only older programs read
+        self._is_starred = False
+        self._notes: list[str] = []
+        self._furniture: list[str] = []
+        self._said: dict[str, str] = {}
+        self._moment: dict[str, int] = {}
+        self._default_font: int | None = None
+
+    def parse(self) -> Document:
+        """Return the document; one that is cut off is read as far as it goes."""
+        while self._at < len(self._data):
+            match = _TOKEN.match(self._data, self._at)
+            assert match is not None  # the expression has a branch for any byte
+            self._at = match.end()
+            if match["brace"]:
+                self._brace(match["brace"])
+                if not self._outer:
+                    break
+            elif match["word"]:
+                number = match["number"]
+                self._word(match["word"].decode("ascii"), None if number is None else int(number))
+            elif match["code"]:
+                self._add_bytes(bytes.fromhex(match["code"].decode("ascii")))
+            elif match["symbol"]:
+                self._symbol(match["symbol"].decode("latin-1"))
+            elif match["text"]:
+                self._add_bytes(match["text"])
+        while self._outer:
+            self._brace(b"}")
+        return self._document()
+
+    def _document(self) -> Document:
+        text, headings = self._body.finish([*self._notes, *dict.fromkeys(self._furniture)])
+        said = properties(
+            self._said.get("title"),
+            [self._said.get("author")],
+            [self._said.get("revtim"), self._said.get("creatim")],
+        )
+        title = said.title or self._body.title
+        title = title or next((h.text for h in headings if h.level == 1), "")
+        return Document(title, (Page(1, text, headings),), said.author, said.date)
+
+    # --- groups ---
+
+    def _brace(self, brace: bytes) -> None:
+        self._write_bytes()
+        self._skip = 0
+        self._is_starred = False
+        if brace == b"{":
+            if len(self._outer) >= _MOST_NESTED:
+                raise DocumentError("is damaged: its groups are nested too deeply")
+            self._outer.append(self._state)
+            self._state = replace(self._state, group="")
+            if self._state.within == "stylesheet":
+                self._state = _State(Flow(), "style", "style")
+            return
+        if not self._outer:
+            return
+        ended, self._state = self._state, self._outer.pop()
+        if ended.group:
+            self._end_group(ended)
+
+    def _end_group(self, ended: _State) -> None:
+        text = ended.flow.text() if ended.flow is not None else ""
+        if ended.group in _NOTES:
+            self._notes.append(text)
+        elif ended.group in _FURNITURE:
+            self._furniture.append(text)
+        elif ended.group in _BOXES:
+            if self._state.flow is not None:
+                self._state.flow.put_beside(text)
+        elif ended.group in {"creatim", "revtim"}:
+            year, month, day, hour, minute = (
+                self._moment.get(unit, 0) for unit in ("yr", "mo", "dy", "hr", "min")
+            )
+            self._said[ended.group] = f"{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}"
+            self._moment.clear()
+        elif ended.group in _SAID:
+            self._said[ended.group] = text
+        elif ended.group == "style" and ended.style is not None:
+            self._set_style(ended.style, text.rstrip("; "), ended.level)
+
+    def _set_style(self, number: int, name: str, level: int | None) -> None:
+        if heading := _HEADING.fullmatch(name):
+            level = int(heading[1])
+        elif name.lower() == "title":
+            level = 0
+        if level is not None:
+            self._levels[number] = level
+
+    def _pass_over(self) -> None:
+        """Go to the end of the running group; what ends it is read next."""
+        depth = 0
+        while match := _BORDER.search(self._data, self._at):
+            if match["brace"] == b"}" and depth == 0:
+                self._at = match.start()
+                return
+            self._at = match.end() + int(match["size"] or 0)
+            depth += {b"{": 1, b"}": -1, None: 0}[match["brace"]]
+        self._at = len(self._data)
+
+    # --- text ---
+
+    def _add_bytes(self, data: bytes) -> None:
+        skipped = min(self._skip, len(data))
+        self._skip -= skipped
+        self._bytes += data[skipped:]
+
+    def _write_bytes(self) -> None:
+        if self._bytes:
+            self._write(self._fonts.decode(bytes(self._bytes), self._state.font))
+            self._bytes.clear()
+
+    def _write(self, text: str) -> None:
+        state = self._state
+        if state.flow is not None and not (state.is_hidden or state.is_deleted):
+            state.flow.write(text)
+
+    def _symbol(self, symbol: str) -> None:
+        if symbol == "*":
+            self._is_starred = True
+            return
+        self._write_bytes()
+        if self._skip:
+            self._skip -= 1
+        elif symbol in "\r\n":
+            self._end_paragraph()
+        else:
+            self._write(_SYMBOLS.get(symbol, ""))
+
+    # --- control words ---
+
+    def _word(self, word: str, number: int | None) -> None:
+        self._write_bytes()
+        is_starred, self._is_starred = self._is_starred, False
+        if word == "bin":
+            self._at += max(number or 0, 0)
+        elif self._skip and word != "u":
+            self._skip -= 1
+        elif word in _MARKS:
+            # The number or the bullet before an item of a list.
+            self._pass_over()
+            if self._outer:
+                self._outer[-1].is_item = True
+        elif word in _PASSED_OVER or (is_starred and word not in _STARRED):
+            self._pass_over()
+        elif word == "upr":
+            # The same twice: in a code page, passed over, and in Unicode.
+            self._at = self._data.find(b"{", self._at) + 1 or len(self._data)
+            self._pass_over()
+            self._at += 1
+        elif not self._begin_group(word):
+            self._set_or_write(word, number)
+
+    def _begin_group(self, word: str) -> bool:
+        """Begin a group of interest if `word` is the first of one."""
+        state = self._state
+        if word in _NOTES or word in _FURNITURE or word in _BOXES:
+            self._state = _State(Flow(), word, word, state.font, state.unicode_skip)
+        elif word in _SAID and state.within == "info":
+            state.flow, state.group, state.within = Flow(), word, word
+        elif word in {"info", "fonttbl", "stylesheet"}:
+            state.flow, state.within = None, word
+        elif _MATH_PROPERTIES.fullmatch(word):
+            self._pass_over()
+        else:
+            return False
+        return True
+
+    def _set_or_write(self, word: str, number: int | None) -> None:
+        state = self._state
+        if word in _CHARACTERS:
+            self._write(_CHARACTERS[word])
+        elif word in _PARAGRAPH_ENDS:
+            self._end_paragraph()
+        elif word in {"cell", "nestcell", "row", "nestrow"}:
+            self._end_cell(word)
+        elif word == "u" and number is not None:
+            self._write(chr(number & 0xFFFF))
+            self._skip = state.unicode_skip
+        elif word in _UNITS:
+            self._moment[word] = number or 0
+        elif word in _ENCODING_WORDS:
+            self._set_encoding(word, number)
+        else:
+            self._set_format(word, number)
+
+    def _set_format(self, word: str, number: int | None) -> None:
+        state = self._state
+        is_on = number != 0
+        match word:
+            case "pard":
+                state.style = state.level = None
+                state.is_item = state.in_cell = False
+            case "plain":
+                state.is_hidden = state.is_deleted = False
+                state.font = self._default_font
+            case "f":
+                state.font = number
+            case "s":
+                state.style = number
+            case "outlinelevel":
+                state.level = number + 1 if number is not None and 0 <= number < 9 else None
+            case "ls":
+                state.is_item = bool(number)
+            case "intbl":
+                state.in_cell = is_on
+            case "uc":
+                state.unicode_skip = max(number or 0, 0)
+            case "v":
+                state.is_hidden = is_on
+            case "deleted":
+                state.is_deleted = is_on
+
+    def _set_encoding(self, word: str, number: int | None) -> None:
+        font = self._state.font
+        if word == "ansicpg":
+            self._fonts.default = of_code_page(number)
+        elif word in _SYSTEMS:
+            self._fonts.default = _SYSTEMS[word]
+        elif word == "deff":
+            self._default_font = number
+        elif self._state.within == "fonttbl" and font is not None and number is not None:
+            if word == "cpg":
+                self._fonts.set_code_page(font, number)
+            else:
+                self._fonts.set_charset(font, number)
+
+    def _end_paragraph(self) -> None:
+        state = self._state
+        if state.flow is not None:
+            level = state.level
+            if level is None and state.style is not None:
+                level = self._levels.get(state.style)
+            state.flow.end_paragraph(level, is_item=state.is_item, in_cell=state.in_cell)
+
+    def _end_cell(self, word: str) -> None:
+        flow = self._state.flow
+        if flow is None:
+            return
+        if word == "cell":
+            flow.end_cell()
+        elif word == "row":
+            flow.end_row()
+        else:
+            # Tables within cells are text of the cell.
+            flow.end_paragraph(None, is_item=False, in_cell=True)

@@ -1,0 +1,173 @@
+"""Excel workbooks in the binary format (.xlsb): the parts of .xlsx, with records in place of XML.
+
+Source: [MS-XLSB], sections 2.1.4 (records), 2.4 (their contents), 2.5.9 (cells).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from core.documents.damage import as_damage
+from core.documents.document import Document, Page
+from core.documents.office.biff import ERRORS, Record
+from core.documents.office.cell_formats import BUILT_IN, GENERAL, shown
+from core.documents.office.ooxml import Relation, core_properties, relations
+from core.documents.office.packages import Package
+from core.documents.office.sheets import add_rows
+from core.documents.office.xlsx import add_annotations
+from core.documents.text import PageText
+
+_ROW, _RK, _ERROR, _BOOL, _REAL, _TEXT, _SHARED = 0, 2, 3, 4, 5, 6, 7
+_FORMULA_TEXT, _FORMULA_REAL, _FORMULA_BOOL, _FORMULA_ERROR = 8, 9, 10, 11
+_SST_ITEM, _RICH_TEXT, _COMMENT_TEXT = 19, 62, 637
+_FORMAT, _STYLE, _STYLES_BEGIN, _STYLES_END = 44, 47, 617, 618
+_WORKBOOK_PROPERTIES, _SHEET = 153, 156
+_VERY_HIDDEN: Final = 2
+_NO_TEXT: Final = 0xFFFFFFFF
+
+
+def read_xlsb(package: Package, main: str) -> Document:
+    """Read the workbook in `package` that begins with the part `main`: a page for each sheet.
+
+    Raises:
+        DocumentError: It is damaged, or unpacks to too much.
+    """
+    with as_damage("a part of it cannot be read", EOFError):
+        pages = _pages(package, main)
+    said = core_properties(package)
+    return Document(said.title, tuple(pages), said.author, said.date)
+
+
+def _pages(package: Package, main: str) -> list[Page]:
+    links = relations(package, main)
+    cells = _Cells(package, links)
+    pages: list[Page] = []
+    for record in _records(package.read(main)):
+        if record.kind == _WORKBOOK_PROPERTIES:
+            cells.is_1904 = bool(record.number("<I") & 1)
+        if record.kind != _SHEET:
+            continue
+        state, _ = record.number("<I"), record.number("<I")
+        link, name = links.get(_text(record)), _text(record)
+        if link is None or state == _VERY_HIDDEN:
+            continue
+        page = PageText()
+        if link.kind == "worksheet":
+            add_rows(page, name, cells.rows(link.target))
+        add_annotations(page, package, link.target)
+        _add_comments(page, package, link.target)
+        text, headings = page.finish()
+        pages.append(Page(len(pages) + 1, text, headings))
+    return pages
+
+
+def _add_comments(page: PageText, package: Package, sheet: str) -> None:
+    links = relations(package, sheet).values()
+    if any(link.kind == "threadedComment" for link in links):
+        return
+    for link in links:
+        if link.kind == "comments":
+            for record in _records(package.read(link.target)):
+                if record.kind == _COMMENT_TEXT:
+                    record.take(1)
+                    page.add(_text(record))
+
+
+class _Cells:
+    """What is needed to read the cells of a workbook: its strings and its formats."""
+
+    def __init__(self, package: Package, links: dict[str, Relation]) -> None:
+        self.is_1904 = False
+        self._package = package
+        self._strings: list[str] = []
+        self._codes: list[str] = []
+        for link in links.values():
+            if link.kind == "sharedStrings":
+                for record in _records(package.read(link.target)):
+                    if record.kind == _SST_ITEM:
+                        record.take(1)
+                        self._strings.append(_text(record))
+            elif link.kind == "styles":
+                self._codes = _codes(package.read(link.target))
+
+    def rows(self, sheet: str) -> Iterator[list[tuple[int, str]]]:
+        """Give each row of a sheet as its cells with the numbers of their columns."""
+        row: list[tuple[int, str]] = []
+        for record in _records(self._package.read(sheet)):
+            if record.kind == _ROW:
+                yield row
+                row = []
+            elif record.kind in _VALUES:
+                column = record.number("<I")
+                style = record.number("<I") & 0xFFFFFF
+                row.append((column, self._shown(record, style)))
+        yield row
+
+    def _shown(self, record: Record, style: int) -> str:
+        kind = record.kind
+        if kind in {_TEXT, _FORMULA_TEXT}:
+            return _text(record)
+        if kind == _RICH_TEXT:
+            record.take(1)
+            return _text(record)
+        if kind == _SHARED:
+            index = record.number("<I")
+            return self._strings[index] if index < len(self._strings) else ""
+        if kind in {_BOOL, _FORMULA_BOOL}:
+            return "TRUE" if record.number("<B") else "FALSE"
+        if kind in {_ERROR, _FORMULA_ERROR}:
+            return ERRORS.get(record.number("<B"), "")
+        value = record.rk() if kind == _RK else record.double()
+        code = self._codes[style] if style < len(self._codes) else GENERAL
+        return shown(value, code, is_1904=self.is_1904)
+
+
+_VALUES: Final = frozenset(
+    {_RK, _ERROR, _BOOL, _REAL, _TEXT, _SHARED, _RICH_TEXT}
+    | {_FORMULA_TEXT, _FORMULA_REAL, _FORMULA_BOOL, _FORMULA_ERROR}
+)
+
+
+def _codes(styles: bytes) -> list[str]:
+    """Return the number format of each style that cells name by its number."""
+    formats = dict(BUILT_IN)
+    codes = []
+    is_of_cells = False
+    for record in _records(styles):
+        if record.kind in {_STYLES_BEGIN, _STYLES_END}:
+            is_of_cells = record.kind == _STYLES_BEGIN
+        elif record.kind == _FORMAT:
+            number = record.number("<H")
+            formats[number] = _text(record)
+        elif record.kind == _STYLE and is_of_cells:
+            record.take(2)
+            codes.append(formats.get(record.number("<H"), GENERAL))
+    return codes
+
+
+def _records(data: bytes) -> Iterator[Record]:
+    """Give the records of a part; numbers of up to 2 and 4 bytes say their kinds and sizes."""
+    at = 0
+    while at < len(data):
+        kind = data[at]
+        at += 1
+        if kind & 0x80 and at < len(data):
+            kind = kind & 0x7F | (data[at] & 0x7F) << 7
+            at += 1
+        size = 0
+        for shift in (0, 7, 14, 21):
+            if at >= len(data):
+                return
+            byte = data[at]
+            at += 1
+            size |= (byte & 0x7F) << shift
+            if not byte & 0x80:
+                break
+        yield Record(kind, data[at : at + size])
+        at += size
+
+
+def _text(record: Record) -> str:
+    length = record.number("<I")
+    return "" if length == _NO_TEXT else record.take(2 * length).decode("utf-16-le", "replace")

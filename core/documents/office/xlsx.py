@@ -1,0 +1,190 @@
+"""Excel workbooks of today (.xlsx): their cells, and what is drawn and noted beside them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from core.documents import limits
+from core.documents.document import Document, Page
+from core.documents.office.cell_formats import BUILT_IN, GENERAL, plain, shown
+from core.documents.office.drawingml import add_drawing, paragraphs
+from core.documents.office.ooxml import R, Relation, core_properties, part, relations
+from core.documents.office.packages import Package
+from core.documents.office.sheets import add_rows
+from core.documents.office.xml_parts import stream_xml
+from core.documents.text import PageText
+from core.errors import DocumentError
+
+_S: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_THREADED: Final = "{http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments}"
+# What XML cannot hold is written as its number: "_x000D_".
+_ESCAPED: Final = re.compile(r"_x([0-9a-fA-F]{4})_")
+_COLUMN: Final = re.compile(r"[A-Z]{1,3}")
+
+
+def read_xlsx(package: Package, main: str) -> Document:
+    """Read the workbook in `package` that begins with the part `main`: a page for each sheet.
+
+    Raises:
+        DocumentError: It is damaged, is no workbook, or unpacks to too much.
+    """
+    workbook = part(package, main)
+    if workbook.tag != f"{_S}workbook":
+        raise DocumentError("is not an Excel workbook inside, whatever its name says")
+    links = relations(package, main)
+    properties = workbook.find(f"{_S}workbookPr")
+    is_1904 = properties is not None and properties.get("date1904") in {"1", "true"}
+    cells = _Cells(package, links, is_1904=is_1904)
+    pages: list[Page] = []
+    for entry in workbook.iterfind(f"{_S}sheets/{_S}sheet"):
+        link = links.get(entry.get(f"{R}id"))
+        # Only a program can show a sheet that is hidden so well: it holds that program's data.
+        if link is None or entry.get("state") == "veryHidden":
+            continue
+        page = PageText()
+        if link.kind == "worksheet":
+            add_rows(page, entry.get("name") or "", cells.rows(link.target))
+        add_annotations(page, package, link.target)
+        text, headings = page.finish()
+        pages.append(Page(len(pages) + 1, text, headings))
+    said = core_properties(package)
+    return Document(said.title, tuple(pages), said.author, said.date)
+
+
+def add_annotations(page: PageText, package: Package, sheet: str) -> None:
+    """Add what lies over a sheet's cells: text boxes, charts, comments.
+
+    Raises:
+        DocumentError: One of them is damaged.
+    """
+    links = list(relations(package, sheet).values())
+    for link in links:
+        if link.kind == "drawing":
+            drawing = part(package, link.target)
+            for paragraph in paragraphs(drawing):
+                page.add(paragraph)
+            add_drawing(page, drawing, package, relations(package, link.target))
+    threads = [link for link in links if link.kind == "threadedComment"]
+    for link in threads:
+        for text in part(package, link.target).iter(f"{_THREADED}text"):
+            page.add(text.text or "")
+    for link in links:
+        # Beside a thread the comments only say that this program shows no threads.
+        if link.kind == "comments" and link.target.endswith(".xml") and not threads:
+            for comment in part(package, link.target).iter(f"{_S}text"):
+                page.add(_rich_text(comment, _S))
+
+
+class _Cells:
+    """What is needed to read the cells of a workbook: its strings and its formats."""
+
+    def __init__(self, package: Package, links: dict[str, Relation], *, is_1904: bool) -> None:
+        self._package = package
+        self._is_1904 = is_1904
+        self._strings: list[str] = []
+        self._codes: dict[str, str] = {}
+        for link in links.values():
+            if link.kind == "sharedStrings":
+                self._strings += self._read_strings(link.target)
+            elif link.kind == "styles":
+                self._codes = _codes(part(package, link.target))
+
+    def _read_strings(self, name: str) -> Iterator[str]:
+        length = 0
+        with self._package.open(name) as stream:
+            for item in stream_xml(stream, "{*}si"):
+                text = _rich_text(item, item.tag.removesuffix("si"))
+                length += len(text)
+                limits.DEFAULT.check_characters(length)
+                yield text
+
+    def rows(self, sheet: str) -> Iterator[Iterator[tuple[int, str]]]:
+        """Give each row of a sheet as its cells with the numbers of their columns."""
+        with self._package.open(sheet) as stream:
+            for row in stream_xml(stream, "{*}row"):
+                yield self._row(row)
+
+    def _row(self, row: Any) -> Iterator[tuple[int, str]]:
+        namespace = row.tag.removesuffix("row")
+        column = 0
+        for cell in row.iterchildren(f"{namespace}c"):
+            column = _column(cell.get("r") or "") or column + 1
+            if text := self._text(cell, namespace):
+                yield column, text
+
+    def _text(self, cell: Any, namespace: str) -> str:
+        kind = cell.get("t")
+        if kind == "inlineStr":
+            inline = cell.find(f"{namespace}is")
+            return "" if inline is None else _rich_text(inline, namespace)
+        value = ""
+        for element in cell.iterchildren(f"{namespace}v"):
+            value = element.text or ""
+        if kind == "s":
+            index = int(value) if value.isdecimal() and len(value) < 10 else len(self._strings)
+            return self._strings[index] if index < len(self._strings) else ""
+        if kind == "b":
+            return "TRUE" if value == "1" else "FALSE"
+        if kind == "d":
+            return value.removesuffix("T00:00:00").replace("T", " ")
+        if kind in {"str", "e"}:
+            return _unescaped(value)
+        return self._number(value, self._codes.get(cell.get("s") or "0", GENERAL))
+
+    def _number(self, value: str, code: str) -> str:
+        try:
+            number = float(value)
+        except ValueError:
+            return value
+        if not math.isfinite(number):
+            return value
+        return plain(number) if code == GENERAL else shown(number, code, is_1904=self._is_1904)
+
+
+def _codes(styles: Any) -> dict[str, str]:
+    """Return the number format of each style that cells name by its number."""
+    own = {
+        entry.get("numFmtId"): entry.get("formatCode") or GENERAL
+        for entry in styles.iterfind(f"{_S}numFmts/{_S}numFmt")
+    }
+    built_in = {str(number): code for number, code in BUILT_IN.items()}
+    return {
+        str(number): own.get(style.get("numFmtId")) or built_in.get(style.get("numFmtId"), GENERAL)
+        for number, style in enumerate(styles.iterfind(f"{_S}cellXfs/{_S}xf"))
+    }
+
+
+def _rich_text(parent: Any, namespace: str) -> str:
+    """Return a text that may be in runs, without the readings that stand above East Asian words."""
+    pieces = []
+    for element in parent:
+        if element.tag == f"{namespace}t":
+            pieces.append(element.text or "")
+        elif element.tag == f"{namespace}r":
+            pieces.append(element.findtext(f"{namespace}t") or "")
+    return _unescaped("".join(pieces))
+
+
+def _unescaped(text: str) -> str:
+    r"""Return a text with the characters that are written as their numbers.
+
+    >>> _unescaped("two_x000D_lines")
+    'two\rlines'
+    """
+    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text) if "_x" in text else text
+
+
+def _column(reference: str) -> int:
+    """Return the number of a cell's column, counted from 1; 0 for a reference that names none.
+
+    >>> _column("AB12")
+    28
+    """
+    number = 0
+    if letters := _COLUMN.match(reference):
+        for letter in letters.group():
+            number = 26 * number + ord(letter) - 64
+    return number

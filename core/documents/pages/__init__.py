@@ -1,0 +1,1 @@
+"""What lies on pages: PDF, pictures, recognised text."""

@@ -1,0 +1,224 @@
+"""From lines of text that stand on a picture to the page's text in the order of reading."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import median
+
+from core.documents.pages.recognised import Line, PlacedLine, Point, RecognisedPage
+from core.documents.text import normalise_with_map
+
+_SENTENCE_END = tuple('.!?:…"”’)。！？')
+# Columns of prose are read one after the other, those of a table row by row: a line of prose has
+# so many characters, and a column so many lines.
+_PROSE_CHARACTERS = 12
+_PROSE_LINES = 3
+_PLACES = 120
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A line with where it stands on the page once that lies straight."""
+
+    line: Line
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def height(self) -> float:
+        return self.bottom - self.top
+
+    @property
+    def is_prose(self) -> bool:
+        return len(self.line.text) >= _PROSE_CHARACTERS
+
+
+_Row = list[_Item]
+
+
+def page_of(lines: Sequence[Line], width: int, height: int) -> RecognisedPage:
+    """Return the page that lines make which stand on a picture of this size, turned as it may be.
+
+    Columns of prose are read one after the other; words parted at a line's end are joined.
+    """
+    items = _straight(lines, width / height)
+    page = _Page()
+    for block in _blocks(items):
+        page.add(block)
+    return RecognisedPage("".join(page.pieces), tuple(page.placed))
+
+
+def _straight(lines: Sequence[Line], aspect: float) -> list[_Item]:
+    """Return the lines in coordinates in which they run, on the whole, to the right."""
+    across = down = 0.0
+    for line in lines:
+        (x0, y0), (x1, y1), *_ = line.corners
+        across += (x1 - x0) * aspect
+        down += y1 - y0
+    length = math.hypot(across, down) or 1.0
+    cosine, sine = across / length, down / length
+
+    def turned(point: Point) -> Point:
+        x, y = point[0] * aspect, point[1]
+        return x * cosine + y * sine, y * cosine - x * sine
+
+    items = []
+    for line in lines:
+        if not normalise_with_map(line.text)[0]:
+            continue
+        points = [turned(corner) for corner in line.corners]
+        items.append(
+            _Item(
+                line,
+                (points[0][0] + points[3][0]) / 2,
+                (points[0][1] + points[1][1]) / 2,
+                (points[1][0] + points[2][0]) / 2,
+                (points[2][1] + points[3][1]) / 2,
+            )
+        )
+    return items
+
+
+def _blocks(items: Sequence[_Item]) -> Iterator[list[_Row]]:
+    """Give blocks of rows in the order of reading."""
+    gutter = _gutter(items)
+    if gutter is None:
+        if items:
+            yield _rows(items)
+        return
+    for zone in _zones(items, gutter):
+        left = [item for item in zone if item.right <= gutter]
+        right = [item for item in zone if item.left >= gutter]
+        if _are_columns(left, right):
+            yield from _blocks(left)
+            yield from _blocks(right)
+        else:
+            yield _rows(zone)
+
+
+def _gutter(items: Sequence[_Item]) -> float | None:
+    """Return where a gap between columns of prose runs; None where there are none."""
+    if sum(item.is_prose for item in items) < 2 * _PROSE_LINES:
+        return None
+    start = min(item.left for item in items)
+    width = max(item.right for item in items) - start
+    counts: list[tuple[int, float]] = []
+    for number in range(1, _PLACES):
+        place = start + width * number / _PLACES
+        count = 0
+        for zone in _zones(items, place):
+            left = [item for item in zone if item.right <= place]
+            right = [item for item in zone if item.left >= place]
+            if _are_columns(left, right):
+                count += min(sum(one.is_prose for one in side) for side in (left, right))
+        counts.append((count, place))
+    most = max(count for count, _ in counts)
+    if not most:
+        return None
+    best = [place for count, place in counts if count == most]
+    return best[len(best) // 2]
+
+
+def _zones(items: Sequence[_Item], place: float) -> Iterator[list[_Item]]:
+    """Give runs, down the page, of lines that all cross a place, or none of which does."""
+    zone: list[_Item] = []
+    crosses = False
+    for item in sorted(items, key=lambda item: item.top):
+        does = item.left < place < item.right
+        if zone and does != crosses:
+            yield zone
+            zone = []
+        crosses = does
+        zone.append(item)
+    if zone:
+        yield zone
+
+
+def _are_columns(left: Sequence[_Item], right: Sequence[_Item]) -> bool:
+    return all(sum(item.is_prose for item in side) >= _PROSE_LINES for side in (left, right))
+
+
+def _rows(items: Sequence[_Item]) -> list[_Row]:
+    """Return lines that stand at one height as rows, from the top, each from the left."""
+    rows: list[_Row] = []
+    for item in sorted(items, key=lambda item: item.top + item.bottom):
+        if rows:
+            above = rows[-1][-1]
+            shared = min(above.bottom, item.bottom) - max(above.top, item.top)
+            if shared > 0.5 * min(above.height, item.height):
+                rows[-1].append(item)
+                continue
+        rows.append([item])
+    return [sorted(row, key=lambda item: item.left) for row in rows]
+
+
+class _Page:
+    """Puts the page's text together, and keeps where each line came to stand."""
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        self.placed: list[PlacedLine] = []
+        self._length = 0
+
+    def add(self, rows: Sequence[_Row]) -> None:
+        """Add a block's rows below what is there."""
+        steps = [below[0].top - above[0].top for above, below in pairwise(rows)]
+        usual = median(steps) if steps else 0.0
+        above: _Row | None = None
+        for row in rows:
+            if above is None:
+                is_new = not self._goes_on(row[0].line)
+            else:
+                is_new = _begins_paragraph(above, row, usual)
+            for number, item in enumerate(row):
+                self._put(item.line, " " if number else "\n\n" if is_new else "\n")
+            above = row
+
+    def _goes_on(self, line: Line) -> bool:
+        """Say whether a sentence goes on from the foot of a column to the head of the next one."""
+        last = self.placed[-1].line.text if self.placed else "."
+        return line.text.strip()[:1].islower() and not last.endswith(_SENTENCE_END)
+
+    def _put(self, line: Line, gap: str) -> None:
+        text, sources = normalise_with_map(line.text)
+        last = self.placed[-1].line if self.placed else None
+        if last is not None and gap != " " and _is_parted(last.text, text):
+            gap = ""
+            self._drop_hyphen(last)
+        if self.pieces:
+            self.pieces.append(gap)
+            self._length += len(gap)
+        edges = (*(line.edges[source] for source in sources), line.edges[sources[-1] + 1])
+        self.pieces.append(text)
+        self.placed.append(PlacedLine(self._length, Line(text, line.corners, edges)))
+        self._length += len(text)
+
+    def _drop_hyphen(self, last: Line) -> None:
+        self.pieces[-1] = self.pieces[-1][:-1]
+        self._length -= 1
+        kept = Line(last.text[:-1], last.corners, last.edges[:-1])
+        self.placed[-1] = replace(self.placed[-1], line=kept)
+
+
+def _is_parted(above: str, below: str) -> bool:
+    """Say whether a word is parted between two lines.
+
+    >>> _is_parted("a long docu-", "ment"), _is_parted("Jean-", "Paul"), _is_parted("3 -", "four")
+    (True, False, False)
+    """
+    return len(above) > 2 and above[-1] in "-‐" and above[-2].isalpha() and below[0].islower()
+
+
+def _begins_paragraph(above: _Row, row: _Row, usual_step: float) -> bool:
+    first, last = above[0], row[0]
+    if not 0.75 < last.height / max(first.height, 1e-9) < 1.33:
+        return True
+    if last.top - first.top > 1.3 * usual_step:
+        return True
+    is_indented = last.left - first.left > 0.6 * last.height
+    return is_indented and above[-1].line.text.endswith(_SENTENCE_END)

@@ -1,0 +1,112 @@
+"""Text recognition as the program sees it: page by page, in a process of its own."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from core.documents.apart import wire
+from core.documents.apart.warm import WarmProcess
+from core.documents.document import IS_PICTURE, Document, Page
+from core.documents.limits import Limits
+from core.documents.pages.recognised import RecognisedPage, RecognisedPages
+from core.documents.pages.recognition import is_installed
+from core.errors import DocumentError, UsageError
+
+_log = logging.getLogger(__name__)
+
+NOT_INSTALLED: Final = (
+    "Text recognition is not installed; install it with: pip install 'winnow[ocr]'."
+)
+
+
+class Recogniser:
+    """Has the text of pages that are pictures recognised.
+
+    Each page has its own time, so that a long document is no matter; a page that fails costs
+    itself only.
+
+    Raises:
+        UsageError: Text recognition is not installed.
+    """
+
+    def __init__(self, limits: Limits, pages_per_process: int) -> None:
+        if not is_installed():
+            raise UsageError(NOT_INSTALLED)
+        own = limits.recognition
+        self._characters = limits.characters
+        # Apart from the reading process, which so stays small and is not replaced with the models.
+        self._process = WarmProcess(
+            replace(
+                limits,
+                timeout_s=own.timeout_s,
+                memory_bytes=own.memory_bytes,
+                kept_bytes=own.kept_bytes,
+            ),
+            pages_per_process,
+        )
+
+    def fill(
+        self,
+        document: Document,
+        drawer: str,
+        file: Path,
+        kept: RecognisedPages | None = None,
+        on_step: Callable[[], None] = lambda: None,
+    ) -> Document:
+        """Return a document with the text of its pages that are pictures.
+
+        Args:
+            document: as it was read.
+            drawer: draws its pages; "module:function".
+            file: that it lies in.
+            kept: where recognised pages are kept, and looked for before.
+            on_step: called before each page that is to be recognised; may raise to stop.
+
+        Raises:
+            DocumentError: It holds too much text.
+        """
+        pages = tuple(
+            self._filled(page, drawer, file, kept, on_step) if page.unread == IS_PICTURE else page
+            for page in document.pages
+        )
+        if sum(len(page.text) for page in pages) > self._characters:
+            millions = self._characters / 1e6
+            raise DocumentError(f"holds more than {millions:g} million characters of text")
+        return replace(document, pages=pages)
+
+    def rest(self) -> None:
+        """Give back the memory that the models take, until the next page."""
+        self._process.rest()
+
+    def close(self) -> None:
+        """End the process; nothing can be recognised afterwards."""
+        self._process.close()
+
+    def _filled(
+        self,
+        page: Page,
+        drawer: str,
+        file: Path,
+        kept: RecognisedPages | None,
+        on_step: Callable[[], None],
+    ) -> Page:
+        found = None if kept is None else kept.get(page.number)
+        if found is None:
+            on_step()
+            try:
+                found = self._recognised(drawer, file, page.number)
+            except DocumentError as error:
+                _log.warning("Page %s of %s was not recognised: it %s", page.number, file, error)
+                return replace(page, unread=str(error))
+            if kept is not None:
+                kept.put(page.number, found)
+        return Page(page.number, found.text)
+
+    def _recognised(self, drawer: str, file: Path, number: int) -> RecognisedPage:
+        request = {"do": "recognise", "drawer": drawer, "path": str(file), "number": number}
+        with self._process.conversation() as conversation:
+            return conversation.ask(request, lambda fields, _process: wire.recognised_from(fields))

@@ -1,0 +1,302 @@
+"""Text recognition: which lines of text stand on a picture, and where.
+
+The models are PP-OCRv6's small ones, as the package rapidocr carries them, run by OpenVINO: one
+finds the lines, the other one reads them one by one. Nothing is ever downloaded.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.documents.document import PageImage
+from core.documents.pages.reading_order import page_of
+from core.documents.pages.recognised import Line, Point, RecognisedPage
+from core.errors import DocumentError
+
+Picture = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+
+_DETECTION = "PP-OCRv6_det_small.onnx"
+_READING = "PP-OCRv6_rec_small.onnx"
+# Two take more of the processor for a page, and wait for each other where others are at work.
+_THREADS: Final = 1
+
+# The side of the picture in which lines are looked for. Shapes come in few sizes, for OpenVINO
+# compiles anew for each.
+_LARGEST_SIDE: Final = 1280
+_SMALLEST_SIDE: Final = 960
+_SIDE_STEP: Final = 128
+# As PaddleOCR has it: how sure a pixel and a line have to be, and how far the model shrinks lines.
+_LEAST_PIXEL: Final = 0.3
+_LEAST_LINE: Final = 0.5
+_GROWTH: Final = 1.6
+_THINNEST: Final = 3
+_MOST_LINES: Final = 1_500
+
+_LINE_HEIGHT: Final = 48
+_WIDTH_STEP: Final = 160
+_WIDEST: Final = 3_200
+_COLUMN: Final = 8
+"""Pixels of a line for which the reading model gives one character, or none."""
+_LEAST_SURE: Final = 0.5
+_LEAST_SURE_SHORT: Final = 0.8
+"""Of a line of one or two characters: paintings have many a stroke that might be one."""
+# A few of the longest lines tell which way up a picture is.
+_PROBES: Final = 4
+_SURE: Final = 0.85
+
+
+def is_installed() -> bool:
+    """Say whether the models and what runs them are there."""
+    needed = (importlib.util.find_spec(name) for name in ("cv2", "openvino", "PIL"))
+    return _models() is not None and all(needed)
+
+
+def _models() -> Path | None:
+    found = importlib.util.find_spec("rapidocr")
+    if found is None or found.origin is None:
+        return None
+    folder = Path(found.origin).parent / "models"
+    return folder if all((folder / name).is_file() for name in (_DETECTION, _READING)) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What a line says, the columns its characters stand in, and how sure that is."""
+
+    text: str
+    columns: tuple[int, ...]
+    sureness: float
+
+
+def recognise(image: PageImage) -> RecognisedPage:
+    """Return the text on a picture, which may lie on any of its sides.
+
+    Raises:
+        DocumentError: Text recognition is not installed.
+    """
+    pixels = np.frombuffer(image.rgb, np.uint8).reshape(image.height, image.width, 3)
+    return page_of(_lines(pixels), image.width, image.height)
+
+
+def _lines(picture: Picture) -> list[Line]:
+    """Return the lines of text on a picture (height, width, 3: red, green, blue), in no order."""
+    engine = _engine()
+    quads = engine.find(picture)
+    turn = 0
+    if _are_upright(quads):
+        turned = np.rot90(picture)
+        quads, turn = engine.find(np.ascontiguousarray(turned)), 1
+    else:
+        turned = picture
+    turned = np.ascontiguousarray(turned)
+    if quads and engine.is_upside_down(turned, quads):
+        height, width = turned.shape[:2]
+        turned = np.ascontiguousarray(turned[::-1, ::-1])
+        ends = np.array([width, height], np.float32)
+        quads = [(ends - quad)[[2, 3, 0, 1]] for quad in quads]
+        turn += 2
+    lines = []
+    for quad in quads:
+        crop = _crop(turned, quad)
+        read = engine.read(crop)
+        text = read.text.strip()
+        if text and read.sureness >= (_LEAST_SURE if len(text) > 2 else _LEAST_SURE_SHORT):
+            lines.append(_line(read, crop, quad, turned.shape[:2], turn))
+    return lines
+
+
+def _line(read: _Read, crop: Picture, quad: Floats, size: tuple[int, ...], turn: int) -> Line:
+    height, width = size
+    corners: list[Point] = []
+    for x, y in quad.tolist():
+        across, down = x / width, y / height
+        for _ in range(turn):  # back to how the picture lies: np.rot90 turns counterclockwise
+            across, down = 1 - down, across
+        corners.append((min(max(across, 0.0), 1.0), min(max(down, 0.0), 1.0)))
+    upper_left, upper_right, lower_right, lower_left = corners
+    length = min(crop.shape[1] * _LINE_HEIGHT / crop.shape[0], _WIDEST)
+    return Line(
+        read.text, (upper_left, upper_right, lower_right, lower_left), _edges(read.columns, length)
+    )
+
+
+def _edges(columns: tuple[int, ...], length: float) -> tuple[float, ...]:
+    """Return where characters begin and end, from the columns they stand in, in shares of a line.
+
+    >>> _edges((0, 4), 80.0)
+    (0.0, 0.25, 0.65)
+    """
+    middles = [(column + 0.5) * _COLUMN / length for column in columns]
+    half = (middles[-1] - middles[0]) / max(len(middles) - 1, 1) / 2 or 0.5 / len(middles)
+    borders = [(left + right) / 2 for left, right in pairwise(middles)]
+    edges = [middles[0] - half, *borders, middles[-1] + half]
+    return tuple(min(max(edge, 0.0), 1.0) for edge in edges)
+
+
+def _are_upright(quads: list[Floats]) -> bool:
+    """Say whether most of the text runs up or down the picture."""
+    upright = across = 0.0
+    for quad in quads:
+        width, height = _size(quad)
+        if abs(quad[1][0] - quad[0][0]) < abs(quad[1][1] - quad[0][1]) or height > 1.5 * width:
+            upright += max(width, height)
+        else:
+            across += max(width, height)
+    return upright > across
+
+
+def _size(quad: Floats) -> tuple[float, float]:
+    """Return the length and the height of a line."""
+    across = np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[2] - quad[3])
+    down = np.linalg.norm(quad[3] - quad[0]), np.linalg.norm(quad[2] - quad[1])
+    return float(max(across)), float(max(down))
+
+
+def _crop(picture: Picture, quad: Floats) -> Picture:
+    """Return a line, straightened."""
+    import cv2
+
+    width, height = (max(round(side), 1) for side in _size(quad))
+    goal = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    change = cv2.getPerspectiveTransform(np.ascontiguousarray(quad, dtype=np.float32), goal)
+    crop = cv2.warpPerspective(
+        picture, change, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(crop, np.uint8)
+
+
+@cache
+def _engine() -> _Engine:
+    models = _models()
+    if models is None or not is_installed():
+        raise DocumentError("is a picture, and text recognition is not installed")
+    return _Engine(models)
+
+
+class _Engine:
+    """The two models, loaded once in a process."""
+
+    def __init__(self, models: Path) -> None:
+        import openvino
+
+        core = openvino.Core()
+        options = {"INFERENCE_NUM_THREADS": _THREADS, "PERFORMANCE_HINT": "LATENCY"}
+        self._detection = core.compile_model(core.read_model(models / _DETECTION), "CPU", options)
+        reading = core.read_model(models / _READING)
+        characters = str(reading.get_rt_info(["framework", "character"]).value)
+        self._characters = ["", *characters.splitlines(), " "]
+        self._reading = core.compile_model(reading, "CPU", options)
+
+    def find(self, picture: Picture) -> list[Floats]:
+        """Return the lines' corners in pixels: (4, 2), clockwise from the upper left."""
+        import cv2
+
+        height, width = picture.shape[:2]
+        longest = max(height, width)
+        scale = min(_LARGEST_SIDE / longest, max(1.0, _SMALLEST_SIDE / longest))
+        size = max(round(width * scale), 1), max(round(height * scale), 1)
+        method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        small = cv2.resize(picture, size, interpolation=method)
+        canvas = np.empty((*(_stepped(side) for side in small.shape[:2]), 3), np.uint8)
+        canvas[:] = np.median(small.reshape(-1, 3), axis=0)
+        canvas[: small.shape[0], : small.shape[1]] = small
+        found = self._detection(_input(canvas))[0][0, 0, : small.shape[0], : small.shape[1]]
+        shrink = np.array([width / small.shape[1], height / small.shape[0]], np.float32)
+        return [quad * shrink for quad in _quads(np.ascontiguousarray(found))]
+
+    def read(self, crop: Picture) -> _Read:
+        """Return what a straightened line says."""
+        import cv2
+
+        height, width = crop.shape[:2]
+        length = min(max(round(width * _LINE_HEIGHT / height), _COLUMN), _WIDEST)
+        method = cv2.INTER_AREA if height > _LINE_HEIGHT else cv2.INTER_CUBIC
+        line = cv2.resize(crop, (length, _LINE_HEIGHT), interpolation=method)
+        wide = np.zeros((1, 3, _LINE_HEIGHT, -(-length // _WIDTH_STEP) * _WIDTH_STEP), np.float32)
+        wide[..., :length] = _input(np.asarray(line, np.uint8))
+        scores = self._reading(wide)[0][0]
+        best = scores.argmax(axis=1)
+        # The same character in neighbouring columns is one; number 0 stands for none.
+        is_new = np.concatenate(([True], best[1:] != best[:-1])) & (best != 0)
+        columns = np.flatnonzero(is_new)
+        if not len(columns):
+            return _Read("", (), 0.0)
+        text = "".join(self._characters[number] for number in best[columns])
+        sureness = float(scores[columns, best[columns]].mean())
+        return _Read(text, tuple(columns.tolist()), sureness)
+
+    def is_upside_down(self, picture: Picture, quads: list[Floats]) -> bool:
+        """Say whether the longest lines read better the other way up."""
+        longest = sorted(quads, key=lambda quad: -_size(quad)[0])[:_PROBES]
+        crops = [_crop(picture, quad) for quad in longest]
+        as_it_is = np.mean([self.read(crop).sureness for crop in crops])
+        if as_it_is >= _SURE:
+            return False
+        turned = np.mean(
+            [self.read(np.ascontiguousarray(crop[::-1, ::-1])).sureness for crop in crops]
+        )
+        return bool(turned > as_it_is)
+
+
+def _stepped(side: int) -> int:
+    return -(-side // _SIDE_STEP) * _SIDE_STEP
+
+
+def _input(picture: Picture) -> Floats:
+    """Return a picture as the models take it: (1, 3: blue, green, red; height, width), -1 to 1."""
+    scaled = picture[..., ::-1].astype(np.float32) / 127.5 - 1
+    return np.ascontiguousarray(scaled.transpose(2, 0, 1)[None])
+
+
+def _quads(sureness: Floats) -> list[Floats]:
+    """Return the corners of the lines that a map of sureness, pixel by pixel, shows."""
+    import cv2
+
+    mask = cv2.dilate((sureness > _LEAST_PIXEL).astype(np.uint8), np.ones((2, 2), np.uint8))
+    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    quads = []
+    for contour in contours:
+        rectangle: Any = cv2.minAreaRect(contour)
+        middle, (width, height), angle = rectangle
+        if min(width, height) < _THINNEST or _mean(sureness, contour) < _LEAST_LINE:
+            continue
+        # The model shrinks each line by a share of its area to its girth.
+        growth = 2 * width * height * _GROWTH / (2 * (width + height))
+        grown = cv2.boxPoints((middle, (width + growth, height + growth), angle))
+        quads.append(_clockwise(np.asarray(grown, np.float32)))
+        if len(quads) == _MOST_LINES:
+            break
+    return quads
+
+
+def _mean(sureness: Floats, contour: Any) -> float:
+    """Return how sure the pixels inside a contour are, on average."""
+    import cv2
+
+    left, top, width, height = cv2.boundingRect(contour)
+    mask = np.zeros((height, width), np.uint8)
+    cv2.fillPoly(mask, [contour - np.array([left, top])], 1)
+    part = sureness[top : top + height, left : left + width]
+    return float(part[mask > 0].mean())
+
+
+def _clockwise(points: Floats) -> Floats:
+    """Return a rectangle's corners clockwise from the upper left, for text that runs to the right.
+
+    >>> _clockwise(np.array([[0, 2], [0, 0], [9, 0], [9, 2]], np.float32)).tolist()
+    [[0.0, 0.0], [9.0, 0.0], [9.0, 2.0], [0.0, 2.0]]
+    """
+    by_x = points[np.argsort(points[:, 0], kind="stable")]
+    left, right = by_x[:2], by_x[2:]
+    upper_left, lower_left = left[np.argsort(left[:, 1])]
+    upper_right, lower_right = right[np.argsort(right[:, 1])]
+    return np.array([upper_left, upper_right, lower_right, lower_left], np.float32)

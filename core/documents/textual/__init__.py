@@ -1,0 +1,1 @@
+"""Formats that are text: plain, structured, and marked up."""

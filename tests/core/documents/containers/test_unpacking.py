@@ -1,0 +1,135 @@
+"""Passes through containers whose readers go wrong, and passes that look for one member."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.documents.containers import archives, unpacking
+from core.documents.containers.members import Closed
+from core.documents.containers.unpacking import NoRoomError, Pass, StopError
+from core.documents.limits import ContainerLimits
+from core.errors import DocumentError
+from tests.core.containers import container_bytes
+from tests.core.documents.passes import Noted
+
+TREE = {
+    "a.txt": "Crows",
+    "in.zip": {"a.txt": "Owls", "note.eml": {"body": "Rooks", "b.txt": "Swifts"}},
+    "z.txt": "Last",
+}
+
+
+class Taker(Noted):
+    """Wants one member and stops there, as the reading process does."""
+
+    def __init__(self, scratch: Path, wanted: tuple[str, ...]) -> None:
+        super().__init__(scratch)
+        self.wanted = wanted
+        self.found = b""
+
+    def offer(self, member, write) -> bool:
+        super().offer(member, write)
+        if member.place == self.wanted:
+            self.found = (self._scratch / write()).read_bytes()
+            raise StopError
+        return True
+
+
+def written(tmp_path: Path) -> Path:
+    path = tmp_path / "a.zip"
+    path.write_bytes(container_bytes("a.zip", TREE))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("wanted", "content", "on_the_way"),
+    [
+        (("a.txt",), b"Crows", 1),
+        (("in.zip", "a.txt"), b"Owls", 2),
+        (("in.zip", "note.eml", "b.txt"), b"Swifts", 3),
+        (("z.txt",), b"Last", 1),
+    ],
+)
+def test_one_member_is_found_and_no_other_touched(
+    tmp_path: Path, wanted: tuple[str, ...], content: bytes, on_the_way: int
+) -> None:
+    taker = Taker(tmp_path, wanted)
+    with pytest.raises(StopError):
+        Pass(tmp_path, ContainerLimits(), taker, wanted).run(written(tmp_path), archives.unpack)
+    assert taker.found == content
+    assert len(taker.members) == on_the_way
+
+
+def test_the_second_of_two_of_one_name_is_found(tmp_path: Path) -> None:
+    import zipfile
+
+    path = tmp_path / "twice.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.txt", "one")
+        with pytest.warns(UserWarning, match="Duplicate"):
+            archive.writestr("a.txt", "two")
+    taker = Taker(tmp_path, ("a (2).txt",))
+    with pytest.raises(StopError):
+        Pass(tmp_path, ContainerLimits(), taker, taker.wanted).run(path, archives.unpack)
+    assert taker.found == b"two"
+
+
+def test_what_is_not_asked_to_be_opened_is_passed_over(tmp_path: Path) -> None:
+    class Indifferent(Noted):
+        def offer(self, member, write) -> bool:
+            super().offer(member, write)
+            return False
+
+    noted = Indifferent(tmp_path)
+    Pass(tmp_path, ContainerLimits(), noted).run(written(tmp_path), archives.unpack)
+    assert [member.place for member in noted.members] == [("a.txt",), ("in.zip",), ("z.txt",)]
+    assert noted.closed == {}
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (DocumentError("needs a password"), "needs a password"),
+        (MemoryError(), "needs too much memory"),
+        (ZeroDivisionError(), "could not be opened (ZeroDivisionError)"),
+    ],
+)
+def test_a_container_that_fails_in_another_one_costs_itself_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str
+) -> None:
+    def fail(_path: Path, _level: object) -> None:
+        raise error
+
+    closed: list[tuple[Closed, str]] = []
+
+    class Listener(Noted):
+        def close(self, found: Closed, trace: str) -> None:
+            closed.append((found, trace))
+
+    path = written(tmp_path)
+    monkeypatch.setattr(unpacking, "load_opener", lambda _opener: fail)
+    noted = Listener(tmp_path)
+    Pass(tmp_path, ContainerLimits(), noted).run(path, archives.unpack)
+    assert list(noted.contents) == [("a.txt",), ("in.zip",), ("z.txt",)]
+    ((found, trace),) = closed
+    assert found == Closed(("in.zip",), reason)
+    # Only what nobody foresaw is worth a trace.
+    assert bool(trace) == isinstance(error, ZeroDivisionError)
+
+
+def test_a_scratch_folder_that_is_gone_is_nobody_s_damage(tmp_path: Path) -> None:
+    scratch = tmp_path / "gone"
+    with pytest.raises(NoRoomError):
+        Pass(scratch, ContainerLimits(), Noted(scratch)).run(written(tmp_path), archives.unpack)
+
+
+def test_a_longer_member_leaves_nothing_to_a_shorter_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.tar"
+    path.write_bytes(container_bytes("a.tar", {"a.txt": "long " * 500_000, "b.txt": "short"}))
+    noted = Noted(tmp_path)
+    Pass(tmp_path, ContainerLimits(), noted).run(path, archives.unpack)
+    assert noted.contents["b.txt",] == b"short"
+    # One file for both: members lie in the scratch folder one at a time.
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["1.txt", "a.tar"]

@@ -1,0 +1,355 @@
+from __future__ import annotations
+
+import re
+import sys
+import zipfile
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import docx as python_docx
+import pytest
+from docx.oxml import parse_xml
+
+from core.documents.limits import Limits
+from core.documents.office import docx
+from core.documents.reader import Reader
+from core.errors import DocumentError
+from tests.core.documents.mutations import package_mutations, packed, read_all
+from tests.core.documents.office.compound_files import compound_bytes
+
+_NS = (
+    'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    ' xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+)
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[..., Path]:
+    def write_word(build: Callable[..., None]) -> Path:
+        word = python_docx.Document()
+        build(word)
+        path = tmp_path / "letter.docx"
+        word.save(str(path))
+        return path
+
+    return write_word
+
+
+def test_paragraphs_and_tables_come_in_order(write) -> None:
+    def build(word) -> None:
+        word.core_properties.title = "Annual Report"
+        word.add_heading("Report", 0)
+        word.add_heading("Birds", 1)
+        paragraph = word.add_paragraph("Crows are ")
+        paragraph.add_run("cle").bold = True
+        paragraph.add_run("ver.\tYes\nthey are.")
+        word.add_paragraph("")
+        word.add_paragraph("one", style="List Bullet")
+        word.add_paragraph("two", style="List Bullet")
+        table = word.add_table(rows=2, cols=2)
+        for cell, text in zip(table._cells, ["bird", "eggs", "crow", "4"], strict=True):
+            cell.text = text
+        table.cell(1, 1).add_paragraph("or 5")
+        word.add_heading("Ends", 2)
+        word.add_paragraph("Done.")
+
+    document = docx.read(write(build))
+    assert document.title == "Annual Report"
+    (page,) = document.pages
+    assert page.text == (
+        "Report\n\nBirds\n\nCrows are clever.\tYes\nthey are.\n\none\ntwo\n\nbird | eggs\n"
+        "crow | 4 or 5\n\nEnds\n\nDone."
+    )
+    assert [(h.level, h.text) for h in page.headings] == [(1, "Report"), (1, "Birds"), (2, "Ends")]
+    assert all(page.text.startswith(h.text, h.start) for h in page.headings)
+
+
+def test_the_title_is_the_paragraph_in_its_style_if_the_properties_have_none(write) -> None:
+    def build(word) -> None:
+        word.core_properties.title = "Microsoft Word - x.doc"
+        word.add_heading("A Section", 1)
+        word.add_heading("The Title", 0)
+
+    assert docx.read(write(build)).title == "The Title"
+
+
+def test_what_python_docx_leaves_out_is_read(write) -> None:
+    def build(word) -> None:
+        word.add_paragraph("first")
+        body = word.element.body
+        control = "<w:sdtContent><w:p><w:r><w:t>control</w:t></w:r></w:p></w:sdtContent>"
+        revised = (
+            "<w:ins><w:r><w:t>inserted</w:t></w:r></w:ins><w:del><w:r><w:delText>gone</w:delText>"
+            "</w:r></w:del><w:r><w:instrText>PAGE</w:instrText></w:r>"
+        )
+        box = (
+            "<w:r><w:t>anchor</w:t></w:r><w:r><mc:AlternateContent><mc:Choice><w:pict>"
+            "<w:txbxContent><w:p><w:r><w:t>in a box</w:t></w:r></w:p></w:txbxContent></w:pict>"
+            "</mc:Choice><mc:Fallback><w:t>again</w:t></mc:Fallback></mc:AlternateContent></w:r>"
+        )
+        for tag, inside in (("sdt", control), ("p", revised), ("p", box)):
+            xml = f"<w:{tag} {_NS}>{inside}</w:{tag}>"
+            body.insert(len(body) - 1, parse_xml(xml))
+
+    assert docx.read(write(build)).pages[0].text == (
+        "first\n\ncontrol\n\ninserted\n\nanchor\n\nin a box"
+    )
+
+
+def test_headings_are_told_by_what_a_style_is_based_on(write) -> None:
+    def build(word) -> None:
+        style = word.styles.add_style("Kapitel", 1)
+        style.base_style = word.styles["Heading 2"]
+        word.add_paragraph("Eins", style="Kapitel")
+        word.add_paragraph("Text")
+
+    (heading,) = docx.read(write(build)).pages[0].headings
+    assert (heading.level, heading.text) == (2, "Eins")
+
+
+def test_a_document_without_text_is_a_page_without_text(write) -> None:
+    assert docx.read(write(lambda word: None)).pages[0].text == ""
+
+
+def test_notes_comments_headers_and_footers_come_last_each_once(write) -> None:
+    def build(word) -> None:
+        word.add_heading("Birds", 1)
+        paragraph = word.add_paragraph("Crows are clever.")
+        word.add_comment(paragraph.runs, text="Says who?", author="Ann", initials="A")
+        for _ in range(3):
+            section = word.add_section()
+            section.header.is_linked_to_previous = False
+            section.header.paragraphs[0].text = "The Bird Report"
+            section.footer.is_linked_to_previous = False
+            section.footer.paragraphs[0].text = "Confidential"
+        word.add_paragraph("Owls are not.")
+
+    text = docx.read(write(build)).pages[0].text
+    assert text == (
+        "Birds\n\nCrows are clever.\n\nOwls are not.\n\nSays who?\n\nThe Bird Report\n\n"
+        "Confidential"
+    )
+
+
+def test_footnotes_and_endnotes_come_after_the_text(write) -> None:
+    notes = {
+        kind: f"<w:{kind}s {_NS}><w:{kind}><w:p><w:r><w:t>a {kind}</w:t></w:r></w:p></w:{kind}>"
+        f"</w:{kind}s>"
+        for kind in ("endnote", "footnote")
+    }
+    path = _with_parts(
+        write(lambda word: word.add_paragraph("Text.")),
+        {f"word/{kind}s.xml": xml for kind, xml in notes.items()},
+        [(f"{kind}s", f"{kind}s.xml") for kind in notes],
+    )
+    assert docx.read(path).pages[0].text == "Text.\n\na footnote\n\na endnote"
+
+
+def test_a_chart_is_read_where_it_stands(write) -> None:
+    a = "http://schemas.openxmlformats.org/drawingml/2006/main"
+    c = "http://schemas.openxmlformats.org/drawingml/2006/chart"
+    r = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+    def build(word) -> None:
+        word.add_paragraph("before")
+        frame = f'<w:p {_NS}><w:r><w:drawing><c:chart xmlns:c="{c}" xmlns:r="{r}" r:id="rIdNew0"/>'
+        body = word.element.body
+        body.insert(len(body) - 1, parse_xml(f"{frame}</w:drawing></w:r></w:p>"))
+        word.add_paragraph("after")
+
+    chart = (
+        f'<c:chartSpace xmlns:c="{c}" xmlns:a="{a}"><c:chart><c:title><c:tx><c:rich><a:p><a:r><a:t>'
+        "Eggs</a:t></a:r></a:p></c:rich></c:tx></c:title><c:ser><c:cat><c:numRef><c:numCache>"
+        "<c:formatCode>mmm yy</c:formatCode><c:pt><c:v>45473</c:v></c:pt><c:pt><c:v>odd</c:v>"
+        "</c:pt></c:numCache></c:numRef></c:cat></c:ser></c:chart></c:chartSpace>"
+    )
+    path = _with_parts(
+        write(build), {"word/charts/chart1.xml": chart}, [("chart", "charts/chart1.xml")]
+    )
+    assert docx.read(path).pages[0].text == "before\n\nEggs\n2024-06-30 | odd\n\nafter"
+
+
+def test_author_and_date_are_those_of_the_properties(write) -> None:
+    def build(word) -> None:
+        word.core_properties.author = "Ann Rook;Bob Crow"
+        word.core_properties.modified = datetime(2024, 6, 30, 12, 5, tzinfo=UTC)
+
+    document = docx.read(write(build))
+    assert (document.author, document.date) == ("Ann Rook; Bob Crow", "2024-06-30T12:05:00+00:00")
+
+
+def test_what_its_library_writes_is_neither_author_nor_date(write) -> None:
+    document = docx.read(write(lambda word: None))
+    assert (document.title, document.author, document.date) == ("", "", "")
+
+
+def test_damaged_properties_lose_no_text(write) -> None:
+    path = _with_parts(write(lambda word: word.add_paragraph("Crows")), {"docProps/core.xml": "<"})
+    assert docx.read(path).pages[0].text == "Crows"
+
+
+def test_the_strict_variant_is_read_like_the_usual_one(write) -> None:
+    path = write(lambda word: word.add_heading("Crows", 2))
+    with zipfile.ZipFile(path) as package:
+        strict = {
+            name: re.sub(
+                rb"http://schemas.openxmlformats.org/(\w+)/2006/",
+                rb"http://purl.oclc.org/ooxml/\1/",
+                package.read(name),
+            )
+            for name in package.namelist()
+            if name != "_rels/.rels"
+        }
+    before = docx.read(path)
+    assert docx.read(_with_parts(path, strict)) == before
+    assert before.pages[0].headings[0].level == 2
+
+
+@pytest.mark.parametrize("suffix", [".docm", ".dotx", ".dotm"])
+def test_files_with_macros_and_templates_are_read(write, suffix: str) -> None:
+    path = write(lambda word: word.add_paragraph("Crows"))
+    main = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+    with zipfile.ZipFile(path) as package:
+        types = package.read("[Content_Types].xml").decode()
+    assert main in types
+    path = _with_parts(path, {"[Content_Types].xml": types.replace(main, "application/other")})
+    assert docx.read(path.rename(path.with_suffix(suffix))).pages[0].text == "Crows"
+
+
+def test_deep_nesting_is_survived(write) -> None:
+    def build(word) -> None:
+        # As deep as XML may be, in the elements that take most to walk.
+        deep = "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>cell</w:t></w:r></w:p>" * 40
+        deep += "</w:tc></w:tr></w:tbl>" * 40
+        boxes = "<w:p><w:r><w:txbxContent>" * 40 + "</w:txbxContent></w:r></w:p>" * 40
+        spans = (
+            f"<w:p>{'<w:smartTag>' * 200}<w:r><w:t>deep</w:t></w:r>{'</w:smartTag>' * 200}</w:p>"
+        )
+        for part in (deep, boxes, spans):
+            word.element.body.insert(0, parse_xml(f"<w:sdt {_NS}>{part}</w:sdt>"))
+
+    assert "deep" in docx.read(write(build)).pages[0].text
+
+
+def test_every_truncation_has_a_true_reason(write, tmp_path: Path) -> None:
+    data = write(lambda word: word.add_paragraph("x " * 5000)).read_bytes()
+    path = tmp_path / "cut.docx"
+    for length in (4, 30, 1000, len(data) // 2, len(data) - 30):
+        path.write_bytes(data[:length])
+        with pytest.raises(DocumentError, match=r"^is damaged: the file is cut off or changed$"):
+            docx.read(path)
+
+
+def test_a_damaged_part_has_a_true_reason(write) -> None:
+    path = write(lambda word: None)
+    with zipfile.ZipFile(path) as package:
+        main = package.read("word/document.xml")
+    with pytest.raises(DocumentError, match=r"^is damaged: a part of it is not well-formed$"):
+        docx.read(_with_parts(path, {"word/document.xml": main[:-40]}))
+
+
+def test_a_part_that_cannot_be_unpacked_has_a_true_reason(write) -> None:
+    path = write(lambda word: None)
+    with zipfile.ZipFile(path) as archive:
+        part = archive.getinfo("word/document.xml")
+    data = path.read_bytes()
+    for offset, change in ((60, b"\xff" * 300), (part.compress_size, b"\x00\x01\x02")):
+        start = part.header_offset + offset
+        path.write_bytes(data[:start] + change + data[start + len(change) :])
+        with pytest.raises(DocumentError, match=r"^is damaged: a part of it cannot be unp"):
+            docx.read(path)
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "is empty"),
+        (b"hello", r"^is damaged: it is no \.docx file$"),
+        (compound_bytes({"EncryptedPackage": b"x", "EncryptionInfo": b"x"}), r"^needs a password$"),
+        (compound_bytes({"WordDocument": b"x"}), r"^is an old Word document \(.doc\) inside"),
+    ],
+)
+def test_what_is_no_word_document_is_called_what_it_is(
+    tmp_path: Path, data: bytes, reason: str
+) -> None:
+    path = tmp_path / "x.docx"
+    path.write_bytes(data)
+    with pytest.raises(DocumentError, match=reason):
+        docx.read(path)
+
+
+@pytest.mark.parametrize(
+    ("members", "reason"),
+    [
+        ({"a.txt": "x"}, r"^is damaged: a part of it is missing$"),
+        (
+            {
+                "_rels/.rels": '<Relationships xmlns="http://schemas.openxmlformats.org/package/'
+                '2006/relationships"><Relationship Type="x/officeDocument" Target="a.xml"/>'
+                "</Relationships>",
+                "a.xml": "<a/>",
+            },
+            r"^is not a Word document inside, whatever its name says$",
+        ),
+    ],
+)
+def test_another_archive_is_no_word_document(tmp_path: Path, members, reason: str) -> None:
+    path = tmp_path / "x.docx"
+    path.write_bytes(packed(members))
+    with pytest.raises(DocumentError, match=reason):
+        docx.read(path)
+
+
+def test_a_bomb_is_refused(write) -> None:
+    path = write(lambda word: None)
+    with pytest.raises(DocumentError, match="unpacks to far more than a document holds"):
+        docx.read(_with_parts(path, {"word/document.xml": b" " * 20_000_000}))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has the limit")
+def test_more_than_there_is_memory_for_is_no_damage(write) -> None:
+    body = "".join(f"<w:p><w:r><w:t>{n}</w:t></w:r></w:p>" for n in range(300_000))
+    path = write(lambda word: None)
+    _with_parts(path, {"word/document.xml": f"<w:document {_NS}>{body}</w:document>"})
+    with (
+        Reader(Limits(memory_bytes=180_000_000)) as reader,
+        pytest.raises(DocumentError, match=r"^needs too much memory$"),
+    ):
+        reader.read(path)
+
+
+def test_damage_of_any_kind_has_a_reason(write, tmp_path: Path) -> None:
+    def build(word) -> None:
+        word.core_properties.title = "Crows"
+        word.add_heading("Birds", 1)
+        paragraph = word.add_paragraph("one", style="List Bullet")
+        word.add_comment(paragraph.runs, text="Says who?")
+        word.add_table(rows=2, cols=2).cell(0, 0).text = "cell"
+        word.sections[0].header.paragraphs[0].text = "The Bird Report"
+
+    with zipfile.ZipFile(write(build)) as package:
+        # Themes, pictures and the like are not read, and so not worth damaging.
+        kept = ("rels", "document.xml", "core.xml", "comments.xml", "header1.xml")
+        members = {name: package.read(name) for name in package.namelist() if name.endswith(kept)}
+    data = packed(members)
+    count, reasons = read_all(docx.read, tmp_path / "damaged.docx", package_mutations(data))
+    assert count
+    assert reasons
+
+
+def _with_parts(
+    path: Path, parts: dict[str, str] | dict[str, bytes], links: Sequence[tuple[str, str]] = ()
+) -> Path:
+    """Give a Word document more parts, or others, and the main part relations to them."""
+    with zipfile.ZipFile(path) as package:
+        members: dict[str, str | bytes] = {name: package.read(name) for name in package.namelist()}
+    rels = str(members["word/_rels/document.xml.rels"], "utf-8")  # type: ignore[arg-type]
+    kinds = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    added = "".join(
+        f'<Relationship Id="rIdNew{number}" Type="{kinds}/{kind}" Target="{target}"/>'
+        for number, (kind, target) in enumerate(links)
+    )
+    members["word/_rels/document.xml.rels"] = rels.replace("</Relat", f"{added}</Relat")
+    path.write_bytes(packed({**members, **parts}))
+    return path

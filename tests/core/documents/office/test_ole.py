@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import struct
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from core.documents.document import Document, Page
+from core.documents.office.ole import compound_file, stream, summary_of, what_is_inside
+from core.documents.properties import Properties
+from core.documents.text import normalise
+from core.errors import DocumentError
+from tests.core.documents.mutations import mutations, read_all
+from tests.core.documents.office.compound_files import compound_bytes, summary_stream
+
+_SUMMARY = "\x05SummaryInformation"
+
+
+def _ticks(moment: datetime) -> int:
+    return int((moment - datetime(1601, 1, 1, tzinfo=UTC)).total_seconds()) * 10_000_000
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "costs.xls"
+
+
+def _said(path: Path, summary: bytes) -> Properties:
+    path.write_bytes(compound_bytes({"Book": b"x", _SUMMARY: summary}))
+    with compound_file(path) as ole:
+        return summary_of(ole)
+
+
+@pytest.mark.parametrize(
+    ("code_page", "encoding", "title"),
+    [
+        (1251, "cp1251", "Вороны"),
+        (-535, "utf-8", "Krähen"),
+        (10000, "mac-roman", "Krähen"),
+        (1200, "utf-16-le", "Krähen"),
+        (7, "ascii", "Crows"),
+    ],
+)
+def test_the_summary_is_read_in_its_code_page(
+    path: Path, code_page: int, encoding: str, title: str
+) -> None:
+    times = {12: _ticks(datetime(2003, 5, 6, 7, 8, tzinfo=UTC))}
+    summary = summary_stream(title, "Ann Rook", code_page=code_page, encoding=encoding, times=times)
+    assert _said(path, summary) == Properties(title, "Ann Rook", "2003-05-06T07:08:00+00:00")
+
+
+def test_the_date_is_when_it_was_saved_last(path: Path) -> None:
+    times = {
+        12: _ticks(datetime(2003, 5, 6, tzinfo=UTC)),
+        13: _ticks(datetime(2004, 1, 2, tzinfo=UTC)),
+    }
+    assert _said(path, summary_stream(times=times)).date == "2004-01-02T00:00:00+00:00"
+    for none in (0, 2**63):
+        assert _said(path, summary_stream(times={13: none})).date == ""
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"",
+        b"\xfe\xff",
+        # A list of four thousand million entries, none of which is there.
+        summary_stream("Crows").replace(
+            struct.pack("<II", 0x1E, 6), struct.pack("<II", 0x101E, 0xFFFFFFFF)
+        ),
+    ],
+)
+def test_a_damaged_summary_says_nothing(path: Path, damage: bytes) -> None:
+    assert _said(path, damage) == Properties()
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("EncryptedPackage", "needs a password"),
+        ("WordDocument", "is an old Word document (.doc) inside, whatever its name says"),
+        ("PowerPoint Document", "is an old PowerPoint presentation (.ppt) inside, whatever its "),
+        ("Workbook", "is an old Excel workbook (.xls) inside, whatever its name says"),
+        ("Notes", "is damaged, or no .xls file inside, whatever its name says"),
+    ],
+)
+def test_what_is_inside_is_told_by_a_stream(path: Path, name: str, reason: str) -> None:
+    path.write_bytes(compound_bytes({name: b"x"}))
+    assert what_is_inside(path).startswith(reason)
+
+
+@pytest.mark.parametrize("name", ["Root Entry", "Book"])
+@pytest.mark.parametrize("size_bytes", [100, 5000])
+def test_gigabytes_in_a_small_file_are_not_looked_for(
+    path: Path, name: str, size_bytes: int
+) -> None:
+    data = bytearray(compound_bytes({"Book": b"x" * size_bytes}))
+    entry = data.index(name.encode("utf-16-le"))
+    struct.pack_into("<I", data, entry + 120, 0xFFFF0000)
+    path.write_bytes(data)
+    reason = pytest.raises(DocumentError, match="is damaged: the file is cut off or changed")
+    with reason, compound_file(path) as ole:
+        stream(ole, "Book")
+
+
+def test_damage_has_a_reason(path: Path) -> None:
+    data = compound_bytes({"Book": b"x" * 5000, _SUMMARY: summary_stream("Crows")})
+
+    def read(path: Path) -> Document:
+        with compound_file(path) as ole:
+            said = summary_of(ole)
+            text = stream(ole, "Book").decode("latin-1")
+        return Document(said.title, (Page(1, normalise(text)),))
+
+    count, reasons = read_all(read, path, mutations(data))
+    assert count
+    assert all(reason.startswith("is damaged: ") for reason in reasons)

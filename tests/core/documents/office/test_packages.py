@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import io
+import random
+import zipfile
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from core.documents.office import packages
+from core.documents.office.packages import open_package
+from core.errors import DocumentError
+from tests.core.documents.mutations import packed
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "letter.docx"
+
+
+def test_names_are_found_whatever_their_case_and_slashes(path: Path) -> None:
+    path.write_bytes(packed({"Word\\Document.xml": "<a/>", "x": "y"}))
+    with open_package(path) as package:
+        assert package.xml("word/document.xml").tag == "a"
+        assert "/WORD/document.xml" in package
+        assert "other" not in package
+        with package.open("X") as stream:
+            assert stream.read() == b"y"
+        with pytest.raises(DocumentError, match=r"^is damaged: a part of it is missing$"):
+            package.read("other")
+
+
+def test_a_bomb_is_refused_before_it_is_unpacked(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.write_bytes(packed({"bomb": b" " * 12_000_000, "dull": b"0123456789abcdef" * 100}))
+    with open_package(path) as package:
+        monkeypatch.setattr(zipfile.ZipFile, "open", lambda *_: pytest.fail("it was unpacked"))
+        for read in (package.read, lambda name: package.open(name).__enter__()):
+            with pytest.raises(DocumentError, match="unpacks to far more than a document holds"):
+                read("bomb")
+        monkeypatch.undo()
+        assert len(package.read("dull")) == 1600
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "method"),
+    [
+        ("LARGEST_MEMBER_BYTES", 99, "read"),
+        ("LARGEST_STREAM_BYTES", 99, "open"),
+        ("LARGEST_UNPACKED_BYTES", 199, "read"),
+    ],
+)
+def test_sizes_are_bounded(
+    path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, value: int, method: str
+) -> None:
+    path.write_bytes(packed({"part": b"x" * 100}))
+    monkeypatch.setattr(packages, limit, value)
+
+    def unpack_twice() -> None:
+        with open_package(path) as package, ExitStack() as opened:
+            for _ in range(2):
+                if method == "read":
+                    package.read("part")
+                else:
+                    opened.enter_context(package.open("part"))
+
+    with pytest.raises(DocumentError, match="far more"):
+        unpack_twice()
+
+
+def test_a_member_gives_no_more_than_it_says_it_has(path: Path) -> None:
+    data = packed({"part": b"x" * 5_000_000})
+    size = (5_000_000).to_bytes(4, "little")
+    assert data.count(size) == 2
+    path.write_bytes(data.replace(size, (100).to_bytes(4, "little")))
+    with (
+        open_package(path) as package,
+        pytest.raises(DocumentError, match=r"^is damaged: a part of it cannot be unpacked$"),
+    ):
+        package.read("part")
+
+
+def test_members_are_counted(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.write_bytes(packed({"a": "", "b": "", "c": ""}))
+    monkeypatch.setattr(packages, "MOST_MEMBERS", 2)
+    with pytest.raises(DocumentError, match="far more"), open_package(path):
+        pass
+
+
+def test_a_member_that_is_packed_in_a_rare_way_is_refused(path: Path) -> None:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("part", "x")
+    with open_package(path) as package, pytest.raises(DocumentError, match="cannot be unpacked"):
+        package.read("part")
+
+
+def test_damage_shows_while_a_stream_is_read(path: Path) -> None:
+    contents = random.Random(1).randbytes(300_000)
+    data = bytearray(packed({"part": contents}))
+    data[200_000] ^= 255
+    path.write_bytes(data)
+    with open_package(path) as package, package.open("part") as stream:
+        assert stream.read(1000) == contents[:1000]
+        with pytest.raises(DocumentError, match="cannot be unpacked"):
+            stream.read()
+
+
+def test_an_encrypted_archive_needs_a_password(path: Path) -> None:
+    data = bytearray(packed({"part": "x"}))
+    for signature in (b"PK\x03\x04", b"PK\x01\x02"):
+        data[data.index(signature) + (6 if signature[2] == 3 else 8)] |= 1
+    path.write_bytes(data)
+    with pytest.raises(DocumentError, match=r"^needs a password$"), open_package(path):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", r"^is empty: "),
+        (b"hello", r"^is damaged: it is no \.docx file$"),
+        (b"PK\x03\x04 and so on", r"^is damaged: the file is cut off or changed$"),
+        (bytes.fromhex("d0cf11e0a1b11ae1"), r"^is damaged: the file is cut off or changed$"),
+    ],
+)
+def test_what_is_no_package_is_called_what_it_is(path: Path, data: bytes, reason: str) -> None:
+    path.write_bytes(data)
+    with pytest.raises(DocumentError, match=reason), open_package(path):
+        pass
+
+
+def test_a_file_that_is_gone_is_said_to_be(path: Path) -> None:
+    with pytest.raises(DocumentError, match="is no longer there"), open_package(path):
+        pass
+
+
+def test_what_a_reader_does_wrong_is_no_damage(path: Path) -> None:
+    path.write_bytes(packed({"part": "x"}))
+    with (
+        pytest.raises(ValueError, match="a bug"),
+        open_package(path) as package,
+        package.open("part"),
+    ):
+        raise ValueError("a bug")
+
+
+def test_packed_is_what_zipfile_reads() -> None:
+    with zipfile.ZipFile(io.BytesIO(packed({"a": "b"}))) as archive:
+        assert archive.read("a") == b"b"
