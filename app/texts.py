@@ -43,6 +43,10 @@ def page(number_of_page: int) -> str:
     return _tr("p. {0}").format(number(number_of_page))
 
 
+def further_queries(count: int) -> str:
+    return _tr("1 more query") if count == 1 else _tr("{0} more queries").format(number(count))
+
+
 def right_one() -> str:
     return _tr("The right one")
 

@@ -102,6 +102,14 @@ class TeachingDialog(QDialog):
                     "indexed anew, and you can undo it here."
                 ).format(texts.compared_words(found.best), texts.compared_words(found.current)),
             )
+        elif found.missing:
+            self._say(
+                self.tr("Mark the right results of a few queries."),
+                self.tr(
+                    "Ctrl+D marks the chosen result as the right one. After {0} Winnow "
+                    "can tell whether another way to compare words ranks them better."
+                ).format(texts.further_queries(found.missing)),
+            )
         else:
             self._say(
                 self.tr("There is nothing to change."),
@@ -117,11 +125,6 @@ class TeachingDialog(QDialog):
         self._list(lesson)
 
     def _reason(self, lesson: Lesson) -> str:
-        count = len(lesson.adaptation.queries)
-        if not count:
-            return self.tr(
-                "Mark the right result (Ctrl+D) of five queries or more: fewer cannot tell."
-            )
         if lesson.adaptation.best == lesson.adaptation.current:
             return self.tr("What you marked ranks best as it is.")
         return self.tr("Another way might rank what you marked better, but that may be chance.")

@@ -57,6 +57,7 @@ class Adaptation:
         after: the same under `best`.
         gain: of nDCG@10 to be expected on other queries, cross-validated.
         queries: those that were judged.
+        missing: how many more have to be judged before anything can be told.
     """
 
     current: AlignmentStrategy
@@ -67,6 +68,7 @@ class Adaptation:
     after: float = 0.0
     gain: float = 0.0
     queries: tuple[JudgedQuery, ...] = ()
+    missing: int = 0
 
 
 class Teaching:
@@ -161,8 +163,10 @@ class Teaching:
         job = job or Job()
         current = self.alignment()
         right = self._right()
-        if len(right) < adaptation.FEWEST:
-            return Adaptation(current, current, is_proposed=False, reason=_too_few(len(right)))
+        missing = max(adaptation.FEWEST - len(right), 0)
+        if not right:
+            reason = _too_few(missing)
+            return Adaptation(current, current, is_proposed=False, reason=reason, missing=missing)
         others = [one for one in adaptation.STRATEGIES if one != current]
         strategies = (current, *others)
         searcher = self._searcher(self._answering())
@@ -177,18 +181,22 @@ class Teaching:
             values[row] = adaptation.ndcg(ranks, len(numbers))
             found.append((query, ranks, len(numbers)))
         choice = adaptation.choose(values)
+        # What seems best to too few says nothing, and is not shown.
+        best = 0 if missing else choice.best
+        reason = _too_few(missing) if missing else _unsound(choice)
         return Adaptation(
             current=current,
-            best=strategies[choice.best],
+            best=strategies[best],
             is_proposed=choice.is_sound,
-            reason="" if choice.is_sound else _unsound(choice),
+            reason="" if choice.is_sound else reason,
             before=float(values[:, 0].mean()),
-            after=float(values[:, choice.best].mean()),
-            gain=choice.gain,
+            after=float(values[:, best].mean()),
+            gain=0.0 if missing else choice.gain,
             queries=tuple(
-                JudgedQuery(query, _sorted(ranks[0]), _sorted(ranks[choice.best]), right)
+                JudgedQuery(query, _sorted(ranks[0]), _sorted(ranks[best]), right)
                 for query, ranks, right in found
             ),
+            missing=missing,
         )
 
     def alignment(self) -> AlignmentStrategy:
@@ -261,8 +269,7 @@ def _sorted(ranks: Sequence[int] | adaptation.Numbers) -> tuple[int, ...]:
     return tuple(sorted(int(rank) for rank in ranks))
 
 
-def _too_few(count: int) -> str:
-    missing = adaptation.FEWEST - count
+def _too_few(missing: int) -> str:
     queries = "one more query" if missing == 1 else f"{missing} more queries"
     return f"Mark the right result of {queries}: fewer than {adaptation.FEWEST} cannot tell."
 

@@ -48,7 +48,14 @@ class TeachingDouble:
         current = self.adopted[-1] if self.adopted else AlignmentStrategy()
         queries = tuple(dict.fromkeys(one.query for one in self.judged))
         if len(queries) < self.fewest:
-            return Adaptation(current, current, is_proposed=False, reason="Too few.")
+            return Adaptation(
+                current,
+                current,
+                is_proposed=False,
+                reason="Too few.",
+                queries=tuple(JudgedQuery(query, (3,), (3,), 1) for query in queries),
+                missing=self.fewest - len(queries),
+            )
         is_proposed = current != FOUR
         return Adaptation(
             current,

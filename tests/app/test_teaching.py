@@ -216,10 +216,16 @@ def test_the_menu_shows_how_to_teach_before_anything_is_marked(
     ]
     action.trigger()
     dialog = window.teaching.dialog
-    qtbot.waitUntil(lambda: "Mark the right result (Ctrl+D)" in dialog.details.text())
+    qtbot.waitUntil(lambda: "Ctrl+D marks the chosen result" in dialog.details.text())
+    assert "After 2 more queries Winnow can tell" in dialog.details.text()
     assert not dialog.accept_button.isVisible()
     assert not dialog.ranks.isVisible()
     assert dialog.close_button.text() == "Close"
+    mark(qtbot, window, "wheat")
+    qtbot.waitUntil(lambda: "After 1 more query" in dialog.details.text())
+    item = dialog.ranks.topLevelItem(0)
+    assert [item.text(column) for column in range(2)] == ["wheat", "3"]
+    assert dialog.ranks.isColumnHidden(2)
 
 
 def test_what_goes_wrong_is_said_where_it_happened(

@@ -117,6 +117,9 @@ def test_too_few_judgements_propose_nothing(taught: Library) -> None:
     adapted = taught.teaching.propose()
     assert not adapted.is_proposed
     assert adapted.reason.startswith("Mark the right result of 2 more queries")
+    assert (adapted.missing, adapted.best) == (2, AlignmentStrategy())
+    # Where they stand now is told all the same.
+    assert [one.before for one in adapted.queries] == [(1,)] * (adaptation.FEWEST - 2)
     number = passage_of(taught, judged[-1].query, QUERIES[judged[-1].query])
     # Two right passages of one query are still one query.
     taught.teaching.judge(judged[0].query, number)
