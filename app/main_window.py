@@ -9,21 +9,18 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QByteArray, QKeyCombination, Qt, Signal
 from PySide6.QtGui import (
     QCloseEvent,
-    QDragEnterEvent,
-    QDragLeaveEvent,
-    QDropEvent,
     QKeyEvent,
     QKeySequence,
-    QResizeEvent,
     QShortcut,
 )
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from app.body import Body
 from app.errors import Notice, NoticeBar, notice_of
 from app.icons import IconButton
 from app.inspector.opener import InspectorOpener
 from app.library.adding import Adding
+from app.library.drop_place import DropPlace
 from app.library.folders_dialog import FoldersDialog
 from app.library.progress_strip import ProgressStrip
 from app.menu import MainMenu
@@ -72,7 +69,6 @@ class MainWindow(QMainWindow):
         self._remark_unwanted = ""
         self._is_closed = False
         self.setWindowTitle("Winnow")
-        self.setAcceptDrops(True)
         self.session = Session(open_engine, self)
         self.searcher = Searcher(self.session.reads, self)
         self.opener = Opener(self.session.reads, self)
@@ -94,7 +90,7 @@ class MainWindow(QMainWindow):
         self.folders = FoldersDialog(self)
         self.adding = Adding(self.session, self.folders, self)
         self.inspector = InspectorOpener(self.session.reads, self.body.results, self)
-        self._drop_hint = QLabel(self.tr("Drop folders here to add them"), self)
+        DropPlace(self).dropped.connect(self.adding.add)
         self._lay_out()
         self._connect_search()
         self._connect_session()
@@ -141,9 +137,6 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.progress)
         layout.addWidget(self.status_line)
         self.setCentralWidget(center)
-        self._drop_hint.setObjectName("dropHint")
-        self._drop_hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._drop_hint.hide()
 
     def _menu(self) -> MainMenu:
         menu = MainMenu(self._theme.theme, self)
@@ -362,27 +355,3 @@ class MainWindow(QMainWindow):
         self.inspector.hide()
         self.hide()
         self.session.close(save)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._drop_hint.setGeometry(self.rect().adjusted(24, 24, -24, -24))
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        # What is dragged out of the results is no folder to add.
-        if event.source() is None and _local_paths(event):
-            event.acceptProposedAction()
-            self._drop_hint.show()
-            self._drop_hint.raise_()
-
-    def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:
-        self._drop_hint.hide()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        self._drop_hint.hide()
-        event.acceptProposedAction()
-        self.adding.add(_local_paths(event))
-
-
-def _local_paths(event: QDropEvent) -> list[Path]:
-    # Whether they are folders is found out in the background: a network may delay the answer.
-    return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]

@@ -360,6 +360,6 @@ class LibraryDouble:
         if mode is Mode.WORDS or not tokens:
             return PassageHit(passage, float(len(words)), (mode,), pairs, words)
         stored = compared(passage, tokens, self.alike, least_letters=4)
-        by_words = len(words) / len(tokens)
+        by_words = len(words) / max(len(tokens), 1)
         parts = ScoreParts(stored.align(AlignmentStrategy()).score, by_words, 0.15)
         return PassageHit(passage, parts.score, (mode,), pairs, words, parts)
