@@ -14,6 +14,7 @@ from core.alignment.pairwise import (
     AlignmentStrategy,
     align_top_k,
     align_top_p,
+    contributions,
     score,
     scores,
     similarity,
@@ -162,3 +163,18 @@ def test_a_share_is_one_of_the_tokens_that_vectors_stand_for() -> None:
 def test_nothing_has_no_scores() -> None:
     for shape in ((0, 4), (3, 0)):
         assert scores(np.zeros(shape, np.float32), [AlignmentStrategy()] * 2).tolist() == [0, 0]
+
+
+@given(matrices, st.integers(1, 12))
+def test_contributions_are_the_terms_of_the_score(pairs: Floats, k: int) -> None:
+    aligned = align_top_k(pairs, k)
+    added = contributions(pairs, aligned)
+    assert added.sum() == pytest.approx(score(pairs, aligned), abs=1e-6)
+    assert not added[aligned == 0].any()
+
+
+def test_contributions_of_nothing_are_nothing() -> None:
+    pairs = np.ones((2, 3), dtype=np.float32)
+    assert not contributions(pairs, np.zeros((2, 3), dtype=np.float32)).any()
+    with pytest.raises(ValueError, match="shapes differ"):
+        contributions(pairs, np.zeros((2, 2), dtype=np.float32))
