@@ -1,11 +1,12 @@
 """Winnow's own index, through its catalog and its merging, at the settings that are given.
 
     python winnow_index.py [--keep WAY:SHARE] [--bits B] [--vectors K] [--lists L]
-        [--candidates C] INPUT_FOLDER WORK_FOLDER OUTPUT.json --threads N
+        [--candidates C] [--own] INPUT_FOLDER WORK_FOLDER OUTPUT.json --threads N
 
 Beside what the others read, INPUT_FOLDER holds `saliences.npy` (t,) float32 and `settings.json`
 with the model and whether each passage's first vector is its summary. Building includes the
-clustering of a passage's tokens, as the passages that keep fewer vectors need it.
+clustering of a passage's tokens, as the passages that keep fewer vectors need it, and with `--own`
+the learning of a codebook as a library of its size does it, which is then counted with the index.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import Any
 
 import harness
 import numpy as np
+from safetensors.numpy import save_file
 
 from core.alignment.keeping import Keeping
 from core.catalog import documents, folders
@@ -30,16 +32,18 @@ from core.catalog.indexes import IndexRow
 from core.encoders.checkpoint import load_checkpoint
 from core.encoders.encoder import TokenVectors
 from core.index import kernels
-from core.index.codebook import load_codec
+from core.index.codebook import learn_own, load_codec
 from core.index.keeping import Kept, keep
 from core.index.probing import Probing
 from core.index.token_index import TokenIndex
+from core.indexing import editions
 from core.indexing.encoding import PASSAGES_PER_SEGMENT
 from core.progress import Job
 
 # A fresh process is told by the environment what the command line asked for.
 SETTINGS = "WINNOW_BENCH_SETTINGS"
 SOURCE = "WINNOW_BENCH_SOURCE"
+CODEBOOK = "codebook.safetensors"
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,7 @@ class Settings:
     vectors: int
     lists: int
     candidates: int
+    own: bool = False
 
     @classmethod
     def told(cls) -> Settings:
@@ -64,7 +69,17 @@ def open_index(folder: Path, settings: Settings, model: str) -> tuple[Catalog, T
     row = IndexRow(
         checkpoint.source, checkpoint.name, checkpoint.fingerprint, settings.bits, "", settings.keep
     )
-    return catalog, TokenIndex(folder, catalog, load_codec(checkpoint, settings.bits), row)
+    own = folder / CODEBOOK if settings.own else None
+    return catalog, TokenIndex(folder, catalog, load_codec(checkpoint, settings.bits, own), row)
+
+
+def learn(passages: harness.Passages, source: Path, folder: Path, settings: Settings) -> None:
+    """Learn a codebook from an even sample of the passages, as a library does of its own."""
+    step = -(-len(passages) // editions.SAMPLE_PASSAGES)
+    numbers = range(0, len(passages), step)
+    vectors = [one.vectors for one in kept_of(passages, source, settings.keep, numbers)]
+    arrays, _ = learn_own(np.concatenate(vectors), settings.bits)
+    save_file(arrays, folder / CODEBOOK)
 
 
 def add_passages(catalog: Catalog, count: int) -> list[int]:
@@ -79,24 +94,33 @@ def add_passages(catalog: Catalog, count: int) -> list[int]:
 
 def kept_batches(passages: harness.Passages, source: Path, written: str) -> Iterator[list[Kept]]:
     """What is kept of the passages, a segment's worth at a time."""
-    told: dict[str, Any] = json.loads((source / "settings.json").read_text(encoding="utf-8"))
-    saliences = np.load(source / "saliences.npy")
-    keeping = Keeping.parse(written)
     for first in range(0, len(passages), PASSAGES_PER_SEGMENT):
-        tokens = [
-            TokenVectors(
-                passages.of_passages(place, place + 1).astype(np.float32),
-                saliences[passages.offsets[place] : passages.offsets[place + 1]],
-            )
-            for place in range(first, min(first + PASSAGES_PER_SEGMENT, len(passages)))
-        ]
-        yield keep(tokens, keeping, has_summary=told["has_summary"])
+        last = min(first + PASSAGES_PER_SEGMENT, len(passages))
+        yield kept_of(passages, source, written, range(first, last))
+
+
+def kept_of(
+    passages: harness.Passages, source: Path, written: str, numbers: Sequence[int]
+) -> list[Kept]:
+    """What is kept of the passages of these numbers."""
+    told: dict[str, Any] = json.loads((source / "settings.json").read_text(encoding="utf-8"))
+    saliences = np.load(source / "saliences.npy", mmap_mode="r")
+    tokens = [
+        TokenVectors(
+            passages.of_passages(place, place + 1).astype(np.float32),
+            saliences[passages.offsets[place] : passages.offsets[place + 1]],
+        )
+        for place in numbers
+    ]
+    return keep(tokens, Keeping.parse(written), has_summary=told["has_summary"])
 
 
 def build(passages: harness.Passages, folder: Path, _threads: int) -> str:
     settings = Settings.told()
     source = Path(os.environ[SOURCE])
     told: dict[str, Any] = json.loads((source / "settings.json").read_text(encoding="utf-8"))
+    if settings.own:
+        learn(passages, source, folder, settings)
     catalog, index = open_index(folder, settings, told["model"])
     numbers = iter(add_passages(catalog, len(passages)))
     for kept in kept_batches(passages, source, settings.keep):
@@ -107,6 +131,7 @@ def build(passages: harness.Passages, folder: Path, _threads: int) -> str:
     return (
         f"{settings.keep}, {settings.bits} bits, {settings.vectors:,} vectors or "
         f"{settings.lists} lists a token, {settings.candidates} compared in full"
+        + (", a codebook of its own" if settings.own else "")
     )
 
 
@@ -133,6 +158,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--keep", default="weighted-pooling:0.4")
     for name, value in (("bits", 2), ("vectors", 2000), ("lists", 2), ("candidates", 400)):
         parser.add_argument(f"--{name}", type=int, default=value)
+    parser.add_argument("--own", action="store_true")
     own, rest = parser.parse_known_args(arguments)
     os.environ[SETTINGS] = json.dumps(vars(own))
     os.environ[SOURCE] = str(Path(rest[0]).resolve())

@@ -145,8 +145,8 @@ def unstaged(db: sqlite3.Connection, limit: int) -> list[tuple[int, str, str]]:
 
 
 def sample(db: sqlite3.Connection, count: int) -> list[tuple[int, str, str]]:
-    """About `count` passages, taken evenly from all; likewise."""
-    step = max(counts(db).passages // count, 1)
+    """At most about `count` passages, taken evenly from all; likewise."""
+    step = max(-(-counts(db).passages // count), 1)
     return _texts(db, "WHERE id % ? = 0 ORDER BY id", step)
 
 

@@ -1,7 +1,8 @@
 """Codebooks: the ones that ship with a model, and how one is learned from token vectors.
 
 A codebook's file holds `points` (K, d), for each b of 1, 2, 4 `cutoffs.b` and `weights.b`, and,
-where centroids have several cells, `parts` (c, d).
+where centroids have several cells, `parts` (c, d). A library's own may hold `directions` (d, k) for
+1 bit; the buckets for 1 bit are then of residuals from the cells' middles in these directions.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +23,14 @@ from core.index.codec import BITS, UNCOMPRESSED, Codec, ResidualCodec, Uncompres
 _log = logging.getLogger(__name__)
 
 Floats = npt.NDArray[np.float32]
+
+_MOST_CENTROIDS: Final = 1024
+_VECTORS_PER_CENTROID: Final = 40
+_PARTS: Final = 4
+_SAMPLE: Final = 1 << 18
+_SHARE_TOLD: Final = 11 / 16
+"""Of the dimensions, at 1 bit: those in which a library's own cells leave most
+(docs/decisions/0005-codec.md)."""
 
 
 def load_codec(checkpoint: Checkpoint, bits: int, codebook: Path | None = None) -> Codec:
@@ -46,6 +56,7 @@ def load_codec(checkpoint: Checkpoint, bits: int, codebook: Path | None = None) 
             arrays[f"cutoffs.{bits}"],
             arrays[f"weights.{bits}"],
             arrays.get("parts"),
+            arrays.get("directions") if bits == 1 else None,
         )
         if codec.dimensions != checkpoint.dimensions:
             raise ValueError(f"a codebook of {codec.dimensions} dimensions")
@@ -69,8 +80,34 @@ def check_bits(checkpoint: Checkpoint, bits: int) -> None:
         )
 
 
+def learn_own(
+    vectors: Floats, bits: int
+) -> tuple[dict[str, npt.NDArray[np.floating]], dict[str, float]]:
+    """Learn a library's own codebook from (t, d) of its vectors; as `learn_codebook` otherwise."""
+    dimensions = vectors.shape[1]
+    if len(vectors) < 2:
+        # Next to nothing: whatever the codebook, it is soon outgrown.
+        vectors = np.concatenate([vectors, np.eye(2, dimensions, dtype=np.float32)])
+    return learn_codebook(
+        vectors,
+        centroids=max(min(len(vectors) // _VECTORS_PER_CENTROID, _MOST_CENTROIDS), 1),
+        parts=_PARTS,
+        sample=_SAMPLE,
+        rounds=8,
+        seed=7,
+        directions=int(dimensions * _SHARE_TOLD) // 8 * 8 if bits == 1 else 0,
+    )
+
+
 def learn_codebook(
-    vectors: Floats, *, centroids: int, parts: int, sample: int, rounds: int, seed: int
+    vectors: Floats,
+    *,
+    centroids: int,
+    parts: int,
+    sample: int,
+    rounds: int,
+    seed: int,
+    directions: int = 0,
 ) -> tuple[dict[str, npt.NDArray[np.floating]], dict[str, float]]:
     """Learn centroids by k-means, and the buckets of their residuals.
 
@@ -82,6 +119,8 @@ def learn_codebook(
         sample: at most so many vectors go into k-means.
         rounds: of k-means.
         seed: of all that is drawn.
+        directions: in how many dimensions residuals are told at 1 bit; 0 for all, and for
+            residuals from the centroids.
 
     Returns:
         The arrays of a codebook's file; and for each number of bits `cosine.b`, the mean cosine
@@ -105,11 +144,40 @@ def learn_codebook(
         cutoffs, weights = buckets(few, bits)
         arrays |= {f"cutoffs.{bits}": cutoffs, f"weights.{bits}": weights}
         codec = ResidualCodec(stored, cutoffs, weights)
-        decoded = unit(codec.decode(codec.encode(test)))
-        report[f"cosine.{bits}"] = float(np.einsum("md,md->m", decoded, test).mean())
+        report[f"cosine.{bits}"] = _mean_cosine(codec, test)
     if parts > 1:
         arrays["parts"] = split(training, finder, parts, rounds, seed)
+    if directions:
+        middles: Floats = arrays["parts"].astype(np.float32) if parts > 1 else stored
+        fine = replace(finder, parts=middles)
+        residuals = training - middles[fine.cells(training)]
+        turned = principal_directions(residuals, directions, seed)
+        arrays["directions"] = turned
+        told = np.asarray((test - middles[fine.cells(test)]) @ turned, dtype=np.float32)
+        cutoffs, weights = buckets(told, 1)
+        arrays |= {"cutoffs.1": cutoffs, "weights.1": weights}
+        codec = ResidualCodec(stored, cutoffs, weights, middles, turned)
+        report["cosine.1"] = _mean_cosine(codec, test)
     return arrays, report
+
+
+def principal_directions(residuals: Floats, count: int, seed: int) -> Floats:
+    """(d, count) orthonormal columns: the directions in which (m, d) residuals are longest.
+
+    They are turned among themselves at random, which makes residuals alike in all of them, so that
+    one set of buckets fits.
+    """
+    _, directions = np.linalg.eigh(residuals.T @ residuals)
+    generator = np.random.default_rng(seed)
+    turn, _ = np.linalg.qr(generator.standard_normal((count, count)))
+    found: Floats = np.ascontiguousarray(directions[:, -count:] @ turn, dtype=np.float32)
+    return found
+
+
+def _mean_cosine(codec: Codec, vectors: Floats) -> float:
+    """Of decoded vectors with the originals."""
+    decoded = unit(codec.decode(codec.encode(vectors)))
+    return float(np.einsum("md,md->m", decoded, vectors).mean())
 
 
 def split(

@@ -33,9 +33,9 @@ _ASSIGN_BLOCK: Final = 4096  # rows a GEMM with the centroids: the product stays
 class Codes:
     """Compressed token vectors: m of them, d dimensions, b bits a dimension.
 
-    `cells` is (m,) uint16, the number of each vector's cell. `residuals` is (m, d b / 8)
-    uint8, the first dimension in the lowest bits. `gains` is (m,) uint8: the residual is multiplied
-    by that entry of `GAINS`.
+    `cells` is (m,) uint16, the number of each vector's cell. `residuals` is (m, k b / 8)
+    uint8, of the k dimensions that are told, the first in the lowest bits. `gains` is (m,) uint8:
+    the residual is multiplied by that entry of `GAINS`.
     """
 
     cells: npt.NDArray[np.uint16]
@@ -127,6 +127,10 @@ class ResidualCodec:
             lies, and nothing of its code: finer lists make a search faster, while finer centroids
             make one bit a dimension worth less on texts unlike the ones that they were learned
             from. None where each centroid has one cell, itself.
+        directions: (d, k) float32, orthonormal columns, k a multiple of 8. Where a codebook has
+            them, residuals are from the middles of the cells, and told in these directions only:
+            a library's own cells fit its texts, and what they leave lies in few dimensions. The
+            gain is then of what is told. None where all dimensions are told.
 
     Source: ColBERTv2, section 3.3; the gain: Gao and Long, "RaBitQ", 2024, section 3.2; measured
     in docs/decisions/0005-codec.md.
@@ -136,12 +140,17 @@ class ResidualCodec:
     cutoffs: Floats
     weights: Floats
     parts: Floats | None = None
+    directions: Floats | None = None
 
     def __post_init__(self) -> None:
         if self.points.ndim != 2 or self.points.shape[1] % 8:
             raise ValueError(f"centroids of shape {self.points.shape}")
         if self.middles.shape[1:] != self.points.shape[1:] or len(self.middles) % len(self.points):
             raise ValueError(f"parts of shape {self.middles.shape}")
+        if self.directions is not None and (
+            len(self.directions) != self.dimensions or self.told % 8
+        ):
+            raise ValueError(f"directions of shape {self.directions.shape}")
         if self.lists > 1 << 16:
             raise ValueError(f"{self.lists} centroids or parts of them; at most 65,536 can be told")
         if len(self.weights) not in {1 << b for b in BITS}:
@@ -168,14 +177,28 @@ class ResidualCodec:
         return self.points if self.parts is None else self.parts
 
     @property
+    def origins(self) -> Floats:
+        """(K', d) what residuals are from: the centroids, or the middles of the cells."""
+        return self.points if self.directions is None else self.middles
+
+    @property
     def cells_each(self) -> int:
-        """How many cells each centroid has; cell number // this is its centroid's number."""
-        return self.lists // len(self.points)
+        """How many cells each origin has; cell number // this is its origin's number."""
+        return self.lists // len(self.origins)
+
+    @property
+    def told(self) -> int:
+        """In how many dimensions residuals are told."""
+        return self.dimensions if self.directions is None else int(self.directions.shape[1])
 
     @property
     def residual_bytes(self) -> int:
         """Bytes that the residual of one vector takes."""
-        return self.dimensions * self.bits // 8
+        return self.told * self.bits // 8
+
+    def _turned(self, vectors: Floats) -> Floats:
+        """(m, d) vectors in the dimensions in which residuals are told."""
+        return vectors if self.directions is None else vectors @ self.directions
 
     @cached_property
     def _half_norms(self) -> Floats:
@@ -204,13 +227,14 @@ class ResidualCodec:
         """The same where the (m,) nearest centroids are known."""
         if self.parts is None:
             return owners
-        middles = self.parts.reshape(len(self.points), self.cells_each, self.dimensions)
+        each = self.lists // len(self.points)
+        middles = self.parts.reshape(len(self.points), each, self.dimensions)
         half_norms = 0.5 * np.einsum("kcd,kcd->kc", middles, middles)
         numbers = np.empty_like(owners)
         for rows in _blocks(len(vectors)):
             of = owners[rows].astype(np.int64)
             products = np.einsum("mcd,md->mc", middles[of], vectors[rows])
-            numbers[rows] = of * self.cells_each + np.argmax(products - half_norms[of], axis=1)
+            numbers[rows] = of * each + np.argmax(products - half_norms[of], axis=1)
         return numbers
 
     def encode(self, vectors: Floats) -> Codes:
@@ -221,7 +245,7 @@ class ResidualCodec:
         """
         _check(vectors, self.dimensions)
         cells = self.cells(vectors)
-        residuals = vectors - self.points[cells // self.cells_each]
+        residuals = self._turned(vectors - self.origins[cells // self.cells_each])
         buckets = np.searchsorted(self.cutoffs, residuals).astype(np.uint8)
         lanes = buckets.reshape(len(vectors), self.residual_bytes, 8 // self.bits)
         packed = np.zeros(lanes.shape[:2], dtype=np.uint8)
@@ -247,28 +271,30 @@ class ResidualCodec:
         """
         vectors = self.residual_weights(codes.residuals)
         vectors *= GAINS.take(codes.gains)[:, None]
-        vectors += self.points.take(codes.cells // self.cells_each, axis=0)
+        if self.directions is not None:
+            vectors = vectors @ self.directions.T
+        vectors += self.origins.take(codes.cells // self.cells_each, axis=0)
         return vectors
 
     def residual_weights(self, residuals: npt.NDArray[np.uint8]) -> Floats:
-        """The (m, d) float32 residuals that (m, d b / 8) packed bytes stand for."""
+        """The (m, k) float32 residuals that (m, k b / 8) packed bytes stand for."""
         # `take` is eight times as fast here as indexing.
         weights: Floats = self.byte_weights.take(residuals, axis=0)
-        return weights.reshape(len(residuals), self.dimensions)
+        return weights.reshape(len(residuals), self.told)
 
     def tables(self, query: Floats) -> Floats:
         """What each byte of a residual adds to its product with (n, d) query vectors.
 
         Returns:
-            (n, d b / 8, 256) float32.
+            (n, k b / 8, 256) float32.
         """
         # (n, bytes, lanes) and (256, lanes): a byte stands for 8 / b dimensions.
-        parts = query.reshape(len(query), self.residual_bytes, 8 // self.bits)
+        parts = self._turned(query).reshape(len(query), self.residual_bytes, 8 // self.bits)
         return np.ascontiguousarray(parts @ self.byte_weights.T)
 
     def tables_side_by_side(self, query: Floats) -> Floats:
-        """The same in another order, (d b / 8, 256, n): all tokens' entries for a byte at once."""
-        parts = query.reshape(len(query), self.residual_bytes, 8 // self.bits)
+        """The same in another order, (k b / 8, 256, n): all tokens' entries for a byte at once."""
+        parts = self._turned(query).reshape(len(query), self.residual_bytes, 8 // self.bits)
         return np.ascontiguousarray(self.byte_weights @ parts.transpose(1, 2, 0))
 
     def scorer(self, query: Floats) -> Scorer:
@@ -277,12 +303,13 @@ class ResidualCodec:
         The same as `query @ decode(codes).T` without adding up the vectors: the query meets the
         centroids once, here, and each residual through its bytes.
         """
-        with_centroids = query @ self.points.T
+        with_origins = query @ self.origins.T
+        turned = self._turned(query)
 
         def products(codes: Codes) -> Floats:
-            found: Floats = query @ self.residual_weights(codes.residuals).T
+            found: Floats = turned @ self.residual_weights(codes.residuals).T
             found *= GAINS.take(codes.gains)
-            found += with_centroids.take(codes.cells // self.cells_each, axis=1)
+            found += with_origins.take(codes.cells // self.cells_each, axis=1)
             return found
 
         return products

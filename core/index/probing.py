@@ -109,9 +109,17 @@ def plan(query: Floats, codec: ResidualCodec, sizes: Numbers, probing: Probing) 
         tables=codec.tables(query),
         probes=probes,
         starts=np.concatenate([[0], np.cumsum(counts)]),
-        products=(query @ codec.points.T)[tokens, probes // codec.cells_each],
+        products=_with_origins(query, codec, with_cells)[tokens, probes // codec.cells_each],
         floors=np.maximum(floors, below_all).astype(np.float32),
     )
+
+
+def _with_origins(query: Floats, codec: ResidualCodec, with_cells: Floats) -> Floats:
+    """(n, K') the query's products with what residuals are from."""
+    if codec.cells_each == 1:
+        return with_cells
+    found: Floats = query @ codec.origins.T
+    return found
 
 
 _Choice = tuple[Numbers, Numbers, Floats]

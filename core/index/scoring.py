@@ -111,14 +111,14 @@ class Comparison:
 
     @cached_property
     def _tables(self) -> tuple[Floats, Floats]:
-        """(C, n') the centroids' products with the tokens, and (b, 256, n') those of bytes.
+        """(C, n') the tokens' products with the codec's origins, and (b, 256, n') those of bytes.
 
         The tokens are filled up by some that add nothing, for the processor takes several at once.
         """
         assert isinstance(self.codec, ResidualCodec)
         missing = -len(self.query) % _TOKENS_AT_ONCE
         query = np.pad(self.query.astype(np.float32), ((0, missing), (0, 0)))
-        return self.codec.points @ query.T, self.codec.tables_side_by_side(query)
+        return self.codec.origins @ query.T, self.codec.tables_side_by_side(query)
 
 
 def exact(segment: Arranged, places: Numbers, scorer: Scorer, job: Job) -> Floats:

@@ -22,7 +22,7 @@ from core.catalog.indexes import IndexRow
 from core.encoders.checkpoint import BUILT_IN, Checkpoint, load_checkpoint
 from core.encoders.tokens import Tokenizer
 from core.errors import LibraryError, ModelError, UsageError
-from core.index.codebook import check_bits, learn_codebook
+from core.index.codebook import check_bits, learn_own
 from core.index.codec import UNCOMPRESSED
 from core.index.edition import (
     Edition,
@@ -31,16 +31,16 @@ from core.index.edition import (
     lacks_codebook,
     learned_at,
 )
+from core.index.keeping import keep
 from core.indexing.encoding import encode_waiting
 from core.progress import Job, Progress, Stage
 
 _log = logging.getLogger(__name__)
 
-_SAMPLE_PASSAGES: Final = 2048
-_SAMPLE_VECTORS: Final = 65_536
-_MOST_CENTROIDS: Final = 1024
-_VECTORS_PER_CENTROID: Final = 40
-_PARTS: Final = 4
+_ENOUGH_PASSAGES: Final = 2048
+"""From so many on a library's own codebook is better than the model's, at 1 bit."""
+SAMPLE_PASSAGES: Final = 4096
+"""From about so many a codebook is learned at most."""
 _BITS_OF_OWN: Final = 1
 _GROWTH: Final = 4
 """A library's own codebook is learned anew when it has grown so many times over: each passage is
@@ -289,7 +289,7 @@ class Editions:
         The model's is as good at 2 bits and more, and needs no waiting for; at 1 bit a library's
         own is better, once there is enough to learn it from (docs/decisions/0005-codec.md).
         """
-        is_better = self._bits == _BITS_OF_OWN and count >= _SAMPLE_PASSAGES
+        is_better = self._bits == _BITS_OF_OWN and count >= _ENOUGH_PASSAGES
         return is_better or lacks_codebook(self.checkpoint)
 
     def _takes_more(self, live: IndexRow, target: IndexRow) -> bool:
@@ -308,12 +308,11 @@ class Editions:
             indexes.put(db, row)
 
     def _learned_target(self, count: int, job: Job) -> IndexRow:
-        """Learn a codebook from a sample of the library's own passages."""
+        """Learn a codebook from what is kept of a sample of the library's own passages."""
         from safetensors.numpy import save
 
         with self._catalog.reading() as db:
-            texts = [(context, text) for _, context, text in passages.sample(db, _SAMPLE_PASSAGES)]
-        texts = texts[:_SAMPLE_PASSAGES]
+            texts = [(context, text) for _, context, text in passages.sample(db, SAMPLE_PASSAGES)]
         plain = Edition(
             self._home, self._catalog, self.checkpoint, replace(self._wanted, bits=UNCOMPRESSED)
         )
@@ -321,17 +320,12 @@ class Editions:
         encoded = encoder.encode_passages(
             encoder.passage_tokens(texts), lambda _done: job.checkpoint()
         )
-        vectors = np.concatenate([one.vectors for one in encoded])
-        if len(vectors) < 2:
-            # Next to nothing: whatever the codebook, it is soon outgrown.
-            filling = np.eye(2, self.checkpoint.dimensions, dtype=np.float32)
-            vectors = np.concatenate([vectors, filling])
-        centroids = max(min(len(vectors) // _VECTORS_PER_CENTROID, _MOST_CENTROIDS), 1)
+        has_summary = self.checkpoint.passages.gives_summary
+        kept = keep(encoded, plain.keeping, has_summary=has_summary)
+        vectors = np.concatenate([one.vectors for one in kept])
         job.checkpoint()
-        arrays, report = learn_codebook(
-            vectors, centroids=centroids, parts=_PARTS, sample=_SAMPLE_VECTORS, rounds=8, seed=7
-        )
-        _log.info("a codebook of %d centroids: %s", centroids, report)
+        arrays, report = learn_own(vectors, self._bits)
+        _log.info("a codebook of %d centroids: %s", len(arrays["points"]), report)
         data = save(arrays)
         name = codebook_name(self._wanted.model, data, count)
         path = codebook_folder(self._home) / name

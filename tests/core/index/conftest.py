@@ -19,9 +19,9 @@ from core.index.codec import Codec, ResidualCodec
 DIMENSIONS = 8
 
 
-def vectors_of(seed: int, count: int) -> npt.NDArray[np.float32]:
+def vectors_of(seed: int, count: int, dimensions: int = DIMENSIONS) -> npt.NDArray[np.float32]:
     generator = np.random.default_rng(seed)
-    return unit(generator.normal(size=(count, DIMENSIONS)).astype(np.float32))
+    return unit(generator.normal(size=(count, dimensions)).astype(np.float32))
 
 
 def small_codec() -> ResidualCodec:

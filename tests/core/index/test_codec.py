@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from core.encoders.checkpoint import load_checkpoint
 from core.encoders.encoder import unit
 from core.errors import UsageError
-from core.index.codebook import load_codec, split
+from core.index.codebook import learn_own, load_codec, principal_directions, split
 from core.index.codec import BITS, Codec, ResidualCodec, UncompressedCodec, buckets
 
 Floats = npt.NDArray[np.float32]
@@ -40,6 +40,13 @@ def codec_with_parts(bits: int, parts: int = 3) -> ResidualCodec:
     return replace(plain, parts=middles.astype(np.float32))
 
 
+def own_codec(directions: int = 8) -> ResidualCodec:
+    """With residuals from its cells' middles, in some directions only."""
+    plain = codec_with_parts(1)
+    residuals = some_vectors(9, 900) - plain.middles[plain.cells(some_vectors(9, 900))]
+    return replace(plain, directions=principal_directions(residuals, directions, seed=1))
+
+
 every_codec = pytest.mark.parametrize(
     "make",
     [
@@ -47,9 +54,10 @@ every_codec = pytest.mark.parametrize(
         lambda: codec_of(2),
         lambda: codec_of(4),
         lambda: codec_with_parts(2),
+        own_codec,
         lambda: UncompressedCodec(16),
     ],
-    ids=["1 bit", "2 bits", "4 bits", "2 bits in parts", "uncompressed"],
+    ids=["1 bit", "2 bits", "4 bits", "2 bits in parts", "own", "uncompressed"],
 )
 
 
@@ -198,6 +206,53 @@ def test_splitting_centroids_brings_their_middles_nearer() -> None:
     assert np.linalg.norm(lonely[2:] - np.repeat(fine.points, 2, axis=0)[2:], axis=1).max() < 1
 
 
+def test_in_its_directions_a_residual_is_told_from_the_middle_of_its_cell() -> None:
+    codec = own_codec()
+    assert (codec.told, codec.residual_bytes, codec.cells_each) == (8, 1, 1)
+    assert codec.directions is not None
+    vectors = some_vectors(12, 300)
+    codes = codec.encode(vectors)
+    true = vectors - codec.middles[codes.cells]
+    decoded = codec.decode(codes) - codec.middles[codes.cells]
+    # Nothing in any other direction; and in these the product with the true one is its length.
+    told = true @ codec.directions
+    np.testing.assert_allclose(decoded @ codec.directions @ codec.directions.T, decoded, atol=1e-5)
+    ratios = np.einsum("mk,mk->m", decoded @ codec.directions, told) / (told**2).sum(axis=1)
+    inside = codes.gains < 255  # the largest gain is given to what resembles its code too little
+    assert inside.mean() > 0.9
+    np.testing.assert_allclose(ratios[inside], 1, atol=8e-3)
+
+
+def test_the_directions_are_those_in_which_residuals_are_longest() -> None:
+    generator = np.random.default_rng(4)
+    residuals = generator.normal(size=(500, 16)).astype(np.float32)
+    residuals[:, 8:] *= 0.01
+    directions = principal_directions(residuals, 8, seed=1)
+    np.testing.assert_allclose(directions.T @ directions, np.eye(8), atol=1e-5)
+    kept = np.linalg.norm(residuals @ directions) / np.linalg.norm(residuals)
+    assert kept > 0.999
+
+
+def test_a_librarys_own_codebook_is_smaller_and_no_less_near_where_vectors_are_alike() -> None:
+    generator = np.random.default_rng(5)
+    kinds = some_vectors(6, 40, 128)
+    noise = generator.normal(size=(4000, 128)).astype(np.float32) * np.linspace(0.08, 0, 128)
+    vectors = unit((kinds[generator.integers(0, 40, 4000)] + noise).astype(np.float32))
+    arrays, report = learn_own(vectors.copy(), 1)
+    names = ("points", "cutoffs.1", "weights.1", "parts")
+    codec = ResidualCodec(*(np.asarray(arrays[name], np.float32) for name in names))
+    own = replace(codec, directions=np.asarray(arrays["directions"], np.float32))
+    assert (own.residual_bytes, codec.residual_bytes) == (11, 16)
+
+    def cosine(one: Codec) -> float:
+        decoded = unit(one.decode(one.encode(vectors)))
+        return float(np.einsum("md,md->m", decoded, vectors).mean())
+
+    assert cosine(own) == pytest.approx(report["cosine.1"], abs=0.01)
+    assert cosine(own) > cosine(codec)
+    assert "directions" not in learn_own(vectors, 2)[0]
+
+
 def test_a_vector_of_zeros_does_no_harm() -> None:
     codec = codec_of(1)
     origin = ResidualCodec(np.zeros((1, 16), np.float32), codec.cutoffs, np.zeros(2, np.float32))
@@ -217,6 +272,9 @@ def test_a_codebook_that_does_not_fit_together_is_refused() -> None:
     ):
         with pytest.raises(ValueError, match=r"must|shape"):
             ResidualCodec(bad_points, cutoffs, weights)
+    for directions in (np.eye(16, 9), np.eye(8)):
+        with pytest.raises(ValueError, match="directions"):
+            ResidualCodec(points, one, two, directions=directions.astype(np.float32))
 
 
 @settings(max_examples=50)

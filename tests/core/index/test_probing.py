@@ -16,7 +16,7 @@ from core.encoders.encoder import unit
 from core.errors import Cancelled
 from core.index import kernels, probing, scoring
 from core.index.arrangement import Arranged, arrange
-from core.index.codebook import split
+from core.index.codebook import principal_directions, split
 from core.index.codec import ResidualCodec, buckets
 from core.index.probing import EVERYTHING, Estimates, Probing, Procedure
 from core.index.scoring import Comparison
@@ -34,7 +34,10 @@ def compiled() -> Callable[..., None]:
 
 
 def made_of(codec: ResidualCodec, lengths: list[int]) -> Arranged:
-    vectors = {number: vectors_of(number, length) for number, length in enumerate(lengths, 1)}
+    vectors = {
+        number: vectors_of(number, length, codec.dimensions)
+        for number, length in enumerate(lengths, 1)
+    }
     return arrange(compressed(codec, vectors), codec.lists)
 
 
@@ -90,20 +93,26 @@ def test_estimates_are_what_was_seen_above_the_floors(
         np.testing.assert_allclose(found, expected, atol=1e-4)
 
 
-@pytest.mark.parametrize(("bits", "parts"), [(1, 1), (2, 1), (4, 1), (2, 3)])
+@pytest.mark.parametrize(
+    ("bits", "parts", "directions"),
+    [(1, 1, 0), (2, 1, 0), (4, 1, 0), (2, 3, 0), (1, 3, 8), (2, 3, 8)],
+)
 def test_the_compiled_loops_read_every_number_of_bits(
-    bits: int, parts: int, compiled: Callable[..., None]
+    bits: int, parts: int, directions: int, compiled: Callable[..., None]
 ) -> None:
     generator = np.random.default_rng(bits)
     points, sample = (
-        unit(generator.normal(size=(count, 8)).astype(np.float32)) for count in (16, 900)
+        unit(generator.normal(size=(count, 16)).astype(np.float32)) for count in (16, 900)
     )
     codec = ResidualCodec(points, *buckets(sample - points[generator.integers(0, 16, 900)], bits))
     if parts > 1:
         middles = split(sample, codec, parts, rounds=3, seed=1)
         codec = replace(codec, parts=middles.astype(np.float32))
+    if directions:
+        turned = principal_directions(sample - codec.middles[codec.cells(sample)], directions, 1)
+        codec = replace(codec, directions=turned)
     segment = made_of(codec, [4] * 60)
-    query = vectors_of(3, 3)
+    query = sample[:3]
     plan = probing.plan(query, codec, sizes_of(segment), EVERYTHING)
     totals = probing.estimate(plan, segment, np.ones(60, np.bool_))
     exact = scoring.exact(segment, np.arange(60), codec.scorer(query), Job())

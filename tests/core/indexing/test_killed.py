@@ -36,7 +36,7 @@ _INDEXER = """
     from core.progress import Job
 
     encoding.PASSAGES_PER_SEGMENT = 7
-    editions._SAMPLE_PASSAGES = 12
+    editions._ENOUGH_PASSAGES = 12
     merging._TOGETHER = 2
     merging._TIERS = (10, 20, 1 << 17)
     batch._STORE_S = 0.0
