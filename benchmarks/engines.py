@@ -44,6 +44,7 @@ PEERS = ROOT / "peers"
 # Name, script, its own arguments.
 WINNOW: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("winnow-40-2", ("--keep", "weighted-pooling:0.4", "--bits", "2")),
+    ("winnow-38-1-own", ("--keep", "weighted-pooling:0.38", "--bits", "1", "--own")),
     ("winnow-40-1", ("--keep", "weighted-pooling:0.4", "--bits", "1")),
     ("winnow-28-1", ("--keep", "weighted-pooling:0.28", "--bits", "1")),
     ("winnow-20-2", ("--keep", "weighted-pooling:0.2", "--bits", "2")),
