@@ -57,11 +57,10 @@ def unpack(
     >>> owners.tolist(), lists.tolist()
     ([0, 2, 1], [0, 2, 2, 3])
     """
-    places = np.flatnonzero(np.unpackbits(packed.high))
-    steps = places - np.arange(len(places))
-    # Unsigned and of four bytes, in which dividing by one number takes a tenth of the time.
-    numbers = steps.astype(np.uint32) << np.uint32(8) | packed.low
-    cells, owners = np.divmod(numbers, np.uint32(max(passages, 1)))
-    lists = np.zeros(count + 1, dtype=np.uint32)
-    np.cumsum(np.bincount(cells, minlength=count), out=lists[1:])
-    return owners.astype(np.uint16), lists
+    # Of flags the places are found several times as fast as of bytes.
+    places = np.flatnonzero(np.unpackbits(packed.high).view(np.bool_))
+    numbers = (places - np.arange(len(places))) << 8 | packed.low
+    firsts = np.arange(count + 1, dtype=np.int64) * passages
+    lists = np.searchsorted(numbers, firsts)
+    owners = numbers - np.repeat(firsts[:-1], np.diff(lists))
+    return owners.astype(np.uint16), lists.astype(np.uint32)
