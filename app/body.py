@@ -11,6 +11,7 @@ from app import texts
 from app.empty_state import EmptyState
 from app.filters.pane import FilterPane
 from app.reader.reader import Reader
+from app.search.named_files import NamedFiles
 from app.search.ordering import in_order
 from app.search.results_header import ResultsHeader
 from app.search.view import ResultsView
@@ -64,13 +65,20 @@ class Body(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._splitter)
+        self.named = NamedFiles()
+        middle = QWidget()
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.named)
+        column.addWidget(self._stack, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 1, 0, 0)
         self._sides = QSplitter(Qt.Orientation.Horizontal)
         self._sides.setHandleWidth(1)
         self._sides.setChildrenCollapsible(False)
         self._sides.addWidget(self.filters)
-        self._sides.addWidget(self._stack)
+        self._sides.addWidget(middle)
         self._sides.setStretchFactor(0, 0)
         self._sides.setStretchFactor(1, 1)
         layout.addWidget(self._sides)
@@ -114,6 +122,7 @@ class Body(QWidget):
         if not self._query:
             self._answer = None
             self.results.clear()
+            self.named.show_named(())
         self._choose()
 
     def set_order(self, order: Order) -> None:
@@ -130,6 +139,7 @@ class Body(QWidget):
         self._answer = in_order(answer, self._order)
         self.header.show_answer(self._answer, is_whole=is_whole)
         self.results.show_answer(self._answer)
+        self.named.show_named(answer.results.named)
         self._choose()
 
     def _reorder(self, order: Order) -> None:
@@ -192,7 +202,10 @@ class Body(QWidget):
             advice = self.tr("Your folders are still being read: results appear here as they come.")
         else:
             advice = self.tr("Try fewer or other words, or leave out quotes and filters.")
-        self.empty.say("search", self.tr("Nothing found for “{0}”").format(query), advice)
+        headline = self.tr("Nothing found for “{0}”")
+        if self.named.isVisibleTo(self):
+            headline = self.tr("No text found for “{0}”")
+        self.empty.say("search", headline.format(query), advice)
 
     def _say_ready(self) -> None:
         if self._status is None:

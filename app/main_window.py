@@ -164,6 +164,7 @@ class MainWindow(QMainWindow):
             asked.connect(self.inspector.open)
         results.left_upwards.connect(self.box.setFocus)
         results.typed.connect(self.box.type_on)
+        self.body.named.opened.connect(self.opener.open)
         for place in (results, reader):
             place.document_opened.connect(self._open_document)
             place.folder_opened.connect(self._open_folder)

@@ -131,6 +131,7 @@ QDialog QSpinBox::up-button, QDialog QSpinBox::down-button { width: 0; border: n
 #pageView { background: $desk; }
 #filterPane, #filterTree { background: $window; border: none; }
 #queryHelp { background: $raised; border: 1px solid $line; }
+#namedFiles { background: $surface; border-bottom: 1px solid $line; }
 #resultsHeader { background: $surface; border-bottom: 1px solid $line; }
 #readerHeader { background: $surface; border-bottom: 1px solid $line; }
 QLabel[role="muted"] { color: $muted; }

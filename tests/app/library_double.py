@@ -10,7 +10,7 @@ from pathlib import Path
 
 from core.alignment.pairwise import AlignmentStrategy
 from core.catalog.facets import Described
-from core.catalog.records import Failure, Folder, Preview, Status, SyncReport
+from core.catalog.records import Failure, Folder, NamedDocument, Preview, Status, SyncReport
 from core.catalog.rules import NO_RULES, FolderRules
 from core.catalog.scope import Scope
 from core.documents.document import Box, Page, PageImage
@@ -110,6 +110,7 @@ class LibraryDouble:
         default=lambda folder, _rules: Preview(folder, 0, 0, (), {}, (), 0, 0, 0.0, 0.0)
     )
     previewed: list[FolderRules] = field(default_factory=list)
+    named: tuple[NamedDocument, ...] = ()
     synced: list[Iterable[Path] | None] = field(default_factory=list)
     happened: list[frozenset[Path] | None] = field(default_factory=list)
     cancelled_syncs: int = 0
@@ -198,7 +199,8 @@ class LibraryDouble:
         ]
         hits.sort(key=lambda hit: -hit.score)
         shown = () if mode is Mode.WORDS else tokens
-        return SearchResults(query, mode, shown, tuple(hits[:limit]), 12.4, self.notice)
+        found = tuple(hits[:limit])
+        return SearchResults(query, mode, shown, found, 12.4, self.notice, self.named)
 
     def facets(
         self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 20, job: Job | None = None
