@@ -25,6 +25,7 @@ from app.library.folders_dialog import FoldersDialog
 from app.library.progress_strip import ProgressStrip
 from app.menu import MainMenu
 from app.opening import Opener
+from app.preferences.dialog import SettingsDialog
 from app.search.aligner import Aligner
 from app.search.box import SearchBox
 from app.search.chips import ChipRow
@@ -89,6 +90,7 @@ class MainWindow(QMainWindow):
         self.status_line = StatusLine()
         self.folders = FoldersDialog(self)
         self.adding = Adding(self.session, self.folders, self)
+        self.preferences = SettingsDialog(self.session.reads, settings_path, self)
         self.inspector = InspectorOpener(self.session.reads, self.body.results, self)
         DropPlace(self).dropped.connect(self.adding.add)
         self._lay_out()
@@ -145,6 +147,7 @@ class MainWindow(QMainWindow):
         menu.add(self.tr("Update now"), self.session.sync, "F5")
         menu.add(self.tr("Why this result…"), self.inspector.open, "Ctrl+I")
         menu.add(self.tr("Teach Winnow…"), self.teaching.show_dialog)
+        menu.add(self.tr("Settings…"), self.preferences.open_anew, "Ctrl+,")
         menu.theme_chosen.connect(self._choose_theme)
         return menu
 
@@ -354,5 +357,6 @@ class MainWindow(QMainWindow):
         self.folders.hide()
         self.teaching.dialog.hide()
         self.inspector.hide()
+        self.preferences.hide()
         self.hide()
         self.session.close(save)
