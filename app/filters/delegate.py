@@ -42,6 +42,8 @@ class FilterDelegate(QStyledItemDelegate):
         scheme = scheme_of(option.palette)
         is_mirrored = option.direction == Qt.LayoutDirection.RightToLeft
         painter.save()
+        # Else the painter would take the left for the right once more.
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(_font(row, option.font))
         metrics = QFontMetrics(painter.font())
@@ -54,7 +56,7 @@ class FilterDelegate(QStyledItemDelegate):
             paint_box(painter, QRectF(placed), state, scheme)
             text.adjust(_BOX + _GAP, 0, 0, 0)
         painter.setPen(QColor(scheme.text if row.count or row.choice is None else scheme.faint))
-        label = metrics.elidedText(row.label, Qt.TextElideMode.ElideMiddle, text.width())
+        label = metrics.elidedText(row.label, Qt.TextElideMode.ElideRight, text.width())
         leading = Qt.AlignmentFlag.AlignRight if is_mirrored else Qt.AlignmentFlag.AlignLeft
         trailing = Qt.AlignmentFlag.AlignLeft if is_mirrored else Qt.AlignmentFlag.AlignRight
         place = QStyle.visualRect(option.direction, option.rect, text)

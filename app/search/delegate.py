@@ -221,6 +221,8 @@ class ResultDelegate(QStyledItemDelegate):
         scheme = scheme_of(option.palette)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        # A row is laid out from the left, whichever way one writes: it is of paths and documents.
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         _paint_frame(painter, area, state, scheme)
         if isinstance(row, MoreRow):
             self._paint_more(painter, area, row, font, scheme)

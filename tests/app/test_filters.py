@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from datetime import date, timedelta
 from pathlib import Path
@@ -9,12 +10,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QColor
 from PySide6.QtWidgets import QPushButton
 
 from app.filters.model import FilterModel
+from app.filters.pane import FilterPane
 from app.filters.tree import Row, rows_of, ticks
 from app.main_window import MainWindow
+from app.palette import LIGHT
+from app.theme import ThemeSwitch
 from core.search.choices import FolderChoice, KindChoice
 from core.search.facets import Facets
 from core.search.query import parse
@@ -274,3 +278,37 @@ def test_the_model_keeps_qts_rules(qtmodeltester: ModelTester) -> None:
     assert inner.isValid()
     assert model.row_at(inner) == kind(7)
     model.show_rows(())
+
+
+@pytest.mark.parametrize("direction", list(Qt.LayoutDirection)[:2])
+def test_the_box_stands_where_the_line_begins_and_the_count_where_it_ends(
+    qtbot: QtBot, theme: ThemeSwitch, direction: Qt.LayoutDirection
+) -> None:
+    choice = KindChoice("pdf")
+    pane = FilterPane()
+    qtbot.addWidget(pane)
+    pane.setLayoutDirection(direction)
+    pane.resize(300, 300)
+    pane.show()
+    rows = (Row("kinds", "", 0, None, (Row(choice, "Portable documents", 8, choice),)),)
+    pane.show_rows(rows)
+    pane.show_ticks(ticks(rows, parse("type:pdf")), is_filtering=True)
+    tree = pane.tree
+    place = tree.visualRect(tree.filters.index_of(choice))
+    image = tree.viewport().grab(place).toImage()
+    columns = range(place.width())
+    accent = QColor(LIGHT.accent)
+    box = [x for x in columns if image.pixelColor(x, place.height() // 2) == accent]
+    inked = [
+        x
+        for x in columns
+        if any(image.pixelColor(x, y).lightness() < 160 for y in range(place.height()))
+    ]
+    is_mirrored = direction is Qt.LayoutDirection.RightToLeft
+    assert min(box) > place.width() - 20 if is_mirrored else max(box) < 20
+    # The label stands beside the box; between it and the count there is nothing.
+    left, right = max(itertools.pairwise(inked), key=lambda pair: pair[1] - pair[0])
+    widths = [left - inked[0], inked[-1] - right]
+    label, count = reversed(widths) if is_mirrored else widths
+    assert label > 80
+    assert count < 20
