@@ -155,6 +155,11 @@ class Inspector(QDialog):
         if key == self._asked:
             return
         self._asked = key
+        if self._explanation is None:
+            self._empty.say(
+                "search", self.tr("One moment"), self.tr("Comparing the query with the passage…")
+            )
+            self._stack.setCurrentWidget(self._empty)
         self._explaining.start(partial(_explained, self._engine, query, row.passage_id))
 
     def _take(self, explanation: Explanation) -> None:

@@ -8,10 +8,11 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAction, QColor, QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QMenu, QTableView, QToolButton
 
+from app import texts
 from app.inspector.choices import CHOICES
 from app.inspector.dialog import Inspector
 from app.inspector.matrix_model import MatrixModel
@@ -41,7 +42,7 @@ def table(view: QTableView) -> list[list[str]]:
 def in_list(window: MainWindow) -> str:
     chosen = window.body.results.chosen
     assert chosen is not None
-    return QLocale().toString(chosen.hit.score, "f", 3)
+    return texts.score(chosen.hit)
 
 
 def press(qtbot: QtBot, window: MainWindow, text: str) -> None:
@@ -190,6 +191,18 @@ def test_an_answer_by_words_has_nothing_to_align(
     why(window).trigger()
     assert window.inspector.dialog.message.startswith("Found by its words")
     assert library.explained == []
+
+
+def test_what_is_not_compared_yet_asks_for_a_moment(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    search(qtbot, window, "wheat")
+    qtbot.waitUntil(lambda: window.session.is_idle)
+    library.align_gate.clear()
+    why(window).trigger()
+    assert window.inspector.dialog.message.startswith("One moment")
+    library.align_gate.set()
+    qtbot.waitUntil(lambda: not window.inspector.dialog.message)
 
 
 def test_what_cannot_be_explained_says_why(
