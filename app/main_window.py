@@ -201,6 +201,7 @@ class MainWindow(QMainWindow):
         self._folders_button.clicked.connect(self._show_folders)
         self.folders.removed.connect(self.session.remove_folder)
         self.folders.update_wanted.connect(self.session.sync)
+        self.folders.retry_wanted.connect(self.session.retry)
         self.body.add_wanted.connect(self.adding.ask)
         self.body.retry_wanted.connect(self._try_again)
 

@@ -98,6 +98,10 @@ class Session(QObject):
         """Add a folder by these rules, or have them hold for one that was added before."""
         self._change(partial(_add_folder, path, rules=rules))
 
+    def retry(self) -> None:
+        """Try once more what could not be read."""
+        self._change(_retry)
+
     def remove_folder(self, path: Path) -> None:
         self._change(partial(_remove_folder, path))
 
@@ -265,6 +269,10 @@ class Session(QObject):
 
 def _add_folder(path: Path, engine: Engine, _job: Job, rules: FolderRules | None = None) -> None:
     engine.add_folder(path, rules)
+
+
+def _retry(engine: Engine, _job: Job) -> None:
+    engine.retry()
 
 
 def _remove_folder(path: Path, engine: Engine, _job: Job) -> None:

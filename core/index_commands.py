@@ -41,6 +41,7 @@ _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
     help="Recognise the text of pictures, and of pages that are pictures; it is remembered.",
 )
 @click.option("--plain", is_flag=True, help="Drop what was said of FOLDERS with these options.")
+@click.option("--retry", is_flag=True, help="Try once more what could not be read.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be read and left out.")
 @click.option("--watch", is_flag=True, help="Stay, and keep in step until Ctrl-C.")
 @click.option("--model", metavar="NAME|DIR", help="A built-in model, or a folder that holds one.")
@@ -53,6 +54,7 @@ def index(
     no_gitignore: bool,
     ocr: bool | None,
     plain: bool,
+    retry: bool,
     dry_run: bool,
     watch: bool,
     model: str | None,
@@ -82,6 +84,8 @@ def index(
                 library.add_folder(folder, given)
             if not library.folders():
                 raise UsageError("The library has no folders yet; name one: winnow index FOLDER.")
+            if retry:
+                library.retry()
             with terminal.job() as job:
                 report = library.sync(job)
             if watch:

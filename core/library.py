@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -14,6 +13,7 @@ from core.catalog import documents, folders, passages
 from core.catalog.catalog import Catalog
 from core.catalog.records import (
     CheckReport,
+    DocumentState,
     Failure,
     Folder,
     Preview,
@@ -26,14 +26,13 @@ from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.document import Document, Page, PageImage
 from core.documents.pages.recognition import is_installed
 from core.documents.reader import Reader
-from core.errors import DocumentError, ModelError
+from core.errors import ModelError
 from core.index import kernels
 from core.index.edition import Edition
-from core.indexing import checking, roots, stock, syncing
+from core.indexing import checking, page_images, roots, stock, syncing
 from core.indexing.editions import Editions
 from core.indexing.lock import writing
 from core.indexing.previewing import preview
-from core.indexing.recognised import StoredPages
 from core.indexing.texts import passage_rows
 from core.indexing.watching import Watcher
 from core.manners import Pace
@@ -210,6 +209,16 @@ class Library:
             left_out=done.left_out,
         )
 
+    def retry(self) -> int:
+        """Have the next sync try the files once more that could not be read; gives how many.
+
+        By themselves they are tried when they have changed.
+        """
+        with self._catalog.transaction() as db:
+            count = documents.count(db)[DocumentState.FAILED]
+            documents.set_failed_waiting(db)
+        return count
+
     def watcher(self) -> Watcher:
         """What tells where something changes in the folders as they are now, for `sync`."""
         return roots.watcher(self._catalog)
@@ -343,17 +352,7 @@ class Library:
             DocumentError: the file cannot be read, has changed since it was indexed, or is of a
                 format without page images.
         """
-        with self._catalog.reading() as db:
-            known = documents.fetch(db, document_id)
-            holder = documents.holder(db, document_id)
-        if known is None or holder is None:
-            raise DocumentError("is no longer in the library")
-        with contextlib.suppress(OSError):
-            status = holder.path.stat()
-            if documents.FileStamp(status.st_size, status.st_mtime_ns) != holder.stamp:
-                raise DocumentError("has changed since it was indexed")
-        pages = StoredPages(self._catalog, known.hash)
-        return self._drawer.draw(known.path, page, width, spans, recognised=pages)
+        return page_images.draw(self._catalog, self._drawer, document_id, page, width, spans)
 
     # What there is
 

@@ -37,6 +37,7 @@ class FoldersDialog(QDialog):
     rules_wanted = Signal(object)
     """The person wants to see or change what is left out of a Folder."""
     update_wanted = Signal()
+    retry_wanted = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -69,6 +70,9 @@ class FoldersDialog(QDialog):
         self._scroll.setWidget(self._list)
         self._failed_title = QLabel()
         self._failed_title.setProperty("role", "title")
+        self._retry = QPushButton(self.tr("Try again"))
+        self._retry.setProperty("quiet", "true")
+        self._retry.clicked.connect(self.retry_wanted)
         self._failures = FailuresModel(self)
         self._failed = QListView()
         self._failed.setAccessibleName(self.tr("Files that could not be read"))
@@ -87,7 +91,10 @@ class FoldersDialog(QDialog):
         layout.addWidget(self.notice)
         layout.addWidget(self._empty, 1)
         layout.addWidget(self._scroll, 3)
-        layout.addWidget(self._failed_title)
+        failed_line = QHBoxLayout()
+        failed_line.addWidget(self._failed_title, 1)
+        failed_line.addWidget(self._retry)
+        layout.addLayout(failed_line)
         layout.addWidget(self._failed, 2)
         layout.addLayout(buttons)
         add.setDefault(True)
@@ -119,6 +126,7 @@ class FoldersDialog(QDialog):
             self.tr("Could not be read ({0})").format(texts.number(len(failures)))
         )
         self._failed_title.setVisible(bool(failures))
+        self._retry.setVisible(bool(failures))
         self._failed.setVisible(bool(failures))
 
 

@@ -239,18 +239,28 @@ def set_gaps(db: sqlite3.Connection, number: int, gaps: str, pictures: int) -> N
 
 def set_pictures_waiting(db: sqlite3.Connection) -> None:
     """Have documents with pages that are pictures read once more, now that their text counts."""
+    _set_waiting(db, "pictures > 0", [])
+
+
+def set_failed_waiting(db: sqlite3.Connection) -> None:
+    """Have documents that could not be read tried once more."""
+    _set_waiting(db, "state = ?", [DocumentState.FAILED])
+
+
+def _set_waiting(db: sqlite3.Connection, condition: str, values: list[str]) -> None:
+    """Have documents read again, with all that they lie in."""
     db.execute(
-        """
+        f"""
         WITH RECURSIVE up(id, container_id) AS (
-            SELECT id, container_id FROM documents WHERE pictures > 0
+            SELECT id, container_id FROM documents WHERE {condition}
             UNION
             SELECT documents.id, documents.container_id
             FROM documents JOIN up ON documents.id = up.container_id
         )
         UPDATE documents SET hash = NULL, state = iif(container_id IS NULL, ?, state)
         WHERE id IN (SELECT id FROM up)
-        """,
-        [DocumentState.FOUND],
+        """,  # noqa: S608 - ours
+        [*values, DocumentState.FOUND],
     )
 
 

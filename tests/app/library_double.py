@@ -140,6 +140,10 @@ class LibraryDouble:
         self.list_of_folders.append(folder)
         return folder
 
+    def retry(self) -> int:
+        tried, self.list_of_failures = len(self.list_of_failures), []
+        return tried
+
     def remove_folder(self, path: Path) -> None:
         self.list_of_folders = [folder for folder in self.list_of_folders if folder.path != path]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QListView
 
 from app import texts
 from app.main_window import MainWindow
@@ -159,6 +159,19 @@ def test_the_dialog_lists_counts_and_failures(
     ]
     texts_shown = [label.text() for label in window.folders.findChildren(QLabel)]
     assert "Could not be read (1)" in texts_shown
+
+
+def test_what_could_not_be_read_is_tried_again(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.list_of_failures = [Failure(Path("/b/x.pdf"), "needs a password")]
+    window = make_window()
+    qtbot.waitUntil(lambda: library.syncs == 1 and is_at_rest(window))
+    press(qtbot, window, "Folders")
+    qtbot.waitUntil(lambda: window.folders.findChild(QListView, "failures").isVisible())
+    press(qtbot, window.folders, "Try again")
+    qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
+    qtbot.waitUntil(lambda: not window.folders.findChild(QListView, "failures").isVisible())
 
 
 def test_removing_a_folder_asks_once_in_place(
