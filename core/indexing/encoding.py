@@ -11,8 +11,11 @@ from core.index.edition import Edition
 from core.index.keeping import keep
 from core.progress import Job, Progress, Stage
 
-PASSAGES_PER_SEGMENT: Final = 1024
-"""Some seconds of encoding on a laptop: the most that being killed can cost."""
+PASSAGES_PER_SEGMENT: Final = 256
+"""A few seconds of encoding on a laptop: the most that being killed can cost.
+
+The vectors of all their tokens are in memory at once: 1,024 take some 400 MB more, and as long.
+"""
 
 
 def encode_waiting(
