@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from app import texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PySide6.QtGui import QHelpEvent
 
     from app.highlights import Lit, QueryWord
 
@@ -23,6 +26,12 @@ def of_lit(lit: Lit, words: Sequence[QueryWord]) -> str:
         return _tr("“{0}”: the word itself").format(word.text)
     said = _tr("“{0}”: similarity {1}").format(word.text, figure(lit.similarity, 2))
     return f"{said}\n{of_share(word)}"
+
+
+def tell(event: QHelpEvent, lit: Lit | None, words: Sequence[QueryWord], place: QWidget) -> None:
+    """Tell at the pointer why a word is lit; with no lit word there, take away what was told."""
+    said = of_lit(lit, words) if lit is not None else ""
+    QToolTip.showText(event.globalPos(), said, place)
 
 
 def of_share(word: QueryWord) -> str:

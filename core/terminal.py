@@ -223,11 +223,9 @@ def print_results(results: SearchResults) -> None:
 
 
 def _state(named: NamedDocument) -> str:
-    from core.catalog.records import DocumentState
-
     if named.reason:
         return f" ({named.reason})"
-    return " (not read yet)" if named.state is DocumentState.FOUND else ""
+    return " (not read yet)" if named.is_waiting else ""
 
 
 def snippet(hit: PassageHit, tokens: Sequence[QueryToken]) -> Text:

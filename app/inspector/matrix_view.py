@@ -140,17 +140,24 @@ class MatrixView(QTableView):
             painter.drawRect(self.visualRect(current).adjusted(1, 1, -1, -1))
 
 
-class _QueryTokens(QHeaderView):
-    """The query's tokens with a bar for how much each counts."""
+class _Tokens(QHeaderView):
+    """The tokens along one edge of the matrix."""
 
-    def __init__(self, view: MatrixView) -> None:
-        super().__init__(Qt.Orientation.Vertical, view)
+    def __init__(self, orientation: Qt.Orientation, view: MatrixView) -> None:
+        super().__init__(orientation, view)
         self.setSectionsClickable(True)
 
     def _matrix(self) -> MatrixModel:
         model = self.model()
         assert isinstance(model, MatrixModel)
         return model
+
+
+class _QueryTokens(_Tokens):
+    """The query's tokens with a bar for how much each counts."""
+
+    def __init__(self, view: MatrixView) -> None:
+        super().__init__(Qt.Orientation.Vertical, view)
 
     # Qt's names
 
@@ -187,17 +194,11 @@ class _QueryTokens(QHeaderView):
         painter.restore()
 
 
-class _PassageTokens(QHeaderView):
+class _PassageTokens(_Tokens):
     """The passage's tokens, written upwards, with a bar for the salience of each."""
 
     def __init__(self, view: MatrixView) -> None:
         super().__init__(Qt.Orientation.Horizontal, view)
-        self.setSectionsClickable(True)
-
-    def _matrix(self) -> MatrixModel:
-        model = self.model()
-        assert isinstance(model, MatrixModel)
-        return model
 
     # Qt's names
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from app.engine import Engine
     from core.catalog.records import Preview
     from core.catalog.rules import FolderRules
-    from core.progress import Job, Progress
+    from core.progress import Progress
 
 _PAUSE_MS: Final = 250
 
@@ -142,7 +142,7 @@ class AddDialog(QDialog):
     def _look(self) -> None:
         self._bar.show()
         rules = self._form.rules()
-        self._looking.start(partial(_preview, self._engine, self.folder, rules))
+        self._looking.start(partial(self._engine.preview, self.folder, rules))
 
     def _show_progress(self, progress: Progress) -> None:
         self._summary.setText(self.tr("{0} so far…").format(texts.files(progress.done)))
@@ -184,7 +184,3 @@ class AddDialog(QDialog):
         for table in (self._kinds, self._left_out):
             table.show_lines(())
         self.notice.show_notice(notice_of(error))
-
-
-def _preview(engine: Engine, folder: Path, rules: FolderRules, job: Job) -> Preview:
-    return engine.preview(folder, rules, job)

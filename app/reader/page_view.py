@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from app import why
 from app.highlights import lit_now
@@ -192,9 +192,7 @@ class PageView(QAbstractScrollArea):
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
-            lit = self._lit_at(event.pos())
-            said = why.of_lit(lit, self.words) if lit is not None else ""
-            QToolTip.showText(event.globalPos(), said, self.viewport())
+            why.tell(event, self._lit_at(event.pos()), self.words, self.viewport())
             return True
         return super().viewportEvent(event)
 

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextOption,
 )
-from PySide6.QtWidgets import QFrame, QTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from app import why
 from app.highlights import Lit, QueryWord, lit_now, shifted
@@ -149,9 +149,7 @@ class TextView(QTextEdit):
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
-            lit = self._lit_at(event.pos())
-            said = why.of_lit(lit, self.words) if lit is not None else ""
-            QToolTip.showText(event.globalPos(), said, self.viewport())
+            why.tell(event, self._lit_at(event.pos()), self.words, self.viewport())
             return True
         return super().viewportEvent(event)
 

@@ -77,4 +77,4 @@ class NamedFiles(QFrame):
     def _state(self, named: NamedDocument) -> str:
         if named.reason:
             return named.reason
-        return self.tr("not read yet") if named.state == "found" else ""
+        return self.tr("not read yet") if named.is_waiting else ""

@@ -66,6 +66,11 @@ class NamedDocument:
     state: DocumentState
     reason: str = ""
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it is yet to be read, for the first time or again."""
+        return self.state is DocumentState.FOUND
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:

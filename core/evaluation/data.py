@@ -145,16 +145,26 @@ def lines(path: Path) -> Iterator[tuple[str, str]]:
         raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
 
 
+def object_of(text: str, where: str) -> dict[str, Any]:
+    """The JSON object that a line holds.
+
+    Raises:
+        UsageError: it holds none; the sentence begins with `where`.
+    """
+    try:
+        entry = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{where}: this is not JSON.") from error
+    if not isinstance(entry, dict):
+        raise UsageError(f"{where}: this is not a JSON object.")
+    return entry
+
+
 def _entries(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Where each line of a .jsonl file stands and its object; an `_id` occurs once."""
     seen: set[str] = set()
     for where, text in lines(path):
-        try:
-            entry = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise UsageError(f"{where}: this is not JSON.") from error
-        if not isinstance(entry, dict):
-            raise UsageError(f"{where}: this is not a JSON object.")
+        entry = object_of(text, where)
         identifier = text_of(entry, "_id", where)
         if not identifier or identifier in seen:
             reason = f"the id {identifier!r} occurs before" if identifier else 'the "_id" is empty'

@@ -7,12 +7,11 @@ themselves in a file of their own (`query-id TAB query`).
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import UsageError
-from core.evaluation.data import lines, text_of
+from core.evaluation.data import lines, object_of, text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +62,7 @@ def read_judged(path: Path, queries: Path | None = None) -> list[Listed]:
 
 
 def _from_json(where: str, text: str, folder: Path) -> Listed:
-    try:
-        entry = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{where}: this is not JSON.") from error
-    if not isinstance(entry, dict):
-        raise UsageError(f"{where}: this is not a JSON object.")
+    entry = object_of(text, where)
     page = entry.get("page")
     # True is a number to Python.
     if page is not None and (not isinstance(page, int) or isinstance(page, bool)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -25,12 +26,7 @@ def group(db: sqlite3.Connection, query: Query, ranked: Ranked, limit: int) -> F
         numbers = ranked.passages[start : start + step].tolist()
         of = passages.document_of(db, numbers)
         if phrases.are_checked(query):
-            stored = passages.fetch(db, numbers)
-            of = {
-                number: of[number]
-                for number, one in stored.items()
-                if phrases.accepts(query, (one.text, one.context))
-            }
+            of = {number: of[number] for number in accepted(db, query, numbers)}
         for number, value in zip(numbers, ranked.scores[start : start + step], strict=True):
             if number not in of:
                 continue
@@ -45,6 +41,15 @@ def group(db: sqlite3.Connection, query: Query, ranked: Ranked, limit: int) -> F
         if len(groups) == limit:
             break
     return Found(groups, ranked)
+
+
+def accepted(db: sqlite3.Connection, query: Query, numbers: Sequence[int]) -> set[int]:
+    """Those of the passages in which the query's phrases stand, and no unwanted one."""
+    return {
+        number
+        for number, one in passages.fetch(db, numbers).items()
+        if phrases.accepts(query, (one.text, one.context))
+    }
 
 
 def newest(db: sqlite3.Connection, asked: Asked, limit: int) -> Found:

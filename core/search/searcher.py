@@ -27,7 +27,7 @@ from core.search.clauses import joined
 from core.search.encoded import EncodedQuery
 from core.search.explaining import Explainer
 from core.search.fusion import Fused, fuse
-from core.search.grouping import group, newest
+from core.search.grouping import accepted, group, newest
 from core.search.query import Query, checked, parse, plain
 from core.search.refining import Compared, refine
 from core.search.results import (
@@ -207,13 +207,8 @@ class Searcher:
             found = self._candidates(db, asked, self._estimates(db, asked, job), _FEWEST_CANDIDATES)
             numbers = found.numbers
             if phrases.are_checked(query):
-                stored = passages.fetch(db, numbers.tolist())
-                is_there = [
-                    number in stored
-                    and phrases.accepts(query, (stored[number].text, stored[number].context))
-                    for number in numbers.tolist()
-                ]
-                numbers = numbers[np.array(is_there, dtype=np.bool_)]
+                there = accepted(db, query, numbers.tolist())
+                numbers = numbers[np.isin(numbers, np.array(sorted(there), dtype=np.int64))]
             if asked.encoded is None:
                 alike = np.tile(found.words_of(numbers), (len(strategies), 1))
                 return Compared(numbers, alike)
