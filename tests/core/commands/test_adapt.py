@@ -11,8 +11,8 @@ import pytest
 
 from core.search.searcher import Searcher
 
-from .search.test_teaching import QUERIES, better_with_four
-from .test_cli import assert_sentence, indexed, read, run
+from ..search.test_teaching import QUERIES, better_with_four
+from ..test_cli import assert_sentence, indexed, read, run
 
 __all__ = ["indexed", "read", "run"]  # fixtures
 
