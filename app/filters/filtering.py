@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.background import Lane, Latest
-from app.filters.tree import Row, rows_of, ticks
+from app.filters.change import Change, change
+from app.filters.tree import Offer, Row, offer_of, ticks
 from app.search.searcher import FEWEST
 
 if TYPE_CHECKING:
@@ -38,10 +39,10 @@ class Filtering(QObject):
         self._is_warm = False
         self._is_shown = False
         self._typed = ""
-        self._rows: tuple[Row, ...] = ()
+        self._offer = Offer()
         # What fails here fails in searching too, which says so.
         self._counting = Latest(lane, self)
-        self._counting.succeeded.connect(self._show_rows)
+        self._counting.succeeded.connect(self._show_change)
         self._ticking = Latest(lane, self)
         self._ticking.succeeded.connect(lambda seen: pane.show_ticks(*seen))
         self._writing = Latest(lane, self)
@@ -80,17 +81,24 @@ class Filtering(QObject):
         """
         if self._engine is not None and self._is_shown:
             self._counting.start(
-                partial(_counted, self._engine, self._typed, limit, by_meaning=self._is_warm)
+                partial(
+                    _counted,
+                    self._engine,
+                    self._offer,
+                    self._typed,
+                    limit,
+                    by_meaning=self._is_warm,
+                )
             )
 
-    def _show_rows(self, rows: tuple[Row, ...]) -> None:
-        self._rows = rows
-        self._pane.show_rows(rows)
+    def _show_change(self, found: Change) -> None:
+        self._offer = found.offer
+        self._pane.show_change(found)
         self._tick()
 
     def _tick(self) -> None:
-        if self._rows and self._is_shown:
-            self._ticking.start(partial(_ticked, self._rows, self._typed))
+        if self._offer.rows and self._is_shown:
+            self._ticking.start(partial(_ticked, self._offer.rows, self._typed))
 
     def _toggle(self, choice: Choice) -> None:
         self._writing.start(partial(_toggled, choice, self._typed))
@@ -103,21 +111,22 @@ class Filtering(QObject):
 
 
 def _counted(
-    engine: Engine, typed: str, limit: int, job: Job, *, by_meaning: bool
-) -> tuple[Row, ...]:
+    engine: Engine, before: Offer, typed: str, limit: int, job: Job, *, by_meaning: bool
+) -> Change:
     from core.search.results import Mode
 
     mode = Mode.HYBRID if by_meaning else Mode.WORDS
     today = date.today()  # noqa: DTZ011 - as the person's calendar has it
-    return rows_of(engine.facets(typed, mode=mode, limit=limit, job=job), today)
+    facets = engine.facets(typed, mode=mode, limit=limit, job=job)
+    return change(before, offer_of(facets, today, before), job)
 
 
-def _ticked(rows: tuple[Row, ...], typed: str, _job: Job) -> tuple[dict[Hashable, Ticked], bool]:
+def _ticked(rows: tuple[Row, ...], typed: str, job: Job) -> tuple[dict[Hashable, Ticked], bool]:
     from core.search.choices import unfiltered
     from core.search.query import parse
 
     query = parse(typed)
-    return ticks(rows, query), unfiltered(query) != query
+    return ticks(rows, query, job), unfiltered(query) != query
 
 
 def _toggled(choice: Choice, typed: str, _job: Job) -> str:
