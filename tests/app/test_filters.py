@@ -106,6 +106,18 @@ def test_counts_follow_what_is_found(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(becomes(window, "documents", 4))
 
 
+def test_what_was_found_is_counted_and_not_searched_for_again(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    search(qtbot, window, "dry type:pdf")
+    qtbot.waitUntil(becomes(window, "documents", 1))
+    assert library.counted[-1] == ("dry type:pdf", {2})
+    # When the library grows the query is answered anew, and that answer counted.
+    library.counted.clear()
+    window.session.grown.emit()
+    qtbot.waitUntil(lambda: library.counted == [("dry type:pdf", {2})])
+
+
 def test_a_click_writes_the_filter_and_a_second_one_takes_it_away(
     qtbot: QtBot, window: MainWindow
 ) -> None:
