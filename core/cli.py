@@ -56,7 +56,9 @@ def _complain(sentence: str, status: int) -> int:
 def commands() -> None:
     """Search your own folders by meaning and by words, offline.
 
-    Without a command the window opens. WINNOW_HOME names the library's folder.
+    Without a command the window opens, or comes forward where it is open: with --folder DIR that
+    folder is added, with --query TEXT it is searched for, --theme light|dark|system has it wear
+    other colours, --show does nothing else. WINNOW_HOME names the library's folder.
     """
 
 
