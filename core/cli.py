@@ -16,6 +16,7 @@ from core import (
     adapt_command,
     explain_command,
     index_commands,
+    mcp_command,
     search_command,
     study_command,
     terminal,
@@ -226,6 +227,7 @@ def fit(
 commands.add_command(adapt_command.adapt)
 commands.add_command(index_commands.index)
 commands.add_command(index_commands.folders)
+commands.add_command(mcp_command.mcp)
 commands.add_command(search_command.search)
 commands.add_command(explain_command.explain)
 commands.add_command(study_command.study)
