@@ -45,6 +45,7 @@ from core.search.facets import Facets
 from core.search.results import ExactAlignments, Mode, SearchResults
 from core.search.searcher import Searcher
 from core.search.spans import RecentSpans
+from core.search.stored_texts import StoredTexts
 from core.search.teaching import Teaching, adopted
 from core.settings import chosen_manners, chosen_model, chosen_ocr
 
@@ -63,7 +64,7 @@ class Library:
 
     def __init__(self, home: Path, options: LibraryOptions) -> None:
         self.home = home
-        self._catalog = Catalog(home / "catalog.sqlite")
+        self._catalog = Catalog(home / "catalog.sqlite", is_read_only=options.is_read_only)
         settings = chosen_model(home / "settings.json")
         self._editions = Editions(
             home, self._catalog, options.bits, options.keeping, options.model or "", settings
@@ -86,7 +87,7 @@ class Library:
         Raises:
             LibraryError: it cannot be opened, is damaged, or was written by a newer Winnow.
             ModelError: the model's files are missing.
-            UsageError: the options do not exist.
+            UsageError: there are no such options.
         """
         return cls((home or paths.home()).absolute(), options or LibraryOptions())
 
@@ -195,21 +196,7 @@ class Library:
         if background:
             job.keep_pace(Pace(chosen_manners(self.home / "settings.json")))
         done = syncing.sync(self._catalog, self._editions, self._reader, job, changed)
-        now = self.status()
-        return SyncReport(
-            documents=now.documents,
-            passages=now.passages,
-            tokens=now.tokens,
-            tokens_kept=now.tokens_kept,
-            failed=(*self.failures(), *done.closed),
-            without_text=done.without_text,
-            skipped=done.skipped,
-            read=done.read,
-            removed=done.removed,
-            seconds=time.monotonic() - began_s,
-            index_bytes=now.index_bytes,
-            left_out=done.left_out,
-        )
+        return stock.report(self.status(), self.failures(), done, time.monotonic() - began_s)
 
     def retry(self) -> int:
         """Have the next sync try the files once more that could not be read; gives how many.
@@ -345,6 +332,11 @@ class Library:
         return self._editions.is_warm
 
     # Documents
+
+    @property
+    def texts(self) -> StoredTexts:
+        """Documents and passages as they were read; their files are not opened."""
+        return StoredTexts(self._catalog)
 
     def page_texts(self, document_id: int) -> tuple[Page, ...]:
         """The pages of a document as they were read; empty when the document is gone."""
