@@ -26,17 +26,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import _program
 from _notes import write_notes
 
 from core import paths
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QObject
-
     from app.main_window import MainWindow
     from app.search.rows import Answer
 
-ROOT = Path(__file__).resolve().parents[1]
 TARGETS_S = {"window": 0.8, "words": 1.0, "meaning": 3.0}
 _PATIENCE_S = 120
 
@@ -98,13 +96,15 @@ def _starts(home: Path, query: str, runs: int) -> dict[str, list[Start]]:
 
 
 def _start(home: Path, query: str) -> Start:
-    environment = os.environ | {"WINNOW_HOME": str(home), "PYTHONPATH": str(ROOT)}
-    if not {"DISPLAY", "WAYLAND_DISPLAY"} & environment.keys():
-        environment["QT_QPA_PLATFORM"] = "offscreen"
     began_s = time.monotonic()
     command = [sys.executable, __file__, "--query", query, "--child", str(began_s)]
     ended = subprocess.run(
-        command, env=environment, stdout=subprocess.PIPE, text=True, check=True, timeout=_PATIENCE_S
+        command,
+        env=_program.environment(home),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+        timeout=_PATIENCE_S,
     )
     return {name: Moment(*moment) for name, moment in json.loads(ended.stdout).items()}
 
@@ -112,8 +112,6 @@ def _start(home: Path, query: str) -> Start:
 def _be_the_program(query: str, began_s: float) -> None:
     """Run Winnow in this process as it always is, note what it shows when, and leave it."""
     from PySide6.QtCore import QEvent, QObject, QTimer
-
-    from app import __main__, main_window
 
     seen: Start = {}
 
@@ -134,16 +132,10 @@ def _be_the_program(query: str, began_s: float) -> None:
             if answer.results.tokens:
                 QTimer.singleShot(100, window.close)
 
-        window.centralWidget().installEventFilter(Look(window))
+        window.body.installEventFilter(Look(window))
         window.searcher.answered.connect(look)
 
-    class Watched(main_window.MainWindow):
-        def showEvent(self, event: QEvent) -> None:
-            watch(self)
-            super().showEvent(event)
-
-    main_window.MainWindow = Watched  # type: ignore[misc]
-    status = __main__.main(["--query", query])
+    status = _program.run(["--query", query], watch)
     print(json.dumps(seen))
     sys.exit(status)
 
@@ -164,7 +156,13 @@ def _forget(home: Path) -> None:
 
 def _read_at_start(home: Path) -> Iterator[Path]:
     standard, installed = sysconfig.get_path("stdlib"), sysconfig.get_path("purelib")
-    for folder in {home, paths.cache(), ROOT / "app", ROOT / "core", paths.RESOURCES}:
+    for folder in {
+        home,
+        paths.cache(),
+        _program.ROOT / "app",
+        _program.ROOT / "core",
+        paths.RESOURCES,
+    }:
         yield from (path for path in folder.rglob("*") if path.is_file())
     for folder in {Path(standard), Path(installed)}:
         yield from (path for path in folder.rglob("*") if path.suffix in {".py", ".pyc", ".so"})
@@ -175,7 +173,7 @@ def _tell_imports() -> None:
     """Print what the window imports before it shows, the dearest first."""
     told = subprocess.run(
         [sys.executable, "-X", "importtime", "-c", "import app.program"],
-        cwd=ROOT,
+        cwd=_program.ROOT,
         stderr=subprocess.PIPE,
         text=True,
         check=True,
