@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import click
 
 import core
-from core.commands import adapt, evaluate, explain, index, library, search, study, train
+from core.commands import adapt, evaluate, explain, index, library, mcp, search, study, train
 from core.errors import Cancelled, WinnowError
 
 _log = logging.getLogger(__name__)
@@ -69,6 +69,7 @@ for _command in (
     index.folders,
     library.status,
     library.check,
+    mcp.mcp,
     adapt.adapt,
     evaluate.evaluate,
     study.study,

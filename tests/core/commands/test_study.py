@@ -12,9 +12,8 @@ from core import cli
 from core.commands.study import draw
 from core.encoders.checkpoint import BUILT_IN
 from core.encoders.encoder import Encoder
-
-from ..evaluation.test_run import DOCUMENTS, QUERIES, write_set
-from ..evaluation.test_study import FOUND
+from tests.core.evaluation.test_run import DOCUMENTS, QUERIES, write_set
+from tests.core.evaluation.test_study import FOUND
 
 Run = Callable[..., tuple[int, str, str]]
 
