@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Self
@@ -38,6 +38,7 @@ from core.indexing.watching import Watcher
 from core.manners import Pace
 from core.options import LibraryOptions as LibraryOptions
 from core.progress import Job
+from core.search.encoded import RecentQueries
 from core.search.explaining import Explainer
 from core.search.explanation import Explanation
 from core.search.facets import Facets
@@ -71,6 +72,7 @@ class Library:
         self._alignment = options.alignment
         self._probing = options.probing
         self._recent = RecentSpans()
+        self._queries = RecentQueries()
         # Two readers: a page is drawn while another document is being read.
         ocr = chosen_ocr(home / "settings.json") and is_installed()
         self._reader = Reader(scratch=home / ".scratch", ocr=ocr)
@@ -253,15 +255,22 @@ class Library:
         return replace(results, notice=" ".join(filter(None, [notice, results.notice])))
 
     def facets(
-        self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 20, job: Job | None = None
+        self,
+        query: str,
+        *,
+        mode: Mode = Mode.HYBRID,
+        limit: int = 20,
+        found: Collection[int] | None = None,
+        job: Job | None = None,
     ) -> Facets:
         """How many of the documents that a query finds lie where, are of which kind and day.
 
         Counts those with a word of the query, and the best `limit` by meaning; for an empty query
-        all. Raises what `search` raises.
+        all. Where a search for the query has `found` documents (their numbers), it is not searched
+        for again but to know what there would be without its filters. Raises what `search` raises.
         """
         searcher, possible, _ = self._searcher(mode)
-        return searcher.facets(query, possible, limit, job)
+        return searcher.facets(query, possible, limit, found, job)
 
     def rank(
         self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 100
@@ -384,7 +393,9 @@ class Library:
 
     def _searcher_of(self, edition: Edition | None) -> Searcher:
         strategy = self._alignment or adopted(self._catalog, edition)
-        return Searcher(self._catalog, edition, strategy, self._probing, self._recent)
+        return Searcher(
+            self._catalog, edition, strategy, self._probing, self._recent, self._queries
+        )
 
     def _explainer(self) -> Explainer:
         return self._searcher_of(self._editions.answering()).explainer
