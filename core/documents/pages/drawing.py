@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from core.documents.document import Box, PageImage
-from core.documents.pages.pdf import HYPHENS, page_text
+from core.documents.document import Box, PageImage, PageSize
+from core.documents.pages.pdf import HYPHENS, MOST_PAGES, page_text
 from core.documents.pages.pdf_file import open_page, open_pdf
 from core.errors import DocumentError
 
@@ -53,6 +53,25 @@ def draw_page(
             for start in range(0, bitmap.height * bitmap.stride, bitmap.stride)
         )
         return PageImage(bitmap.width, bitmap.height, rgb, boxes)
+
+
+def page_sizes(path: Path) -> tuple[PageSize, ...]:
+    """Return how large the pages of a PDF are as they are shown, turned and cropped.
+
+    Raises:
+        DocumentError: The file is damaged or needs a password.
+    """
+    from pypdfium2 import PdfiumError
+
+    sizes = []
+    with open_pdf(path) as pdf:
+        for index in range(min(len(pdf), MOST_PAGES)):
+            try:
+                width, height = pdf.get_page_size(index)
+            except PdfiumError:
+                width = height = 0.0
+            sizes.append(PageSize(width, height))
+    return tuple(sizes)
 
 
 def _render(page: Any, width: int | None) -> Any:
