@@ -23,10 +23,11 @@ from core.documents.reader import Reader
 from core.errors import ModelError
 from core.index import kernels
 from core.index.edition import Edition
-from core.indexing import page_images, roots
+from core.indexing import roots
 from core.indexing.editions import Editions
 from core.indexing.previewing import preview
 from core.indexing.texts import passage_rows
+from core.indexing.views import Views
 from core.indexing.wanted import Asked
 from core.options import LibraryOptions as LibraryOptions
 from core.progress import Job
@@ -280,13 +281,13 @@ class Library(Upkeep):
     def page_image(
         self, document_id: int, page: int, width: int, spans: Sequence[tuple[int, int]]
     ) -> PageImage:
-        """Draw a page `width` pixels wide, with the boxes of spans of its text.
+        """Draw a page `width` pixels wide, with the boxes of spans of its text; see `Views`."""
+        return self.views.image(document_id, page, width, spans)
 
-        Raises:
-            DocumentError: the file cannot be read, has changed since it was indexed, or is of a
-                format without page images.
-        """
-        return page_images.draw(self._catalog, self._drawer, document_id, page, width, spans)
+    @property
+    def views(self) -> Views:
+        """What documents look like: their pages, and what lies in them."""
+        return Views(self._catalog, self._drawer)
 
     # What there is
 
