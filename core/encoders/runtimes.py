@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import paths
+from core.add_ons import require_torch
 from core.encoders import conversion
 from core.encoders.checkpoint import Checkpoint
 from core.errors import ModelError, UsageError
@@ -93,6 +94,7 @@ def open_runtime(checkpoint: Checkpoint, threads: int = 0) -> Runtime:
     if wanted not in {"", "openvino", "torch"}:
         raise UsageError(f"WINNOW_RUNTIME is '{wanted}'; it must be openvino or torch.")
     if wanted == "torch" or (not wanted and _has_graphics()):
+        require_torch("Running a model on a graphics processor")
         from core.encoders.torch_runtime import TorchRuntime
 
         return TorchRuntime(checkpoint, _torch_device())
