@@ -90,7 +90,7 @@ class MainWindow(QMainWindow):
         self.status_line = StatusLine()
         self.folders = FoldersDialog(self)
         self.adding = Adding(self.session, self.folders, self)
-        self.preferences = SettingsDialog(self.session.reads, settings_path, self)
+        self.preferences = SettingsDialog(self.session, settings_path, self)
         self.inspector = InspectorOpener(self.session.reads, self.body.results, self)
         DropPlace(self).dropped.connect(self.adding.add)
         self._lay_out()
