@@ -14,12 +14,13 @@ if TYPE_CHECKING:
     from app.engine import Engine
     from core.progress import Job
 
-_PAUSE_MS: Final = 150
+_PAUSE_MS: Final = 60
+"""Less than between two keys: what is typed is searched for as it stands, key by key."""
 FEWEST: Final = 20
 """Documents that are asked for, unless more are wanted."""
 _MOST: Final = 1000
 _STEP: Final = 3
-_PATIENCE_MS: Final = 150
+_PATIENCE_MS: Final = 60
 """After so long without an answer by meaning, what the words alone find is shown meanwhile."""
 
 
