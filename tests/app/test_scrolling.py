@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,12 +38,29 @@ def library(library: LibraryDouble, tmp_path: Path) -> LibraryDouble:
 
 def show_all(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "wheat")
-    for _ in range(2):
+    for count in (60, DOCUMENTS):
         window.searcher.ask_for_more()
-        qtbot.waitUntil(lambda: not window.searcher.is_waiting)
+        qtbot.waitUntil(partial(has_shown, window, count))
+
+
+def has_shown(window: MainWindow, count: int) -> bool:
+    return shown(window) == count
+
+
+def shown(window: MainWindow) -> int:
     answer = window.body.results.answer
-    assert answer is not None
-    assert len(answer.found) == DOCUMENTS
+    return len(answer.found) if answer is not None else 0
+
+
+def test_the_end_that_is_reached_too_early_is_not_forgotten(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.search_gate.clear()
+    search(qtbot, window, "wheat")
+    assert window.searcher.is_waiting, "the words' answer is shown, that by meaning is awaited"
+    qtbot.keyClick(window.body.results, Qt.Key.Key_End)
+    library.search_gate.set()
+    qtbot.waitUntil(lambda: shown(window) == 60)
 
 
 def test_only_what_is_seen_is_laid_out(
