@@ -189,7 +189,7 @@ def _measure(home: Path) -> dict[str, Any]:
     def open_engine() -> Any:
         opened.append(Library.open(home))
         # The files are only named: a scan would find them gone.
-        opened[0].sync = lambda *_, **__: opened[0].status()  # type: ignore[method-assign,assignment,return-value]
+        opened[0].sync = lambda *_, **__: opened[0].status()  # type: ignore[method-assign,assignment]
         return opened[0]
 
     settings = Settings(filters_shown=True)
@@ -238,6 +238,7 @@ def _type(application: _Watched, window: MainWindow, query: str) -> dict[str, fl
 
     application.after_paint = note
     line = window.findChild(QLineEdit, "searchBox")
+    assert line is not None
     line.clear()
     for letter in query:
         QTest.keyClicks(line, letter)
