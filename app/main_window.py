@@ -162,6 +162,7 @@ class MainWindow(QMainWindow):
         self.searcher.outdated.connect(self.aligner.drop)
         self.aligner.aligned.connect(self._show_lights)
         self.aligner.failed.connect(self._show_search_error)
+        results.view_moved.connect(self.aligner.look)
         self.chips.pointed.connect(self.body.show_only)
         for asked in (results.why_wanted, reader.header.why_wanted):
             asked.connect(self.inspector.open)

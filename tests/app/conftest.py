@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.background import Lane
 from app.main_window import MainWindow
+from app.search import searcher
 from app.theme import ThemeSwitch
 from core.catalog.records import Folder
 from core.settings import LoadedSettings, Settings, Theme
@@ -47,6 +48,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker(harmless)
+
+
+@pytest.fixture(autouse=True)
+def slow_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine types slowly: what is typed half is not to be taken for the query."""
+    monkeypatch.setattr(searcher, "_PAUSE_MS", 200)
 
 
 @pytest.fixture
