@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from docutils import nodes
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
 
@@ -23,12 +25,16 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 nitpick_ignore_regex = [("py:.*", ".*")]  # Python's own names are explained elsewhere
+autodoc_preserve_defaults = True
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 add_module_names = False
 toc_object_entries_show_parents = "hide"
 python_display_short_literal_types = True
 python_maximum_signature_line_length = 80
+
+smartquotes = False  # options begin with two dashes, and quotes are typed
+default_role = "code"  # as docstrings mean it
 
 html_theme = "furo"
 html_title = f"Winnow {version}"
@@ -45,6 +51,14 @@ html_theme_options = {
 }
 
 
+def put_dashes(_app: Sphinx, page: nodes.document, _name: str) -> None:
+    """Put a dash between a parameter and what is said of it, where Sphinx leaves two hyphens."""
+    for text in list(page.findall(nodes.Text)):
+        if text == " -- ":
+            text.parent.replace(text, nodes.Text(" – "))
+
+
 def setup(app: Sphinx) -> None:
     """Have the tables filled in that are made of the code."""
     app.connect("source-read", from_code.fill_in)
+    app.connect("doctree-resolved", put_dashes)

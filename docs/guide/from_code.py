@@ -6,6 +6,7 @@ A page has a line `<!-- from the code: NAME -->` where the part of that name in 
 from __future__ import annotations
 
 import asyncio
+import inspect
 import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -42,7 +43,7 @@ def commands() -> str:
         context = click.Context(command, info_name=f"winnow {name}")
         usage = " ".join(command.collect_usage_pieces(context))
         parts.append(f"## winnow {name}\n\n```text\nwinnow {name} {usage}\n```\n")
-        parts.append(f"{_plain(command.help or '')}\n")
+        parts.append(f"{_plain(inspect.cleandoc(command.help or ''))}\n")
         options = [one for one in command.params if isinstance(one, click.Option)]
         rows = (_option(one, context) for one in options)
         if options:
@@ -104,12 +105,12 @@ def _code(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    r"""Text in which nothing is markup, and no quotation mark is made another one.
+    r"""Text in which nothing is markup, and code stays code.
 
     >>> print(_plain("<b> *.bak [default: x|y]"))
     \<b> \*.bak \[default: x\|y\]
     """
-    return re.sub(r"[\\`*_\[\]<|]", r"\\\g<0>", text)
+    return re.sub(r"[\\*_\[\]<|]", r"\\\g<0>", text)
 
 
 PARTS: Final[dict[str, Callable[[], str]]] = {

@@ -92,6 +92,7 @@ def test_what_the_code_has_is_in_it(built: Path) -> None:
     for name, command in cli.commands.commands.items():
         assert f"winnow {name} " in commands
         for option in command.params:
+            assert getattr(option, "help", "an argument"), f"{name} {option.opts[0]} has no help"
             for written in option.opts if option.opts[0].startswith("-") else []:
                 assert written in commands, (name, written)
     asking = text_of(built / "asking.html")
