@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from app.body import Body
 from app.errors import Notice, NoticeBar, notice_of
+from app.guide import find_guide
 from app.icons import IconButton
 from app.inspector.opener import InspectorOpener
 from app.library.adding import Adding
@@ -148,6 +149,8 @@ class MainWindow(QMainWindow):
         menu.add(self.tr("Why this result…"), self.inspector.open, "Ctrl+I")
         menu.add(self.tr("Teach Winnow…"), self.teaching.show_dialog)
         menu.add(self.tr("Settings…"), self.preferences.open_anew, "Ctrl+,")
+        menu.add(self.tr("What you can type"), self.box.help_wanted.emit)
+        menu.add(self.tr("Guide"), self._open_guide, "F1")
         menu.theme_chosen.connect(self._choose_theme)
         return menu
 
@@ -328,6 +331,14 @@ class MainWindow(QMainWindow):
 
     def _open_folder(self, row: PassageRow) -> None:
         self.opener.open_folder(row.document.path)
+
+    def _open_guide(self) -> None:
+        guide = find_guide()
+        if guide is None:
+            sentence = self.tr("The guide is not part of this copy of Winnow.")
+            self.trouble.show_notice(Notice(sentence))
+        else:
+            self.opener.open(guide)
 
     def _end(self) -> None:
         self._is_closed = True

@@ -115,7 +115,7 @@ def save_settings(settings: Settings, path: Path) -> None:
     """
     text = json.dumps(asdict(settings), indent=2) + "\n"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)
         written = Path(name)
         try:
