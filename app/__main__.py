@@ -44,6 +44,7 @@ def _open_window(arguments: list[str]) -> int:
     from app.icons import window_icon
     from app.main_window import MainWindow
     from app.theme import ThemeSwitch
+    from app.translating import speak
     from core import paths
     from core.settings import Theme, load_settings
 
@@ -64,6 +65,7 @@ def _open_window(arguments: list[str]) -> int:
     home = paths.home()
     settings_path = home / "settings.json"
     loaded = load_settings(settings_path)
+    speak(application, loaded.settings.language)
     theme = ThemeSwitch(application, Theme(options.theme or loaded.settings.theme))
     folders = [folder.absolute() for folder in options.folder]
     window = MainWindow(partial(open_library, home), loaded, settings_path, theme, folders)
