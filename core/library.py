@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Self
@@ -38,12 +38,14 @@ from core.indexing.watching import Watcher
 from core.manners import Pace
 from core.options import LibraryOptions as LibraryOptions
 from core.progress import Job
+from core.search.encoded import RecentQueries
 from core.search.explaining import Explainer
 from core.search.explanation import Explanation
 from core.search.facets import Facets
 from core.search.results import ExactAlignments, Mode, SearchResults
 from core.search.searcher import Searcher
 from core.search.spans import RecentSpans
+from core.search.stored_texts import StoredTexts
 from core.search.teaching import Teaching, adopted
 from core.settings import chosen_manners, chosen_model, chosen_ocr
 
@@ -62,7 +64,7 @@ class Library:
 
     def __init__(self, home: Path, options: LibraryOptions) -> None:
         self.home = home
-        self._catalog = Catalog(home / "catalog.sqlite")
+        self._catalog = Catalog(home / "catalog.sqlite", is_read_only=options.is_read_only)
         settings = chosen_model(home / "settings.json")
         self._editions = Editions(
             home, self._catalog, options.bits, options.keeping, options.model or "", settings
@@ -70,6 +72,7 @@ class Library:
         self._alignment = options.alignment
         self._probing = options.probing
         self._recent = RecentSpans()
+        self._queries = RecentQueries()
         # Two readers: a page is drawn while another document is being read.
         ocr = chosen_ocr(home / "settings.json") and is_installed()
         self._reader = Reader(scratch=home / ".scratch", ocr=ocr)
@@ -84,7 +87,7 @@ class Library:
         Raises:
             LibraryError: it cannot be opened, is damaged, or was written by a newer Winnow.
             ModelError: the model's files are missing.
-            UsageError: the options do not exist.
+            UsageError: there are no such options.
         """
         return cls((home or paths.home()).absolute(), options or LibraryOptions())
 
@@ -193,21 +196,7 @@ class Library:
         if background:
             job.keep_pace(Pace(chosen_manners(self.home / "settings.json")))
         done = syncing.sync(self._catalog, self._editions, self._reader, job, changed)
-        now = self.status()
-        return SyncReport(
-            documents=now.documents,
-            passages=now.passages,
-            tokens=now.tokens,
-            tokens_kept=now.tokens_kept,
-            failed=(*self.failures(), *done.closed),
-            without_text=done.without_text,
-            skipped=done.skipped,
-            read=done.read,
-            removed=done.removed,
-            seconds=time.monotonic() - began_s,
-            index_bytes=now.index_bytes,
-            left_out=done.left_out,
-        )
+        return stock.report(self.status(), self.failures(), done, time.monotonic() - began_s)
 
     def retry(self) -> int:
         """Have the next sync try the files once more that could not be read; gives how many.
@@ -266,15 +255,22 @@ class Library:
         return replace(results, notice=" ".join(filter(None, [notice, results.notice])))
 
     def facets(
-        self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 20, job: Job | None = None
+        self,
+        query: str,
+        *,
+        mode: Mode = Mode.HYBRID,
+        limit: int = 20,
+        found: Collection[int] | None = None,
+        job: Job | None = None,
     ) -> Facets:
         """How many of the documents that a query finds lie where, are of which kind and day.
 
         Counts those with a word of the query, and the best `limit` by meaning; for an empty query
-        all. Raises what `search` raises.
+        all. Where a search for the query has `found` documents (their numbers), it is not searched
+        for again but to know what there would be without its filters. Raises what `search` raises.
         """
         searcher, possible, _ = self._searcher(mode)
-        return searcher.facets(query, possible, limit, job)
+        return searcher.facets(query, possible, limit, found, job)
 
     def rank(
         self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 100
@@ -337,6 +333,11 @@ class Library:
 
     # Documents
 
+    @property
+    def texts(self) -> StoredTexts:
+        """Documents and passages as they were read; their files are not opened."""
+        return StoredTexts(self._catalog)
+
     def page_texts(self, document_id: int) -> tuple[Page, ...]:
         """The pages of a document as they were read; empty when the document is gone."""
         with self._catalog.reading() as db:
@@ -392,7 +393,9 @@ class Library:
 
     def _searcher_of(self, edition: Edition | None) -> Searcher:
         strategy = self._alignment or adopted(self._catalog, edition)
-        return Searcher(self._catalog, edition, strategy, self._probing, self._recent)
+        return Searcher(
+            self._catalog, edition, strategy, self._probing, self._recent, self._queries
+        )
 
     def _explainer(self) -> Explainer:
         return self._searcher_of(self._editions.answering()).explainer

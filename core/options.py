@@ -22,6 +22,8 @@ class LibraryOptions:
         keeping: what is kept of a passage's vectors; None for what the model is made for. Another
             than the index was made with has the next sync make it again, too.
         probing: how much of the index a search by meaning looks at.
+        is_read_only: whether the library is only searched and read: it must be there already, and
+            nothing in it can be changed.
     """
 
     bits: int = 2
@@ -29,3 +31,4 @@ class LibraryOptions:
     model: str | None = None
     keeping: Keeping | None = None
     probing: Probing = field(default_factory=Probing)
+    is_read_only: bool = False

@@ -13,8 +13,8 @@ from typing import Final
 
 from tools.texts import Text, called
 
-_NOT_SHOWN: Final = ("alignment", "commands", "training", "evaluation", "cli.py", "terminal.py")
-"""What the command line alone says."""
+_NOT_SHOWN: Final = ("alignment", "commands", "mcp", "training", "evaluation", "cli.py")
+"""What the command line, or an agent, alone is told."""
 _NOT_OURS: Final = frozenset(
     {"OSError", "PermissionError", "ReadError", "TypeError", "ValueError", "WireError"}
 )

@@ -300,6 +300,20 @@ def read(db: sqlite3.Connection) -> tuple[ReadDocument, ...]:
     )
 
 
+def at(db: sqlite3.Connection, path: Path) -> tuple[DocumentState, str, ReadDocument] | None:
+    """The document at a path, with its state and why it could not be read; None for none."""
+    row = db.execute(
+        "SELECT id, path, state, reason, title, pages, author, date FROM documents WHERE path = ?",
+        [str(path)],
+    ).fetchone()
+    if row is None:
+        return None
+    document = ReadDocument(
+        row["id"], Path(row["path"]), row["title"], row["pages"], row["author"], row["date"]
+    )
+    return DocumentState(row["state"]), row["reason"], document
+
+
 def without_text(db: sqlite3.Connection) -> tuple[Path, ...]:
     """The documents that were read and have no passage, by path."""
     rows = db.execute(

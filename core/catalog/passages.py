@@ -121,6 +121,23 @@ def page_texts(db: sqlite3.Connection, document_id: int) -> dict[int, str]:
     return {number: "".join(parts) for number, parts in sorted(texts.items())}
 
 
+def page_text(db: sqlite3.Connection, document_id: int, page: int) -> str:
+    """The text of one page of a document, likewise."""
+    rows = db.execute(
+        "SELECT text FROM passages WHERE document_id = ? AND page = ? ORDER BY start",
+        [document_id, page],
+    )
+    return "".join(row["text"] for row in rows)
+
+
+def numbers_in(db: sqlite3.Connection, document_id: int) -> list[int]:
+    """The numbers of a document's passages, in their order."""
+    rows = db.execute(
+        "SELECT id FROM passages WHERE document_id = ? ORDER BY page, start", [document_id]
+    )
+    return [row["id"] for row in rows]
+
+
 def in_segment(db: sqlite3.Connection, segment_id: int) -> list[int]:
     """The numbers of the passages whose vectors, answering or staged, lie in a segment."""
     rows = db.execute(

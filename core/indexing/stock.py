@@ -6,8 +6,9 @@ from pathlib import Path
 
 from core.catalog import documents, folders, passages, segments
 from core.catalog.catalog import Catalog
-from core.catalog.records import DocumentState, Status
+from core.catalog.records import DocumentState, Failure, Status, SyncReport
 from core.indexing.editions import Editions
+from core.indexing.syncing import Synced
 
 
 def status(home: Path, catalog: Catalog, editions: Editions) -> Status:
@@ -30,4 +31,22 @@ def status(home: Path, catalog: Catalog, editions: Editions) -> Status:
         catalog_bytes=catalog.size_bytes,
         model=editions.name(),
         coming_model=editions.coming(),
+    )
+
+
+def report(now: Status, failures: tuple[Failure, ...], done: Synced, seconds: float) -> SyncReport:
+    """What a sync of so many seconds left behind, and what it did."""
+    return SyncReport(
+        documents=now.documents,
+        passages=now.passages,
+        tokens=now.tokens,
+        tokens_kept=now.tokens_kept,
+        failed=(*failures, *done.closed),
+        without_text=done.without_text,
+        skipped=done.skipped,
+        read=done.read,
+        removed=done.removed,
+        seconds=seconds,
+        index_bytes=now.index_bytes,
+        left_out=done.left_out,
     )

@@ -1022,8 +1022,48 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Ein anderes Winnow indiziert gerade die Bibliothek in {0}; warten Sie, bis es fertig ist, oder schließen Sie es.</translation>
     </message>
     <message>
+        <source>Archive</source>
+        <translation>Archiv</translation>
+    </message>
+    <message>
+        <source>AsciiDoc</source>
+        <translation>AsciiDoc</translation>
+    </message>
+    <message>
+        <source>E-book</source>
+        <translation>E-Book</translation>
+    </message>
+    <message>
+        <source>Excel workbook</source>
+        <translation>Excel-Arbeitsmappe</translation>
+    </message>
+    <message>
         <source>Filters alone rank nothing; judge the results of a query with words.</source>
         <translation>Filter allein ergeben keine Rangfolge; beurteilen Sie die Ergebnisse einer Suchanfrage mit Wörtern.</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>Jupyter notebook</source>
+        <translation>Jupyter-Notebook</translation>
+    </message>
+    <message>
+        <source>LaTeX</source>
+        <translation>LaTeX</translation>
+    </message>
+    <message>
+        <source>Mail</source>
+        <translation>E-Mail</translation>
+    </message>
+    <message>
+        <source>Mailbox</source>
+        <translation>Postfach</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
     </message>
     <message>
         <source>No alignment was adopted, so that there is nothing to undo.</source>
@@ -1038,12 +1078,68 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>OR steht zwischen Wörtern oder zwischen Filtern; sonst ist es ein Wort.</translation>
     </message>
     <message>
+        <source>OpenDocument presentation</source>
+        <translation>OpenDocument-Präsentation</translation>
+    </message>
+    <message>
+        <source>OpenDocument spreadsheet</source>
+        <translation>OpenDocument-Tabelle</translation>
+    </message>
+    <message>
+        <source>OpenDocument text</source>
+        <translation>OpenDocument-Text</translation>
+    </message>
+    <message>
         <source>OpenVINO cannot run the model on this processor: {0}</source>
         <translation>OpenVINO kann das Modell auf diesem Prozessor nicht ausführen: {0}</translation>
     </message>
     <message>
+        <source>Org</source>
+        <translation>Org</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Plain text</source>
+        <translation>Einfacher Text</translation>
+    </message>
+    <message>
+        <source>PowerPoint 97 slides</source>
+        <translation>PowerPoint-97-Folien</translation>
+    </message>
+    <message>
+        <source>PowerPoint presentation</source>
+        <translation>PowerPoint-Präsentation</translation>
+    </message>
+    <message>
         <source>Preparing the model failed: its process ended early, perhaps for want of memory; close other programs and try again.</source>
         <translation>Die Vorbereitung des Modells ist fehlgeschlagen: Ihr Prozess endete vorzeitig, vielleicht aus Speichermangel; schließen Sie andere Programme und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+        <source>Rich text</source>
+        <translation>Rich Text</translation>
+    </message>
+    <message>
+        <source>Saved web page</source>
+        <translation>Gespeicherte Webseite</translation>
+    </message>
+    <message>
+        <source>Source code</source>
+        <translation>Quelltext</translation>
+    </message>
+    <message>
+        <source>Subtitles</source>
+        <translation>Untertitel</translation>
+    </message>
+    <message>
+        <source>Table of text</source>
+        <translation>Texttabelle</translation>
     </message>
     <message>
         <source>Text recognition is not installed; install it with: pip install 'winnow[ocr]'.</source>
@@ -1114,8 +1210,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Bibliothek in {0} wird von einem anderen Winnow verwendet; versuchen Sie es erneut, wenn es fertig ist.</translation>
     </message>
     <message>
+        <source>The library in {0} was opened to be read only.</source>
+        <translation>Die Bibliothek in {0} wurde nur zum Lesen geöffnet.</translation>
+    </message>
+    <message>
         <source>The library in {0} was written by a newer Winnow; install the newest version to open it.</source>
         <translation>Die Bibliothek in {0} wurde von einem neueren Winnow geschrieben; installieren Sie die neueste Version, um sie zu öffnen.</translation>
+    </message>
+    <message>
+        <source>The library in {0} was written by an older Winnow; bring it up to date with winnow status, then try again.</source>
+        <translation>Die Bibliothek in {0} wurde von einem älteren Winnow geschrieben; bringen Sie sie mit winnow status auf den neuesten Stand und versuchen Sie es erneut.</translation>
     </message>
     <message>
         <source>The library was closed.</source>
@@ -1274,12 +1378,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Vektoren des Modells {0} haben {1} Dimensionen, kein Vielfaches von 8, und können nur in 32 Bit behalten werden.</translation>
     </message>
     <message>
+        <source>There is no document at {0} in the library.</source>
+        <translation>In der Bibliothek gibt es unter {0} kein Dokument.</translation>
+    </message>
+    <message>
         <source>There is no folder {0}; check the spelling.</source>
         <translation>Es gibt keinen Ordner {0}; prüfen Sie die Schreibweise.</translation>
     </message>
     <message>
         <source>There is no judgement {0}; winnow adapt lists them.</source>
         <translation>Es gibt keine Beurteilung {0}; winnow adapt listet sie auf.</translation>
+    </message>
+    <message>
+        <source>There is no library in {0} yet; make one with winnow index FOLDER.</source>
+        <translation>In {0} gibt es noch keine Bibliothek; legen Sie mit winnow index ORDNER eine an.</translation>
     </message>
     <message>
         <source>There is no model '{0}' in this copy of Winnow, nor a folder of that name; name a model's folder, or one of {1}.</source>
@@ -1294,6 +1406,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>WINNOW_RUNTIME ist „{0}“; es muss openvino oder torch sein.</translation>
     </message>
     <message>
+        <source>Web page</source>
+        <translation>Webseite</translation>
+    </message>
+    <message>
         <source>Winnow cannot start the process that reads documents; close other programs and try again.</source>
         <translation>Winnow kann den Prozess zum Lesen der Dokumente nicht starten; schließen Sie andere Programme und versuchen Sie es erneut.</translation>
     </message>
@@ -1304,6 +1420,18 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Winnow reads no files of the kind {0}; there are {1}, and suffixes.</source>
         <translation>Winnow liest keine Dateien des Typs {0}; es gibt {1} und Endungen.</translation>
+    </message>
+    <message>
+        <source>Word 97 document</source>
+        <translation>Word-97-Dokument</translation>
+    </message>
+    <message>
+        <source>Word document</source>
+        <translation>Word-Dokument</translation>
+    </message>
+    <message>
+        <source>XML</source>
+        <translation>XML</translation>
     </message>
     <message>
         <source>a part of it cannot be read</source>
@@ -1706,6 +1834,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Seite {0} {1}</translation>
     </message>
     <message>
+        <source>reStructuredText</source>
+        <translation>reStructuredText</translation>
+    </message>
+    <message>
         <source>says nothing</source>
         <translation>sagt nichts aus</translation>
     </message>
@@ -1744,6 +1876,18 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} bits are not to be had: choose 1, 2, 4, or 32 for uncompressed.</source>
         <translation>{0} Bit gibt es nicht: Wählen Sie 1, 2, 4 oder 32 für unkomprimiert.</translation>
+    </message>
+    <message>
+        <source>{0} could not be read: {1}.</source>
+        <translation>{0} konnte nicht gelesen werden: {1}.</translation>
+    </message>
+    <message>
+        <source>{0} has no page {1}, but {2}.</source>
+        <translation>{0} hat keine Seite {1}, sondern {2}.</translation>
+    </message>
+    <message>
+        <source>{0} has no text of its own, or waits to be read.</source>
+        <translation>{0} hat keinen eigenen Text oder wartet darauf, gelesen zu werden.</translation>
     </message>
     <message>
         <source>{0} is Winnow's own library; choose a folder of documents.</source>
@@ -1796,8 +1940,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Autor</translation>
     </message>
     <message>
-        <source>Changed</source>
-        <translation>Geändert</translation>
+        <source>Date</source>
+        <translation>Datum</translation>
     </message>
     <message>
         <source>Folders</source>

@@ -1021,8 +1021,48 @@ You can also drop folders onto this window.</source>
         <translation>另一个 Winnow 正在为 {0} 中的资料库建立索引；请等待其完成或将其关闭。</translation>
     </message>
     <message>
+        <source>Archive</source>
+        <translation>压缩包</translation>
+    </message>
+    <message>
+        <source>AsciiDoc</source>
+        <translation>AsciiDoc</translation>
+    </message>
+    <message>
+        <source>E-book</source>
+        <translation>电子书</translation>
+    </message>
+    <message>
+        <source>Excel workbook</source>
+        <translation>Excel 工作簿</translation>
+    </message>
+    <message>
         <source>Filters alone rank nothing; judge the results of a query with words.</source>
         <translation>仅有筛选条件无法排序；请对含有字词的查询结果进行评判。</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>Jupyter notebook</source>
+        <translation>Jupyter 笔记本</translation>
+    </message>
+    <message>
+        <source>LaTeX</source>
+        <translation>LaTeX</translation>
+    </message>
+    <message>
+        <source>Mail</source>
+        <translation>邮件</translation>
+    </message>
+    <message>
+        <source>Mailbox</source>
+        <translation>邮箱文件</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
     </message>
     <message>
         <source>No alignment was adopted, so that there is nothing to undo.</source>
@@ -1037,12 +1077,68 @@ You can also drop folders onto this window.</source>
         <translation>OR 用于字词之间或筛选条件之间；在其他位置则视为字词。</translation>
     </message>
     <message>
+        <source>OpenDocument presentation</source>
+        <translation>OpenDocument 演示文稿</translation>
+    </message>
+    <message>
+        <source>OpenDocument spreadsheet</source>
+        <translation>OpenDocument 电子表格</translation>
+    </message>
+    <message>
+        <source>OpenDocument text</source>
+        <translation>OpenDocument 文本</translation>
+    </message>
+    <message>
         <source>OpenVINO cannot run the model on this processor: {0}</source>
         <translation>OpenVINO 无法在此处理器上运行模型：{0}</translation>
     </message>
     <message>
+        <source>Org</source>
+        <translation>Org</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Plain text</source>
+        <translation>纯文本</translation>
+    </message>
+    <message>
+        <source>PowerPoint 97 slides</source>
+        <translation>PowerPoint 97 幻灯片</translation>
+    </message>
+    <message>
+        <source>PowerPoint presentation</source>
+        <translation>PowerPoint 演示文稿</translation>
+    </message>
+    <message>
         <source>Preparing the model failed: its process ended early, perhaps for want of memory; close other programs and try again.</source>
         <translation>准备模型失败：其进程提前结束，可能是内存不足；请关闭其他程序后重试。</translation>
+    </message>
+    <message>
+        <source>Rich text</source>
+        <translation>富文本</translation>
+    </message>
+    <message>
+        <source>Saved web page</source>
+        <translation>保存的网页</translation>
+    </message>
+    <message>
+        <source>Source code</source>
+        <translation>源代码</translation>
+    </message>
+    <message>
+        <source>Subtitles</source>
+        <translation>字幕</translation>
+    </message>
+    <message>
+        <source>Table of text</source>
+        <translation>文本表格</translation>
     </message>
     <message>
         <source>Text recognition is not installed; install it with: pip install 'winnow[ocr]'.</source>
@@ -1113,8 +1209,16 @@ You can also drop folders onto this window.</source>
         <translation>{0} 中的资料库正被另一个 Winnow 使用；请待其完成后重试。</translation>
     </message>
     <message>
+        <source>The library in {0} was opened to be read only.</source>
+        <translation>{0} 中的资料库以只读方式打开。</translation>
+    </message>
+    <message>
         <source>The library in {0} was written by a newer Winnow; install the newest version to open it.</source>
         <translation>{0} 中的资料库由更新版本的 Winnow 写入；请安装最新版本后再打开。</translation>
+    </message>
+    <message>
+        <source>The library in {0} was written by an older Winnow; bring it up to date with winnow status, then try again.</source>
+        <translation>{0} 中的资料库由旧版 Winnow 写入；请用 winnow status 更新后重试。</translation>
     </message>
     <message>
         <source>The library was closed.</source>
@@ -1273,12 +1377,20 @@ You can also drop folders onto this window.</source>
         <translation>模型 {0} 的向量有 {1} 维，不是 8 的倍数，只能以 32 位保存。</translation>
     </message>
     <message>
+        <source>There is no document at {0} in the library.</source>
+        <translation>资料库中没有位于 {0} 的文档。</translation>
+    </message>
+    <message>
         <source>There is no folder {0}; check the spelling.</source>
         <translation>不存在文件夹 {0}；请检查拼写。</translation>
     </message>
     <message>
         <source>There is no judgement {0}; winnow adapt lists them.</source>
         <translation>不存在评判 {0}；winnow adapt 可列出所有评判。</translation>
+    </message>
+    <message>
+        <source>There is no library in {0} yet; make one with winnow index FOLDER.</source>
+        <translation>{0} 中尚无资料库；请用 winnow index 文件夹 建立。</translation>
     </message>
     <message>
         <source>There is no model '{0}' in this copy of Winnow, nor a folder of that name; name a model's folder, or one of {1}.</source>
@@ -1293,6 +1405,10 @@ You can also drop folders onto this window.</source>
         <translation>WINNOW_RUNTIME 为“{0}”；必须是 openvino 或 torch。</translation>
     </message>
     <message>
+        <source>Web page</source>
+        <translation>网页</translation>
+    </message>
+    <message>
         <source>Winnow cannot start the process that reads documents; close other programs and try again.</source>
         <translation>Winnow 无法启动读取文档的进程；请关闭其他程序后重试。</translation>
     </message>
@@ -1303,6 +1419,18 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Winnow reads no files of the kind {0}; there are {1}, and suffixes.</source>
         <translation>Winnow 不读取 {0} 类型的文件；可用的有 {1} 以及后缀。</translation>
+    </message>
+    <message>
+        <source>Word 97 document</source>
+        <translation>Word 97 文档</translation>
+    </message>
+    <message>
+        <source>Word document</source>
+        <translation>Word 文档</translation>
+    </message>
+    <message>
+        <source>XML</source>
+        <translation>XML</translation>
     </message>
     <message>
         <source>a part of it cannot be read</source>
@@ -1705,6 +1833,10 @@ You can also drop folders onto this window.</source>
         <translation>第 {0} 页{1}</translation>
     </message>
     <message>
+        <source>reStructuredText</source>
+        <translation>reStructuredText</translation>
+    </message>
+    <message>
         <source>says nothing</source>
         <translation>没有意义</translation>
     </message>
@@ -1743,6 +1875,18 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} bits are not to be had: choose 1, 2, 4, or 32 for uncompressed.</source>
         <translation>不支持 {0} 位：请选择 1、2、4，或 32（不压缩）。</translation>
+    </message>
+    <message>
+        <source>{0} could not be read: {1}.</source>
+        <translation>无法读取 {0}：{1}。</translation>
+    </message>
+    <message>
+        <source>{0} has no page {1}, but {2}.</source>
+        <translation>{0} 没有第 {1} 页，只有 {2} 页。</translation>
+    </message>
+    <message>
+        <source>{0} has no text of its own, or waits to be read.</source>
+        <translation>{0} 自身没有文本，或尚待读取。</translation>
     </message>
     <message>
         <source>{0} is Winnow's own library; choose a folder of documents.</source>
@@ -1795,8 +1939,8 @@ You can also drop folders onto this window.</source>
         <translation>作者</translation>
     </message>
     <message>
-        <source>Changed</source>
-        <translation>修改时间</translation>
+        <source>Date</source>
+        <translation>日期</translation>
     </message>
     <message>
         <source>Folders</source>
