@@ -33,6 +33,7 @@ from app.search.chips import ChipRow
 from app.search.rows import Answer, lit_as_before
 from app.search.searcher import Searcher
 from app.search.tools import SearchTools
+from app.sentences import said
 from app.session import Session
 from app.status_line import StatusLine
 from app.teaching.teaching import Teaching
@@ -221,7 +222,7 @@ class MainWindow(QMainWindow):
         self.body.set_widths(settings.splitter)
         self.tools.restore(settings)
         if loaded.problem:
-            self.trouble.show_notice(Notice(loaded.problem))
+            self.trouble.show_notice(Notice(said(loaded.problem)))
 
     def _choose_theme(self, theme: Theme) -> None:
         self._theme.choose(theme)
@@ -295,8 +296,9 @@ class MainWindow(QMainWindow):
         self.status_line.show_answer(answer)
         is_whole = len(answer.found) < self.searcher.limit
         self.body.show_answer(answer, is_whole=is_whole)
-        if answer.results.notice and answer.results.notice != self._remark_unwanted:
-            self.remark.show_notice(Notice(answer.results.notice, is_plain=True))
+        notice = said(answer.results.notice)
+        if notice and notice != self._remark_unwanted:
+            self.remark.show_notice(Notice(notice, is_plain=True))
         else:
             self.remark.clear()
         self.aligner.align(answer)

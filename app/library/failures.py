@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from app.sentences import said
+
 if TYPE_CHECKING:
     from core.catalog.records import Failure
 
@@ -37,7 +39,7 @@ class FailuresModel(QAbstractListModel):
             return None
         failure = self._failures[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{failure.path.name}\n{failure.reason}"
+            return f"{failure.path.name}\n{said(failure.reason)}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{failure.path}\n{failure.reason}"
+            return f"{failure.path}\n{said(failure.reason)}"
         return None

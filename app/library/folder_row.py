@@ -78,7 +78,7 @@ class FolderRow(QFrame):
             return self.tr("Cannot be reached at the moment; nothing is forgotten meanwhile.")
         parts = [texts.documents(self._folder.documents)]
         if self._folder.failed:
-            parts.append(self.tr("{0} could not be read").format(texts.number(self._folder.failed)))
+            parts.append(self.tr("%Ln could not be read", "", self._folder.failed))
         if self._folder.rules != NO_RULES:
             parts.append(self.tr("with rules of your own"))
         return " · ".join(parts)

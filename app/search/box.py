@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
 
 from app.icons import Drawing, IconButton
@@ -91,8 +91,9 @@ class SearchBox(QFrame):
         name = self.tr("Forget this saved search") if is_saved else self.tr("Save this search")
         self._star.set_drawing("starred" if is_saved else "star")
         self._star.setAccessibleName(name)
-        self._star.setToolTip(f"{name} (Ctrl+S)")
-        self._star.setShortcut("Ctrl+S")
+        keys = QKeySequence("Ctrl+S")
+        self._star.setToolTip(f"{name} ({keys.toString(QKeySequence.SequenceFormat.NativeText)})")
+        self._star.setShortcut(keys)
 
     def _show_buttons(self) -> None:
         has_text = bool(self._edit.text())
