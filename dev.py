@@ -359,10 +359,10 @@ def bench(name: str | None, arguments: Sequence[str]) -> int:
     return call([*command, *arguments], HF_HUB_OFFLINE="1")
 
 
-def package() -> int:
-    """Build the source archive, from it the wheel, and prove that the wheel works."""
+def package(arguments: Sequence[str]) -> int:
+    """Build all that is given away, and prove that it works."""
     set_up()
-    return call([program(VENV, "python"), ROOT / "packaging" / "wheels.py"])
+    return call([program(VENV, "python"), ROOT / "packaging" / "package.py", *arguments])
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -377,16 +377,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     commands.add_parser("test", help="formatter, linter, types, layers, then pytest [its args]")
     one = commands.add_parser("bench", help="run benchmarks/NAME.py, or list what there is")
     one.add_argument("name", nargs="?", metavar="NAME")
-    commands.add_parser("package", help="wheel and source archive in dist/ (installers: not yet)")
+    commands.add_parser("package", help="wheel, archive and installers in dist/ [its options]")
     known, rest = parser.parse_known_args(argv)
-    if rest and known.command not in {"test", "bench"}:
+    if rest and known.command not in {"test", "bench", "package"}:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     try:
         if known.command == "run":
             return run(known.folder)
         if known.command == "test":
             return test(rest)
-        return bench(known.name, rest) if known.command == "bench" else package()
+        return bench(known.name, rest) if known.command == "bench" else package(rest)
     except DevError as error:
         print(error, file=sys.stderr)
         return 1

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import gzip
-import lzma
+import subprocess
 import tarfile
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import IO, Final
 
 _PROGRAM: Final = 0o755
 _FILE: Final = 0o644
@@ -14,13 +14,22 @@ _FILE: Final = 0o644
 
 def write_tar_xz(archive: Path, folder: Path, name: str, date: int) -> None:
     """Pack `folder` as `name` into an archive; all in it is of `date` and nobody's."""
-    # One block after another in one thread: how many there are must not change the bytes.
-    with lzma.open(archive, "wb", preset=6) as packed:
-        _write_tar(packed, folder, name, date)  # type: ignore[arg-type] # it is a BinaryIO
+    with archive.open("wb") as packed:
+        # As many threads and blocks everywhere: the bytes depend on whether, and how, it is cut.
+        packing = subprocess.Popen(
+            ["xz", "--compress", "--stdout", "-6", "--threads=2", "--block-size=64MiB"],
+            stdin=subprocess.PIPE,
+            stdout=packed,
+        )
+        assert packing.stdin is not None
+        with packing.stdin as taken:
+            _write_tar(taken, folder, name, date)
+    if packing.wait():
+        raise OSError(f"xz could not write {archive}")
 
 
-def _write_tar(file: BinaryIO, folder: Path, name: str, date: int) -> None:
-    with tarfile.open(fileobj=file, mode="w", format=tarfile.GNU_FORMAT) as tar:
+def _write_tar(file: IO[bytes], folder: Path, name: str, date: int) -> None:
+    with tarfile.open(fileobj=file, mode="w|", format=tarfile.GNU_FORMAT) as tar:
         for path in [folder, *sorted(folder.rglob("*"))]:
             info = tar.gettarinfo(path, str(Path(name, path.relative_to(folder))))
             info.uid = info.gid = 0

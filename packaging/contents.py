@@ -38,6 +38,12 @@ EXCLUDED_MODULES: Final = (
     "numba.np.ufunc.omppool",  # threads inside a loop, which no loop of ours has
     "numba.np.ufunc.tbbpool",
     "readline",  # GPL, and nobody types at a prompt
+    "_dbm",
+    "_gdbm",  # GPL
+    "_tkinter",
+    "curses",
+    "_curses",
+    "nis",
     "PySide6.QtQml",
     "pytest",
     "tkinter",
@@ -61,8 +67,11 @@ METADATA: Final = (
 )
 """Packages whose version the program asks for at run time."""
 _NOT_FOR_ADD_ONS: Final = frozenset(
-    {"_tkinter", "antigravity", "distutils", "ensurepip", "idlelib", "lib2to3", "readline"}
-    | {"this", "tkinter", "turtle", "turtledemo", "venv"}
+    {"antigravity", "distutils", "ensurepip", "idlelib", "lib2to3", "readline", "this"}
+    | {"tkinter", "turtle", "turtledemo", "venv"}
+    # They need libraries of the system that nothing else here needs.
+    | {"_crypt", "_curses", "_curses_panel", "_dbm", "_gdbm", "_tkinter", "crypt", "curses"}
+    | {"nis", "ossaudiodev", "spwd"}
 )
 
 _OPENVINO_LIBRARIES: Final = (

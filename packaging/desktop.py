@@ -23,7 +23,7 @@ Comment[de]=Durchsucht die eigenen Ordner nach Sinn und Wort, ohne Netz
 Exec=winnow
 Icon=winnow
 Terminal=false
-Categories=Utility;Office;
+Categories=Utility;
 Keywords=search;find;documents;files;PDF;full text;
 StartupNotify=true
 """
