@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
     from threading import Event
 
@@ -76,7 +76,13 @@ class Engine(Protocol):
     ) -> SearchResults: ...
 
     def facets(
-        self, query: str, *, mode: Mode = ..., limit: int = ..., job: Job | None = ...
+        self,
+        query: str,
+        *,
+        mode: Mode = ...,
+        limit: int = ...,
+        found: Collection[int] | None = ...,
+        job: Job | None = ...,
     ) -> Facets: ...
 
     def align(

@@ -78,10 +78,19 @@ class LitText:
     """A text set in `font` to at most `most_lines` lines of `width`, the last one elided."""
 
     def __init__(
-        self, text: str, lits: Sequence[Lit], font: QFont, width: float, most_lines: int
+        self,
+        text: str,
+        lits: Sequence[Lit],
+        font: QFont,
+        width: float,
+        most_lines: int,
+        *,
+        from_right: bool = False,
     ) -> None:
         self._text = text
         self._font = font
+        self._from_right = from_right
+        self.width = width
         self._metrics = QFontMetricsF(font)
         self._line_height = round(self._metrics.height() * _LINE_HEIGHT)
         self._layout = self._laid_out(text, width, most_lines)
@@ -135,6 +144,8 @@ class LitText:
         layout = QTextLayout(text, self._font)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        if self._from_right:
+            option.setAlignment(Qt.AlignmentFlag.AlignRight)
         layout.setTextOption(option)
         layout.setCacheEnabled(True)
         layout.beginLayout()

@@ -49,6 +49,7 @@ class Session(QObject):
     sync_stopped = Signal()
     """The person cancelled the sync."""
     failed = Signal(object)
+    closing = Signal()
     closed = Signal()
 
     def __init__(self, open_engine: Callable[[], Engine], parent: QObject) -> None:
@@ -144,6 +145,7 @@ class Session(QObject):
         if self._is_closing:
             return
         self._is_closing = True
+        self.closing.emit()
         self._watching.stop()
         self.reads.shut()
         self._writes.cancel_all()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Self
@@ -12,14 +11,9 @@ from core import paths
 from core.catalog import documents, folders, passages
 from core.catalog.catalog import Catalog
 from core.catalog.records import (
-    CheckReport,
-    DocumentState,
-    Failure,
     Folder,
     Preview,
     ReadDocument,
-    Status,
-    SyncReport,
 )
 from core.catalog.rules import FolderRules
 from core.catalog.scope import EVERYWHERE, Scope
@@ -29,27 +23,28 @@ from core.documents.reader import Reader
 from core.errors import ModelError
 from core.index import kernels
 from core.index.edition import Edition
-from core.indexing import checking, roots, stock, syncing
+from core.indexing import roots
 from core.indexing.editions import Editions
-from core.indexing.lock import writing
 from core.indexing.previewing import preview
 from core.indexing.texts import passage_rows
 from core.indexing.views import Views
-from core.indexing.watching import Watcher
-from core.manners import Pace
+from core.indexing.wanted import Asked
 from core.options import LibraryOptions as LibraryOptions
 from core.progress import Job
+from core.search.encoded import RecentQueries
 from core.search.explaining import Explainer
 from core.search.explanation import Explanation
 from core.search.facets import Facets
 from core.search.results import ExactAlignments, Mode, SearchResults
 from core.search.searcher import Searcher
 from core.search.spans import RecentSpans
+from core.search.stored_texts import StoredTexts
 from core.search.teaching import Teaching, adopted
-from core.settings import chosen_manners, chosen_model, chosen_ocr
+from core.settings import chosen
+from core.upkeep import Upkeep
 
 
-class Library:
+class Library(Upkeep):
     """A person's folders, made searchable.
 
     All methods may be called from any thread. What changes the index takes the library's lock for
@@ -63,16 +58,16 @@ class Library:
 
     def __init__(self, home: Path, options: LibraryOptions) -> None:
         self.home = home
-        self._catalog = Catalog(home / "catalog.sqlite")
-        settings = chosen_model(home / "settings.json")
-        self._editions = Editions(
-            home, self._catalog, options.bits, options.keeping, options.model or "", settings
-        )
+        self._catalog = Catalog(home / "catalog.sqlite", is_read_only=options.is_read_only)
+        self._settings = chosen(home / "settings.json")
+        asked = Asked(options.model or "", options.bits, options.keeping)
+        self._editions = Editions(home, self._catalog, asked, self._settings)
         self._alignment = options.alignment
         self._probing = options.probing
         self._recent = RecentSpans()
+        self._queries = RecentQueries()
         # Two readers: a page is drawn while another document is being read.
-        ocr = chosen_ocr(home / "settings.json") and is_installed()
+        ocr = self._settings.ocr and is_installed()
         self._reader = Reader(scratch=home / ".scratch", ocr=ocr)
         self._drawer = Reader(scratch=home / ".scratch")
 
@@ -85,7 +80,7 @@ class Library:
         Raises:
             LibraryError: it cannot be opened, is damaged, or was written by a newer Winnow.
             ModelError: the model's files are missing.
-            UsageError: the options do not exist.
+            UsageError: there are no such options.
         """
         return cls((home or paths.home()).absolute(), options or LibraryOptions())
 
@@ -164,79 +159,6 @@ class Library:
                 keys[document_id] = key
         return keys
 
-    # Keeping in step
-
-    def sync(
-        self,
-        job: Job | None = None,
-        changed: Iterable[Path] | None = None,
-        *,
-        background: bool = False,
-    ) -> SyncReport:
-        """Bring the library in step with its folders: scan, read, encode, publish.
-
-        May be cancelled, or killed, at any moment: the next sync goes on from there. Folders that
-        are not there (a drive that is unplugged) keep their documents.
-
-        Args:
-            job: its progress.
-            changed: the paths at which something changed, so that nothing else is looked at; None
-                for everywhere.
-            background: nobody waits for it: keep to the manners that the settings tell.
-
-        Raises:
-            Cancelled: the job was cancelled; what was done stays.
-            LibraryBusyError: another Winnow is at it.
-            DiskFullError: there is no room; nothing that was stored is lost.
-        """
-        began_s = time.monotonic()
-        job = job or Job()
-        if background:
-            job.keep_pace(Pace(chosen_manners(self.home / "settings.json")))
-        done = syncing.sync(self._catalog, self._editions, self._reader, job, changed)
-        now = self.status()
-        return SyncReport(
-            documents=now.documents,
-            passages=now.passages,
-            tokens=now.tokens,
-            tokens_kept=now.tokens_kept,
-            failed=(*self.failures(), *done.closed),
-            without_text=done.without_text,
-            skipped=done.skipped,
-            read=done.read,
-            removed=done.removed,
-            seconds=time.monotonic() - began_s,
-            index_bytes=now.index_bytes,
-            left_out=done.left_out,
-        )
-
-    def retry(self) -> int:
-        """Have the next sync try the files once more that could not be read; gives how many.
-
-        By themselves they are tried when they have changed.
-        """
-        with self._catalog.transaction() as db:
-            count = documents.count(db)[DocumentState.FAILED]
-            documents.set_failed_waiting(db)
-        return count
-
-    def watcher(self) -> Watcher:
-        """What tells where something changes in the folders as they are now, for `sync`."""
-        return roots.watcher(self._catalog)
-
-    def check(self, *, repairs: bool = False, job: Job | None = None) -> CheckReport:
-        """Compare all that is stored with what was written; where asked, make anew what differs.
-
-        Raises:
-            Cancelled: the job was cancelled.
-            LibraryBusyError: another Winnow is indexing.
-            LibraryError: the catalog is damaged beyond repair.
-        """
-        with writing(self.home), self._catalog.reading():
-            return checking.check(
-                self.home, self._catalog, self._editions, job or Job(), repairs=repairs
-            )
-
     # Searching
 
     def search(
@@ -267,15 +189,22 @@ class Library:
         return replace(results, notice=" ".join(filter(None, [notice, results.notice])))
 
     def facets(
-        self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 20, job: Job | None = None
+        self,
+        query: str,
+        *,
+        mode: Mode = Mode.HYBRID,
+        limit: int = 20,
+        found: Collection[int] | None = None,
+        job: Job | None = None,
     ) -> Facets:
         """How many of the documents that a query finds lie where, are of which kind and day.
 
         Counts those with a word of the query, and the best `limit` by meaning; for an empty query
-        all. Raises what `search` raises.
+        all. Where a search for the query has `found` documents (their numbers), it is not searched
+        for again but to know what there would be without its filters. Raises what `search` raises.
         """
         searcher, possible, _ = self._searcher(mode)
-        return searcher.facets(query, possible, limit, job)
+        return searcher.facets(query, possible, limit, found, job)
 
     def rank(
         self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 100
@@ -338,6 +267,11 @@ class Library:
 
     # Documents
 
+    @property
+    def texts(self) -> StoredTexts:
+        """Documents and passages as they were read; their files are not opened."""
+        return StoredTexts(self._catalog)
+
     def page_texts(self, document_id: int) -> tuple[Page, ...]:
         """The pages of a document as they were read; empty when the document is gone."""
         with self._catalog.reading() as db:
@@ -362,15 +296,6 @@ class Library:
         with self._catalog.reading() as db:
             return documents.read(db)
 
-    def failures(self) -> tuple[Failure, ...]:
-        """The files that could not be read, with the reasons."""
-        with self._catalog.reading() as db:
-            return documents.failures(db)
-
-    def status(self) -> Status:
-        """The library in numbers."""
-        return stock.status(self.home, self._catalog, self._editions)
-
     def close(self) -> None:
         """Close files and reading processes; no other call may be under way."""
         self._reader.close()
@@ -393,7 +318,9 @@ class Library:
 
     def _searcher_of(self, edition: Edition | None) -> Searcher:
         strategy = self._alignment or adopted(self._catalog, edition)
-        return Searcher(self._catalog, edition, strategy, self._probing, self._recent)
+        return Searcher(
+            self._catalog, edition, strategy, self._probing, self._recent, self._queries
+        )
 
     def _explainer(self) -> Explainer:
         return self._searcher_of(self._editions.answering()).explainer

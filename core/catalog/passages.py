@@ -121,6 +121,23 @@ def page_texts(db: sqlite3.Connection, document_id: int) -> dict[int, str]:
     return {number: "".join(parts) for number, parts in sorted(texts.items())}
 
 
+def page_text(db: sqlite3.Connection, document_id: int, page: int) -> str:
+    """The text of one page of a document, likewise."""
+    rows = db.execute(
+        "SELECT text FROM passages WHERE document_id = ? AND page = ? ORDER BY start",
+        [document_id, page],
+    )
+    return "".join(row["text"] for row in rows)
+
+
+def numbers_in(db: sqlite3.Connection, document_id: int) -> list[int]:
+    """The numbers of a document's passages, in their order."""
+    rows = db.execute(
+        "SELECT id FROM passages WHERE document_id = ? ORDER BY page, start", [document_id]
+    )
+    return [row["id"] for row in rows]
+
+
 def in_segment(db: sqlite3.Connection, segment_id: int) -> list[int]:
     """The numbers of the passages whose vectors, answering or staged, lie in a segment."""
     rows = db.execute(
@@ -202,6 +219,24 @@ def counts(db: sqlite3.Connection) -> PassageCounts:
     ).fetchone()
     unstaged = row["passages"] - row["staged"]
     return PassageCounts(row["passages"], row["waiting"], row["tokens"], row["vectors"], unstaged)
+
+
+def counts_by_folder(db: sqlite3.Connection) -> dict[int, tuple[int, int]]:
+    """How many passages and how many vectors there are of each folder, by its number."""
+    rows = db.execute(
+        "SELECT folder_id, count(*), ifnull(sum(vectors), 0)"
+        " FROM passages JOIN documents ON documents.id = document_id GROUP BY folder_id"
+    )
+    return {row[0]: (row[1], row[2]) for row in rows}
+
+
+def lengths_counted(db: sqlite3.Connection) -> list[tuple[int, int]]:
+    """How many passages with vectors have how many tokens: (tokens, passages), each length once."""
+    rows = db.execute(
+        "SELECT tokens, count(*) FROM passages"
+        " WHERE segment_id IS NOT NULL GROUP BY tokens ORDER BY tokens"
+    )
+    return [(row[0], row[1]) for row in rows]
 
 
 def find_words(

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -58,7 +59,8 @@ class Reader:
         limits = limits or Limits()
         self._reading = WarmProcess(limits, files_per_process)
         self._unpacking = WarmProcess(limits, files_per_process)
-        self._recogniser = Recogniser(limits, files_per_process) if ocr else None
+        self._make_recogniser = partial(Recogniser, limits, files_per_process)
+        self._recogniser = self._make_recogniser() if ocr else None
         self._scratch = Scratch(scratch or paths.home() / ".scratch")
         self._taking = threading.Lock()
         self._taken: tuple[object, Path] | None = None
@@ -78,6 +80,14 @@ class Reader:
     def recognises(self) -> bool:
         """Whether the text of pages that are pictures is recognised."""
         return self._recogniser is not None
+
+    def recognise(self, *, is_on: bool) -> None:
+        """Recognise the text of pages that are pictures, or not; never called while reading."""
+        if is_on and self._recogniser is None:
+            self._recogniser = self._make_recogniser()
+        elif not is_on and self._recogniser is not None:
+            self._recogniser.close()
+            self._recogniser = None
 
     def read(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from pathlib import Path
@@ -101,6 +101,7 @@ class LibraryDouble:
     warm_error: Exception | None = None
     sync_error: Exception | None = None
     searches: list[tuple[str, str]] = field(default_factory=list)
+    counted: list[tuple[str, Collection[int] | None]] = field(default_factory=list)
     aligned: list[tuple[str, tuple[int, ...]]] = field(default_factory=list)
     explained: list[tuple[str, int]] = field(default_factory=list)
     cancelled_alignments: int = 0
@@ -207,12 +208,19 @@ class LibraryDouble:
         return SearchResults(query, mode, shown, found, 12.4, self.notice, self.named)
 
     def facets(
-        self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 20, job: Job | None = None
+        self,
+        query: str,
+        *,
+        mode: Mode = Mode.HYBRID,
+        limit: int = 20,
+        found: Collection[int] | None = None,
+        job: Job | None = None,
     ) -> Facets:
+        self.counted.append((query, found))
         rest, scopes = split(parse(query))
         tokens = tokens_of(rest.text, self.untold)
         numbers = range(len(self.books))
-        found = {number for number in numbers if not tokens or self._hit(number, tokens, mode)}
+        there = {number for number in numbers if not tokens or self._hit(number, tokens, mode)}
         documents = [
             Described(
                 number,
@@ -223,7 +231,7 @@ class LibraryDouble:
             )
             for number, book in enumerate(self.books)
         ]
-        return count(documents, found, [folder.path for folder in self.list_of_folders])
+        return count(documents, there, [folder.path for folder in self.list_of_folders])
 
     def align(
         self, query: str, passage_ids: Sequence[int], job: Job | None = None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core import terminal
+from core.commands import terminal
 
 if TYPE_CHECKING:
     from core.search.clauses import Clause

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core import terminal
+from core.commands import terminal
 from core.search.results import Alignment, Mode, Passage, PassageHit, QueryToken
 
 

@@ -32,6 +32,11 @@ _SNIPPET_CHARACTERS = 300
 _LEAST_SIMILARITY = 0.45  # fainter pairs are of no help to a reader
 
 
+model_option = click.option(
+    "--model", metavar="NAME|DIR", help="A built-in model, or a folder that holds one."
+)
+
+
 @contextlib.contextmanager
 def progress() -> Iterator[Callable[[Progress], None]]:
     """A progress bar on standard error; nothing where that is no terminal."""

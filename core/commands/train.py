@@ -10,6 +10,7 @@ from types import FrameType
 
 import click
 
+from core.commands import terminal
 from core.errors import UsageError
 from core.progress import Job
 
@@ -62,6 +63,38 @@ def mine(config: Path, data: Path | None, output: Path | None) -> None:
 
     with stoppable() as job:
         run(read, data or config.parent, folder, click.echo, job)
+
+
+@click.command()
+@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--split", default="train", show_default=True, help="Whose documents are used.")
+@click.option("--centroids", default=1024, show_default=True)
+@click.option("--whitening", default=0.2, show_default=True)
+@terminal.model_option
+def fit(
+    folders: tuple[Path, ...], split: str, centroids: int, whitening: float, model: str | None
+) -> None:
+    """Learn a model's codebook anew from data sets in FOLDERS, and keep it with the model.
+
+    A model without a projection of its own training, as minilm-128, has its projection learned
+    before. Only documents that are judged in SPLIT, and in no other split, are used.
+    """
+    from core.encoders.checkpoint import BUILT_IN, load_checkpoint
+    from core.evaluation.data import DataSet
+    from core.evaluation.run import as_document
+    from core.training import codebook
+
+    corpora = []
+    for folder in folders:
+        data = DataSet(folder)
+        judged = {
+            name: {one for grades in data.split(name).judgements.values() for one in grades}
+            for name in {*data.splits, split}
+        }
+        kept = judged.pop(split).difference(*judged.values())
+        corpora.append([as_document(one) for one in data.documents() if one.id in kept])
+    recipe = codebook.CodebookRecipe(centroids=centroids, whitening=whitening)
+    terminal.print_json(codebook.learn(load_checkpoint(model or BUILT_IN), corpora, recipe))
 
 
 def _folder(config: Path, named: str, output: Path | None) -> Path:

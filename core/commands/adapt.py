@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from core import terminal
+from core.commands import terminal
 from core.errors import UsageError
 
 if TYPE_CHECKING:

@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from core import cli
+from core.commands.study import draw
 from core.encoders.checkpoint import BUILT_IN
 from core.encoders.encoder import Encoder
-from core.study_command import draw
-
-from .evaluation.test_run import DOCUMENTS, QUERIES, write_set
-from .evaluation.test_study import FOUND
+from tests.core.evaluation.test_run import DOCUMENTS, QUERIES, write_set
+from tests.core.evaluation.test_study import FOUND
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from core.search.searcher import Searcher
-
-from .search.test_teaching import QUERIES, better_with_four
-from .test_cli import assert_sentence, indexed, read, run
+from tests.core.search.test_teaching import QUERIES, better_with_four
+from tests.core.test_cli import assert_sentence, indexed, read, run
 
 __all__ = ["indexed", "read", "run"]  # fixtures
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core import terminal
+from core.commands import terminal
 from core.errors import UsageError
 
 if TYPE_CHECKING:
