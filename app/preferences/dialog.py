@@ -1,4 +1,4 @@
-"""The settings: manners in the background, text recognition, the model."""
+"""The settings: manners in the background, text recognition, the model, looks and tray."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ from PySide6.QtWidgets import (
 
 from app.background import Lane, Latest
 from app.errors import NoticeBar, notice_of
+from app.preferences.desktop import DesktopSettings
 from core.manners import Manners
 from core.settings import Settings, change_settings, load_settings
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from app.looks import Looks
     from core.progress import Job
 
 _NOTE_WIDTH: Final = 460
@@ -48,11 +50,14 @@ class SettingsDialog(QDialog):
     changed = Signal()
     """Something was written."""
 
-    def __init__(self, lane: Lane, path: Path, parent: QWidget) -> None:
+    def __init__(self, lane: Lane, path: Path, looks: Looks, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
         self._lane = lane
         self._path = path
+        self.desktop = DesktopSettings(looks)
+        self.desktop.tray_chosen.connect(lambda is_on: self._keep(tray=is_on))
+        self.desktop.staying_chosen.connect(lambda is_on: self._keep(close_to_tray=is_on))
         self.notice = NoticeBar()
         self._manners = _box()
         for manners, name in (
@@ -93,6 +98,7 @@ class SettingsDialog(QDialog):
         layout.setSpacing(14)
         layout.addWidget(self.notice)
         layout.addLayout(form)
+        layout.addWidget(self.desktop)
         layout.addStretch(1)
         layout.addWidget(close)
         self._looking = Latest(lane, self)
@@ -108,6 +114,7 @@ class SettingsDialog(QDialog):
 
     def _show(self, choices: Choices) -> None:
         settings = choices.settings
+        self.desktop.show_settings(settings)
         self._manners.setCurrentIndex(self._manners.findData(settings.manners))
         self._ocr.setChecked(settings.ocr and choices.recognises)
         self._ocr.setEnabled(choices.recognises)
