@@ -91,7 +91,7 @@ class MainWindow(QMainWindow):
         self.tools.taking.written.connect(self.trouble.show_notice)
         self.progress = ProgressStrip()
         self.status_line = StatusLine()
-        self.folders = FoldersDialog(self)
+        self.folders = FoldersDialog(self.session, self)
         self.adding = Adding(self.session, self.folders, self)
         self.preferences = SettingsDialog(self.session, settings_path, self.looks, self)
         self.inspector = InspectorOpener(self.session.reads, self.body.results, self)
@@ -289,9 +289,7 @@ class MainWindow(QMainWindow):
         (self.folders.notice if self.folders.isVisible() else self.trouble).show_notice(notice)
 
     def _show_folders(self) -> None:
-        self.folders.show()
-        self.folders.raise_()
-        self.folders.activateWindow()
+        self.folders.open_anew()
 
     # Searching
 

@@ -50,5 +50,6 @@ def form(parent: QWidget) -> QFormLayout:
     made.setVerticalSpacing(10)
     made.setHorizontalSpacing(14)
     made.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    made.setLabelAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
     made.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
     return made

@@ -83,6 +83,7 @@ class IndexPage(QWidget):
     def _lay_out(self) -> None:
         lines = form(self)
         model = QHBoxLayout()
+        model.setSpacing(8)
         model.addWidget(self.model, 1)
         model.addWidget(self.another)
         model_label = QLabel(self.tr("&Model:"))
@@ -102,6 +103,7 @@ class IndexPage(QWidget):
         lines.addRow("", self.cost)
         lines.addRow("", self.time)
         buttons = QHBoxLayout()
+        buttons.setSpacing(8)
         buttons.addWidget(self.apply)
         buttons.addWidget(self.drop)
         buttons.addStretch(1)

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from core.indexing.costs import Cost
 
 _UNCOMPRESSED = 32
-_HARDLY = 0.15
-"""Points below which a difference cannot be measured."""
+_HARDLY = 0.5
+"""Points: smaller differences tell nothing (docs/decisions/0005-codec.md)."""
 
 
 def bits(count: int) -> str:
@@ -60,7 +60,9 @@ def expected(choices: Choices, cost: Cost | None, source_bytes: int) -> str:
     if cost.points_lost is None:
         lines.append(_tr("How well it finds then was not measured."))
     elif cost.points_lost < _HARDLY:
-        lines.append(_tr("It finds as well as with all vectors, uncompressed."))
+        lines.append(
+            _tr("It finds as well as with all vectors, uncompressed, as far as can be told.")
+        )
     else:
         points = QLocale().toString(cost.points_lost, "f", 1)
         sentence = _tr("It finds a little less well: {0} of 67.3 points of nDCG@10 are lost.")
@@ -98,7 +100,7 @@ def device(one: Device) -> str:
 
 def _lost(points: float) -> str:
     if points < _HARDLY:
-        return _tr("nothing lost")
+        return _tr("finds as well")
     return _tr("−{0} points").format(QLocale().toString(points, "f", 1))
 
 

@@ -181,7 +181,8 @@ class LibraryDouble(UpkeepDouble):
             self.in_sync.clear()
         if self.sync_error is not None:
             raise self.sync_error
-        return SyncReport(len(self.books), 0, 0, 0, (), (), (), 0, 0, 0.0, 0)
+        counts = (len(self.books), 0, 0, 0, (), (), (), 0, 0, 0.0, 0)
+        return SyncReport(*counts, left_out=self.left_out, is_whole=changed is None)
 
     def search(
         self,

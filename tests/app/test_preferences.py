@@ -78,7 +78,7 @@ def test_each_choice_tells_its_price(qtbot: QtBot, opened: SettingsDialog) -> No
     turn_to(opened, "Index")
     page = opened.index
     kept = [page.share.itemText(row) for row in range(page.share.count())]
-    assert kept[1] == "40 % of the vectors (recommended) · 40.0 MB · nothing lost"
+    assert kept[1] == "40 % of the vectors (recommended) · 40.0 MB · finds as well"
     assert page.bits.itemText(0) == "1 bit a dimension · 20.0 MB · −1.0 points"
     assert "about 40.0 MB, 14.4 bytes a token" in told(opened)
     assert not page.apply.isVisible()
@@ -102,7 +102,7 @@ def test_what_it_takes_is_said_before_it_is_done(
     assert choosing.measured == [{"bits": 1}]
     assert load_settings(path).settings.bits == 0
 
-    press(qtbot, opened, "A&pply")
+    press(qtbot, opened, "Apply")
     qtbot.waitUntil(lambda: load_settings(path).settings.bits == 1)
     qtbot.waitUntil(lambda: "In the making: winnow-mini, 1 bit a dimension" in told(opened))
     qtbot.waitUntil(lambda: library.syncs > syncs)
@@ -117,7 +117,7 @@ def test_the_way_back_is_open_until_it_is_done(
     qtbot.waitUntil(lambda: opened.index.coming.isVisible())
     window.session.sync_progressed.emit(Progress(Stage.ENCODING, 3, 12))
     assert (opened.index.coming.bar.value(), opened.index.coming.bar.maximum()) == (3, 12)
-    press(qtbot, opened, "&Go back")
+    press(qtbot, opened, "Go back")
     qtbot.waitUntil(lambda: load_settings(path).settings.bits == 0)
     qtbot.waitUntil(lambda: not opened.index.coming.isVisible())
 
@@ -140,7 +140,7 @@ def test_who_thinks_better_of_it_leaves_it_as_it_is(
     turn_to(opened, "Index")
     choose(qtbot, opened.index.share, "20")
     qtbot.waitUntil(opened.index.drop.isVisible)
-    press(qtbot, opened, "&Leave it as it is")
+    press(qtbot, opened, "Leave it as it is")
     qtbot.waitUntil(lambda: opened.index.share.currentText().startswith("40"))
     qtbot.waitUntil(lambda: choosing.cancelled == 1)
     assert not opened.index.apply.isVisible()
@@ -157,7 +157,7 @@ def test_only_what_a_model_can_have_is_offered_with_it(
     qtbot.waitUntil(lambda: opened.index.bits.count() == 1)
     assert opened.index.bits.currentText().startswith("32 bits, uncompressed (recommended)")
     assert "with another model it may be more" in told(opened)
-    press(qtbot, opened, "A&pply")
+    press(qtbot, opened, "Apply")
     qtbot.waitUntil(lambda: load_settings(path).settings.model == "minilm-128")
 
 
@@ -165,7 +165,7 @@ def test_a_folder_without_a_model_is_refused_with_a_sentence(
     qtbot: QtBot, opened: SettingsDialog, path: Path, tmp_path: Path
 ) -> None:
     turn_to(opened, "Index")
-    press(qtbot, opened, "&Another model…")
+    press(qtbot, opened, "Another model…")
     asked = opened.findChild(QFileDialog)
     asked.fileSelected.emit(str(tmp_path))
     asked.reject()

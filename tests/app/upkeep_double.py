@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from core.catalog.records import CheckReport, Failure, Shares
+from core.catalog.rules import Rule
 from core.progress import Job, Progress, Stage
 from tests.app.choosing_double import ChoosingDouble
 
@@ -23,6 +25,7 @@ class UpkeepDouble:
     checks: list[bool] = field(default_factory=list)
     cancelled_checks: int = 0
     is_rebuilding: bool = False
+    left_out: Mapping[Rule, int] = field(default_factory=dict)
     taken: Shares = field(default_factory=lambda: Shares(12_000_000, 3_000_000, {1: 15_000_000}))
 
     @cached_property
