@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from sqlite_utils import Database, Migrations
 
-from core.catalog import folding
+from core.catalog import dates, folding
 
-VERSION = 13
+VERSION = 14
 """Kept in `PRAGMA user_version`: a catalog with a higher one was written by a newer Winnow."""
 
 migrations = Migrations("winnow.catalog")
@@ -404,3 +404,12 @@ def read_everything_anew(db: Database) -> None:
         END
         """
     )
+
+
+@migrations()
+def date_documents_by_what_they_say(db: Database) -> None:
+    """When a document was made, changed or sent, as it says, to be compared with."""
+    # In nanoseconds since 1970, as `mtime_ns`; NULL where it says nothing that can be meant.
+    db.execute("ALTER TABLE documents ADD COLUMN said_ns INTEGER")
+    db.conn.create_function("moment_ns", 1, dates.moment_ns, deterministic=True)
+    db.execute("UPDATE documents SET said_ns = moment_ns(date) WHERE date != ''")
