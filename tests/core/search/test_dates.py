@@ -69,10 +69,7 @@ def test_filters_alone_list_by_date_and_score_nothing(mails: Library) -> None:
         ("2024-06", datetime(2024, 6, 1).astimezone()),
         ("2024", datetime(2024, 1, 1).astimezone()),
         ("1950-02-03", datetime(1950, 2, 3, tzinfo=UTC)),
-        *(
-            (said, None)
-            for said in ("", "soon", "2024-13", "1601-01-01", "9999", "-", "2024-W03-1-2")
-        ),
+        *((said, None) for said in ("", "soon", "2024-13", "1601-01-01", "9999", "-")),
     ],
 )
 def test_a_date_is_a_moment(said: str, moment: datetime | None) -> None:
