@@ -40,7 +40,7 @@ class Facets:
         folders: the documents in each folder, those in folders in it among them; a container
             counts as a folder.
         kinds: by the formats' keys, those of which the library has most first.
-        days: by the day on which the file was last changed.
+        days: by the day that a document gives, else that on which its file was last changed.
         authors: by the name that the documents give.
     """
 
@@ -99,7 +99,7 @@ def count(
         folders[folder] += is_found and in_kinds and in_days
         kinds[kind] += is_found and in_folders and in_days
         stock[kind] += 1
-        days[_day(one.mtime_ns // _STEP_NS)] += is_found and in_folders and in_kinds
+        days[_day(one.dated_ns // _STEP_NS)] += is_found and in_folders and in_kinds
         is_left = is_found and in_folders and in_kinds and in_days
         total += is_left
         if one.author:
