@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 import pytest
 
+from app.__main__ import _WINDOW_OPTIONS
 from core import cli
 from core.documents.formats import FORMATS
 from core.search.operators import OPERATORS
@@ -98,6 +99,8 @@ def test_what_the_code_has_is_in_it(built: Path) -> None:
             assert option.help, f"winnow {name} {option.opts[0]} has no help"
             for written in option.opts:
                 assert written in commands, (name, written)
+    for written in _WINDOW_OPTIONS:
+        assert written in commands
     asking = text_of(built / "asking.html")
     for operator in OPERATORS:
         assert operator.form in asking
