@@ -28,7 +28,6 @@ MINIMUM_PYTHON = (3, 11)
 # Installed first and on its own: where pip can see a CPU build of this version it takes that one,
 # while a bare `torch` brings gigabytes of CUDA packages.
 TORCH = "torch==2.13.0"
-SCRIPTS = {"docs": "docs/build.py", "package": "packaging/wheels.py"}
 
 LOCK_NAME = "dev.lock"
 STAMP_NAME = "dev.stamp"
@@ -360,10 +359,10 @@ def bench(name: str | None, arguments: Sequence[str]) -> int:
     return call([*command, *arguments], HF_HUB_OFFLINE="1")
 
 
-def start(command: str) -> int:
-    """Run a command that has a script of its own, with what it needs set up."""
+def package() -> int:
+    """Build the source archive, from it the wheel, and prove that the wheel works."""
     set_up()
-    return call([program(VENV, "python"), ROOT / SCRIPTS[command]])
+    return call([program(VENV, "python"), ROOT / "packaging" / "wheels.py"])
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -378,7 +377,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     commands.add_parser("test", help="formatter, linter, types, layers, then pytest [its args]")
     one = commands.add_parser("bench", help="run benchmarks/NAME.py, or list what there is")
     one.add_argument("name", nargs="?", metavar="NAME")
-    commands.add_parser("docs", help="the guide as pages for a browser, in build/guide")
     commands.add_parser("package", help="wheel and source archive in dist/ (installers: not yet)")
     known, rest = parser.parse_known_args(argv)
     if rest and known.command not in {"test", "bench"}:
@@ -388,7 +386,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             return run(known.folder)
         if known.command == "test":
             return test(rest)
-        return bench(known.name, rest) if known.command == "bench" else start(known.command)
+        return bench(known.name, rest) if known.command == "bench" else package()
     except DevError as error:
         print(error, file=sys.stderr)
         return 1
