@@ -20,12 +20,19 @@ from app.translating import speak
 from core.settings import Theme, load_settings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from app.instance import Claim, Wish
 
 
-def open_window(home: Path, wish: Wish, claim: Claim, theme: str | None) -> int:
+def open_window(
+    home: Path,
+    wish: Wish,
+    claim: Claim,
+    theme: str | None,
+    shown: Callable[[MainWindow], None],
+) -> int:
     """Open the window on the library in `home`; gives the program's exit status at its end.
 
     Args:
@@ -33,6 +40,7 @@ def open_window(home: Path, wish: Wish, claim: Claim, theme: str | None) -> int:
         wish: what this start asks of the window.
         claim: the right to open it.
         theme: worn this time instead of the one that is set.
+        shown: is given the window when it is on screen.
     """
     # A document in a script that this machine has no font for is no news for a terminal.
     QLoggingCategory.setFilterRules("qt.text.font.db=false")
@@ -56,6 +64,7 @@ def open_window(home: Path, wish: Wish, claim: Claim, theme: str | None) -> int:
     reception.asked.connect(presence.grant)
     window.session.closing.connect(reception.close)
     window.show()
+    shown(window)
     QTimer.singleShot(0, window.start)
     QTimer.singleShot(0, partial(reception.open, claim))
     return application.exec()

@@ -10,7 +10,18 @@ from collections.abc import Sequence
 import click
 
 import core
-from core.commands import adapt, evaluate, explain, index, library, mcp, search, study, train
+from core.commands import (
+    adapt,
+    evaluate,
+    explain,
+    index,
+    library,
+    mcp,
+    search,
+    settings,
+    study,
+    train,
+)
 from core.errors import Cancelled, WinnowError
 
 _log = logging.getLogger(__name__)
@@ -69,6 +80,8 @@ for _command in (
     index.folders,
     library.status,
     library.check,
+    settings.settings,
+    settings.rebuild,
     mcp.mcp,
     adapt.adapt,
     evaluate.evaluate,

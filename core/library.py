@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,14 +11,9 @@ from core import paths
 from core.catalog import documents, folders, passages
 from core.catalog.catalog import Catalog
 from core.catalog.records import (
-    CheckReport,
-    DocumentState,
-    Failure,
     Folder,
     Preview,
     ReadDocument,
-    Status,
-    SyncReport,
 )
 from core.catalog.rules import FolderRules
 from core.catalog.scope import EVERYWHERE, Scope
@@ -29,13 +23,12 @@ from core.documents.reader import Reader
 from core.errors import ModelError
 from core.index import kernels
 from core.index.edition import Edition
-from core.indexing import checking, page_images, roots, stock, syncing
+from core.indexing import roots
 from core.indexing.editions import Editions
-from core.indexing.lock import writing
 from core.indexing.previewing import preview
 from core.indexing.texts import passage_rows
-from core.indexing.watching import Watcher
-from core.manners import Pace
+from core.indexing.views import Views
+from core.indexing.wanted import Asked
 from core.options import LibraryOptions as LibraryOptions
 from core.progress import Job
 from core.search.encoded import RecentQueries
@@ -47,10 +40,11 @@ from core.search.searcher import Searcher
 from core.search.spans import RecentSpans
 from core.search.stored_texts import StoredTexts
 from core.search.teaching import Teaching, adopted
-from core.settings import chosen_manners, chosen_model, chosen_ocr
+from core.settings import chosen
+from core.upkeep import Upkeep
 
 
-class Library:
+class Library(Upkeep):
     """A person's folders, made searchable.
 
     All methods may be called from any thread. What changes the index takes the library's lock for
@@ -65,16 +59,15 @@ class Library:
     def __init__(self, home: Path, options: LibraryOptions) -> None:
         self.home = home
         self._catalog = Catalog(home / "catalog.sqlite", is_read_only=options.is_read_only)
-        settings = chosen_model(home / "settings.json")
-        self._editions = Editions(
-            home, self._catalog, options.bits, options.keeping, options.model or "", settings
-        )
+        self._settings = chosen(home / "settings.json")
+        asked = Asked(options.model or "", options.bits, options.keeping)
+        self._editions = Editions(home, self._catalog, asked, self._settings)
         self._alignment = options.alignment
         self._probing = options.probing
         self._recent = RecentSpans()
         self._queries = RecentQueries()
         # Two readers: a page is drawn while another document is being read.
-        ocr = chosen_ocr(home / "settings.json") and is_installed()
+        ocr = self._settings.ocr and is_installed()
         self._reader = Reader(scratch=home / ".scratch", ocr=ocr)
         self._drawer = Reader(scratch=home / ".scratch")
 
@@ -165,65 +158,6 @@ class Library:
                 documents.set_read(db, document_id, None, document.title, len(document.pages), rows)
                 keys[document_id] = key
         return keys
-
-    # Keeping in step
-
-    def sync(
-        self,
-        job: Job | None = None,
-        changed: Iterable[Path] | None = None,
-        *,
-        background: bool = False,
-    ) -> SyncReport:
-        """Bring the library in step with its folders: scan, read, encode, publish.
-
-        May be cancelled, or killed, at any moment: the next sync goes on from there. Folders that
-        are not there (a drive that is unplugged) keep their documents.
-
-        Args:
-            job: its progress.
-            changed: the paths at which something changed, so that nothing else is looked at; None
-                for everywhere.
-            background: nobody waits for it: keep to the manners that the settings tell.
-
-        Raises:
-            Cancelled: the job was cancelled; what was done stays.
-            LibraryBusyError: another Winnow is at it.
-            DiskFullError: there is no room; nothing that was stored is lost.
-        """
-        began_s = time.monotonic()
-        job = job or Job()
-        if background:
-            job.keep_pace(Pace(chosen_manners(self.home / "settings.json")))
-        done = syncing.sync(self._catalog, self._editions, self._reader, job, changed)
-        return stock.report(self.status(), self.failures(), done, time.monotonic() - began_s)
-
-    def retry(self) -> int:
-        """Have the next sync try the files once more that could not be read; gives how many.
-
-        By themselves they are tried when they have changed.
-        """
-        with self._catalog.transaction() as db:
-            count = documents.count(db)[DocumentState.FAILED]
-            documents.set_failed_waiting(db)
-        return count
-
-    def watcher(self) -> Watcher:
-        """What tells where something changes in the folders as they are now, for `sync`."""
-        return roots.watcher(self._catalog)
-
-    def check(self, *, repairs: bool = False, job: Job | None = None) -> CheckReport:
-        """Compare all that is stored with what was written; where asked, make anew what differs.
-
-        Raises:
-            Cancelled: the job was cancelled.
-            LibraryBusyError: another Winnow is indexing.
-            LibraryError: the catalog is damaged beyond repair.
-        """
-        with writing(self.home), self._catalog.reading():
-            return checking.check(
-                self.home, self._catalog, self._editions, job or Job(), repairs=repairs
-            )
 
     # Searching
 
@@ -347,13 +281,13 @@ class Library:
     def page_image(
         self, document_id: int, page: int, width: int, spans: Sequence[tuple[int, int]]
     ) -> PageImage:
-        """Draw a page `width` pixels wide, with the boxes of spans of its text.
+        """Draw a page `width` pixels wide, with the boxes of spans of its text; see `Views`."""
+        return self.views.image(document_id, page, width, spans)
 
-        Raises:
-            DocumentError: the file cannot be read, has changed since it was indexed, or is of a
-                format without page images.
-        """
-        return page_images.draw(self._catalog, self._drawer, document_id, page, width, spans)
+    @property
+    def views(self) -> Views:
+        """What documents look like: their pages, and what lies in them."""
+        return Views(self._catalog, self._drawer)
 
     # What there is
 
@@ -361,15 +295,6 @@ class Library:
         """The documents that were read, by path."""
         with self._catalog.reading() as db:
             return documents.read(db)
-
-    def failures(self) -> tuple[Failure, ...]:
-        """The files that could not be read, with the reasons."""
-        with self._catalog.reading() as db:
-            return documents.failures(db)
-
-    def status(self) -> Status:
-        """The library in numbers."""
-        return stock.status(self.home, self._catalog, self._editions)
 
     def close(self) -> None:
         """Close files and reading processes; no other call may be under way."""

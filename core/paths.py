@@ -20,3 +20,9 @@ def cache() -> Path:
     """The folder for what can be made anew: `WINNOW_CACHE`, or the system's place for caches."""
     named = os.environ.get("WINNOW_CACHE")
     return Path(named).expanduser() if named else Path(platformdirs.user_cache_dir("winnow", False))
+
+
+def add_ons() -> Path:
+    """The folder for Python packages that an installed Winnow comes without: `WINNOW_ADD_ONS`."""
+    named = os.environ.get("WINNOW_ADD_ONS")
+    return Path(named).expanduser() if named else home() / "add-ons"

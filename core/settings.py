@@ -9,12 +9,13 @@ import threading
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from core.errors import WinnowError
 from core.manners import Manners
 
 _changing = threading.Lock()
+_BITS: Final = (0, 1, 2, 4, 32)
 
 
 class SettingsError(WinnowError):
@@ -61,6 +62,12 @@ class Settings:
     model: str = ""
     # Whether the text on pictures, and on pages that are pictures, is recognised.
     ocr: bool = False
+    # How the vectors of passages are kept: bits a dimension, and the share of them (beta_d); 0 for
+    # what is best with the model.
+    bits: int = 0
+    share: float = 0.0
+    # What the model runs on, as `core.encoders.devices` names it; "" for the fastest there is.
+    device: str = ""
     # How much of the machine work in the background takes.
     manners: Manners = Manners.GENTLE
 
@@ -94,22 +101,8 @@ def load_settings(path: Path) -> LoadedSettings:
         return LoadedSettings(Settings(), _set_aside(path))
 
 
-def chosen_model(path: Path) -> str:
-    """The model that the settings in `path` name; "" where they name none, or cannot be read."""
-    return _chosen(path).model
-
-
-def chosen_ocr(path: Path) -> bool:
-    """Whether the settings in `path` ask for text recognition; not where they cannot be read."""
-    return _chosen(path).ocr
-
-
-def chosen_manners(path: Path) -> Manners:
-    """How the settings in `path` want work in the background to behave."""
-    return _chosen(path).manners
-
-
-def _chosen(path: Path) -> Settings:
+def chosen(path: Path) -> Settings:
+    """The settings in `path`; the defaults where they cannot be read, which the window tells."""
     try:
         return _settings_from(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError, RecursionError):
@@ -162,7 +155,7 @@ def _settings_from(stored: Any) -> Settings:
         values["manners"] = Manners(values["manners"])
     if "order" in values:
         values["order"] = Order(values["order"])
-    for name in ("language", "window_geometry", "model"):
+    for name in ("language", "window_geometry", "model", "device"):
         if not isinstance(values.get(name, ""), str):
             raise TypeError(f"{name} is text")
     for name in ("filters_shown", "ocr"):
@@ -171,11 +164,21 @@ def _settings_from(stored: Any) -> Settings:
     for name in ("recent_searches", "saved_searches"):
         if name in values:
             values[name] = _texts(name, values[name])
+    if "bits" in values and (values["bits"] not in _BITS or isinstance(values["bits"], bool)):
+        raise ValueError("bits are 0, 1, 2, 4 or 32")
+    if "share" in values:
+        values["share"] = _share(values["share"])
     if "filters_width" in values:
         (values["filters_width"],) = _widths([values["filters_width"]])
     if "splitter" in values:
         values["splitter"] = _widths(values["splitter"])
     return Settings(**values)
+
+
+def _share(stored: Any) -> float:
+    if isinstance(stored, bool) or not isinstance(stored, (int, float)) or not 0 <= stored <= 1:
+        raise ValueError("share is a number from 0 to 1")
+    return float(stored)
 
 
 def _texts(name: str, stored: Any) -> tuple[str, ...]:

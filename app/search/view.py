@@ -55,7 +55,7 @@ class ResultsView(QListView):
         super().__init__(parent)
         self._chosen: PassageRow | None = None
         self._results = ResultsModel(self)
-        self._painter = ResultDelegate(self)
+        self._painter = ResultDelegate(self._results, self)
         self.setObjectName("resultsView")
         self.setAccessibleName(self.tr("Results"))
         self.setModel(self._results)
@@ -130,11 +130,11 @@ class ResultsView(QListView):
         """Give the numbers of the passages that can be seen."""
         area = self.viewport().rect()
         seen: set[int] = set()
-        for number in range(self._results.rowCount()):
-            index = self._results.index(number)
-            row = self._results.row_at(index)
-            if isinstance(row, PassageRow) and self.visualRect(index).intersects(area):
+        index = self.indexAt(area.topLeft())
+        while index.isValid() and self.visualRect(index).top() <= area.bottom():
+            if isinstance(row := self._results.row_at(index), PassageRow):
                 seen.add(row.passage_id)
+            index = self._results.index(index.row() + 1)
         return seen
 
     def clear(self) -> None:

@@ -23,7 +23,8 @@ class FileStamp:
 class KnownDocument:
     """A document as the catalog has it.
 
-    `was_read` tells whether what the hash is of was read to its end, with all that lies in it.
+    `was_read` tells whether what the hash is of was read to its end, with all that lies in it;
+    `is_due` that it is to be read once more although it has not changed.
     """
 
     id: int
@@ -35,6 +36,7 @@ class KnownDocument:
     was_read: bool
     author: str = ""
     date: str = ""
+    is_due: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,8 @@ class PassageRow:
 
 
 _KNOWN = (
-    "SELECT id, path, size_bytes, mtime_ns, hash, state, reason, title, author, date"
-    " FROM documents "
+    "SELECT id, path, size_bytes, mtime_ns, hash, state, reason, title, author, date,"
+    " id IN (SELECT document_id FROM rereads) AS is_due FROM documents "
 )
 
 
@@ -73,8 +75,8 @@ def stamps_below(db: sqlite3.Connection, folder: Path) -> dict[str, FileStamp]:
 def waiting(db: sqlite3.Connection) -> list[KnownDocument]:
     """The documents that are to be read: small ones first, and of these the newest first."""
     rows = db.execute(
-        _KNOWN + "WHERE state = ?"
-        " ORDER BY size_bytes > 20000000, size_bytes > 1000000, mtime_ns DESC, path",
+        _KNOWN + "WHERE state = ? OR is_due"
+        " ORDER BY is_due, size_bytes > 20000000, size_bytes > 1000000, mtime_ns DESC, path",
         [DocumentState.FOUND],
     )
     return [_known(row) for row in rows]
@@ -111,9 +113,10 @@ def _known(row: sqlite3.Row) -> KnownDocument:
         hash=row["hash"],
         state=DocumentState(row["state"]),
         title=row["title"],
-        was_read=row["hash"] is not None and not row["reason"],
+        was_read=row["hash"] is not None and not row["reason"] and not row["is_due"],
         author=row["author"],
         date=row["date"],
+        is_due=bool(row["is_due"]),
     )
 
 
@@ -211,13 +214,20 @@ def set_read(
     """Store a document's text in place of what was known of it; its words can be found at once.
 
     Nothing is stored for a document that was removed meanwhile. One that waits to be read to its
-    end, for the documents in it, keeps its `state`.
+    end, for the documents in it, keeps its `state`. Where the text is what it was, its passages
+    stay, with their vectors.
     """
     updated = db.execute(
         "UPDATE documents SET state = ?, hash = ?, reason = '', title = ?, pages = ? WHERE id = ?",
         [state, content_hash, title, pages, number],
     )
     if updated.rowcount == 0:
+        return
+    rows = db.execute(
+        "SELECT page, start, end, text, context FROM passages WHERE document_id = ? ORDER BY id",
+        [number],
+    )
+    if [PassageRow(*row) for row in rows] == list(passages):
         return
     db.execute("DELETE FROM passages WHERE document_id = ?", [number])
     db.executemany(

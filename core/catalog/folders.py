@@ -64,11 +64,19 @@ def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
         """
         SELECT folders.id, folders.path, rules, is_offline,
                count(documents.id) FILTER (WHERE state NOT IN (:failed, :opened)) AS documents,
-               count(documents.id) FILTER (WHERE state = :failed) AS failed
+               count(documents.id) FILTER (WHERE state = :failed) AS failed,
+               count(documents.id) FILTER (
+                   WHERE state = :found OR documents.id IN (SELECT document_id FROM rereads)
+               ) AS waiting,
+               ifnull(sum(size_bytes) FILTER (WHERE container_id IS NULL), 0) AS size_bytes
         FROM folders LEFT JOIN documents ON folder_id = folders.id
         WHERE NOT is_collection GROUP BY folders.id ORDER BY folders.path
         """,
-        {"failed": DocumentState.FAILED, "opened": DocumentState.OPENED},
+        {
+            "failed": DocumentState.FAILED,
+            "opened": DocumentState.OPENED,
+            "found": DocumentState.FOUND,
+        },
     )
     return tuple(
         Folder(
@@ -78,6 +86,8 @@ def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
             failed=row["failed"],
             is_there=not row["is_offline"] and Path(row["path"]).is_dir(),
             rules=FolderRules.from_json(row["rules"]),
+            waiting=row["waiting"],
+            size_bytes=row["size_bytes"],
         )
         for row in rows
     )

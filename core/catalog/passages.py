@@ -221,6 +221,24 @@ def counts(db: sqlite3.Connection) -> PassageCounts:
     return PassageCounts(row["passages"], row["waiting"], row["tokens"], row["vectors"], unstaged)
 
 
+def counts_by_folder(db: sqlite3.Connection) -> dict[int, tuple[int, int]]:
+    """How many passages and how many vectors there are of each folder, by its number."""
+    rows = db.execute(
+        "SELECT folder_id, count(*), ifnull(sum(vectors), 0)"
+        " FROM passages JOIN documents ON documents.id = document_id GROUP BY folder_id"
+    )
+    return {row[0]: (row[1], row[2]) for row in rows}
+
+
+def lengths_counted(db: sqlite3.Connection) -> list[tuple[int, int]]:
+    """How many passages with vectors have how many tokens: (tokens, passages), each length once."""
+    rows = db.execute(
+        "SELECT tokens, count(*) FROM passages"
+        " WHERE segment_id IS NOT NULL GROUP BY tokens ORDER BY tokens"
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
 def find_words(
     db: sqlite3.Connection, expression: str, limit: int, scope: Scope = EVERYWHERE
 ) -> list[tuple[int, float]]:

@@ -9,7 +9,7 @@ from sqlite_utils import Database, Migrations
 
 from core.catalog import folding
 
-VERSION = 12
+VERSION = 13
 """Kept in `PRAGMA user_version`: a catalog with a higher one was written by a newer Winnow."""
 
 migrations = Migrations("winnow.catalog")
@@ -379,5 +379,28 @@ def keep_judgements(db: Database) -> None:
             alignment TEXT NOT NULL, -- as `AlignmentStrategy` is written
             adopted_at TEXT NOT NULL
         )
+        """
+    )
+
+
+@migrations()
+def read_everything_anew(db: Database) -> None:
+    """Documents that are to be read from their files once more, though these have not changed."""
+    db.execute("ALTER TABLE indexes ADD COLUMN turn INTEGER NOT NULL DEFAULT 0")
+    # They keep their text, and their state, until they are read.
+    db.execute(
+        """
+        CREATE TABLE rereads (
+            document_id INTEGER PRIMARY KEY REFERENCES documents(id) ON DELETE CASCADE
+        )
+        """
+    )
+    db.execute(
+        """
+        CREATE TRIGGER documents_are_reread AFTER UPDATE OF state ON documents
+        WHEN new.state != 'found'
+        BEGIN
+            DELETE FROM rereads WHERE document_id = new.id;
+        END
         """
     )

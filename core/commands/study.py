@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from core.add_ons import require_torch
 from core.commands import terminal
 from core.errors import UsageError
 
@@ -81,6 +82,7 @@ def study(
         pictures.check_path(picture)
         if not fewer:
             raise UsageError("A picture shows what fewer vectors cost; leave out --no-fewer.")
+    require_torch("Studying a model")
     checkpoint = load_checkpoint(model or BUILT_IN)
     encoder = Encoder(checkpoint, Tokenizer.of(checkpoint), open_runtime(checkpoint))
     grid = Grid(retrieved=(retrieved,) if retrieved else (), seed=seed)

@@ -10,6 +10,7 @@ from types import FrameType
 
 import click
 
+from core.add_ons import require_torch
 from core.commands import terminal
 from core.errors import UsageError
 from core.progress import Job
@@ -37,7 +38,7 @@ def train(config: Path, data: Path | None, output: Path | None, export: bool) ->
 
     read = read_config(config)
     folder = _folder(config, read.run.output, output)
-    # Late: torch.
+    require_torch("Training")
     from core.training.loop import train as run
 
     with stoppable() as job:
@@ -58,7 +59,7 @@ def mine(config: Path, data: Path | None, output: Path | None) -> None:
 
     read = read_config(config)
     folder = _folder(config, read.run.output, output)
-    # Late: torch.
+    require_torch("Training")
     from core.training.mining import mine as run
 
     with stoppable() as job:
