@@ -26,14 +26,20 @@ _TEXTS = {
         "Sehr geehrter Herr Krähe,\n\ndas eingelagerte Getreide hält sich bei trockener Luft "
         "mehrere Jahre. Wir bringen vierzig Säcke zur Mühle.\n"
     ),
-    "letters/给磨坊主.txt": "尊敬的先生：\n\n储存的粮食在干燥的谷仓里可以保存多年。我们会把四十袋送到磨坊。\n",
-    "letters/إلى الطحان.txt": "السيد المحترم،\n\nالحبوب المخزنة تبقى صالحة لسنوات في صومعة جافة. سنحضر أربعين كيسا.\n",
+    "letters/给磨坊主.txt": (
+        "尊敬的先生：\n\n储存的粮食在干燥的谷仓里可以保存多年。我们会把四十袋送到磨坊。\n"
+    ),
+    "letters/إلى الطحان.txt": (
+        "السيد المحترم،\n\nالحبوب المخزنة تبقى صالحة لسنوات في صومعة جافة. سنحضر أربعين كيسا.\n"
+    ),
     "silo.py": (
         '"""How long grain keeps in a silo."""\n\n\ndef keeps_for_days(moisture: float) -> int:\n'
         '    """Give for how many days stored grain keeps at this moisture."""\n'
         "    if moisture <= 0.14:\n        return 3 * 365\n    return 14\n"
     ),
-    "harvest.csv": "year,field,tonnes,stored\n2022,north,41,yes\n2023,north,38,yes\n2024,south,44,no\n",
+    "harvest.csv": (
+        "year,field,tonnes of grain,stored\n2022,north,41,yes\n2023,north,38,yes\n2024,east,44,no\n"
+    ),
     "page.html": (
         "<html><head><title>Grain and mould</title></head><body><h1>Grain and mould</h1>"
         "<p>Mould spoils grain that is stored wet within two weeks.</p></body></html>"
@@ -53,7 +59,9 @@ def make_folder(folder: Path) -> None:
     (folder / "Question.eml").write_bytes(bytes(_mail()))
     with xlsxwriter.Workbook(folder / "Grain.xlsx") as book:
         sheet = book.add_worksheet("Stored grain")
-        for number, row in enumerate([("Grain", "Keeps", "Unit"), ("Wheat", 3, "years"), ("Oats", 1, "year")]):
+        for number, row in enumerate(
+            [("Grain", "Keeps", "Unit"), ("Wheat", 3, "years"), ("Oats", 1, "year")]
+        ):
             sheet.write_row(number, 0, row)
 
 
@@ -63,7 +71,9 @@ def _mail() -> EmailMessage:
     mail["To"] = "Ben Rook <ben@example.org>"
     mail["Date"] = "Tue, 5 Mar 2024 09:30:00 +0100"
     mail["Subject"] = "How long does grain keep?"
-    mail.set_content("Ben,\n\nhow long does the grain keep that we stored in the old silo?\n\nAda\n")
+    mail.set_content(
+        "Ben,\n\nhow long does the grain keep that we stored in the old silo?\n\nAda\n"
+    )
     mail.add_attachment("Grain is turned once a month.", filename="note.txt")
     return mail
 
@@ -75,10 +85,17 @@ def _pdf() -> bytes:
         ("How long grain keeps", "Stored dry, grain keeps for three years and longer.",
          "Wet grain heats itself and is lost within two weeks."),
     )  # fmt: skip
-    bodies = [b"<< /Type /Catalog /Pages 2 0 R >>", b"", b"<< /Type /Font /Subtype /Type1 /BaseFont /Times-Roman >>"]
+    bodies = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"",
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Times-Roman >>",
+    ]
     kids = []
     for lines in pages:
-        drawn = [f"BT /F1 {24 if not place else 14} Tf 72 {700 - 36 * place} Td ({line}) Tj ET" for place, line in enumerate(lines)]
+        drawn = [
+            f"BT /F1 {24 if not place else 14} Tf 72 {700 - 36 * place} Td ({line}) Tj ET"
+            for place, line in enumerate(lines)
+        ]
         stream = "\n".join(drawn).encode("ascii")
         number = len(bodies) + 1
         kids.append(f"{number} 0 R")
@@ -94,6 +111,10 @@ def _pdf() -> bytes:
         places.append(len(file))
         file += b"%d 0 obj\n%s\nendobj\n" % (number, body)
     table = b"".join(b"%010d 00000 n \n" % place for place in places)
-    return file + b"xref\n0 %d\n0000000000 65535 f \n%strailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (
-        len(bodies) + 1, table, len(bodies) + 1, len(file)
-    )  # fmt: skip
+    return (
+        file
+        + b"xref\n0 %d\n0000000000 65535 f \n" % (len(bodies) + 1)
+        + table
+        + b"trailer\n<< /Size %d /Root 1 0 R >>\n" % (len(bodies) + 1)
+        + b"startxref\n%d\n%%%%EOF\n" % len(file)
+    )

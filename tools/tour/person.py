@@ -106,5 +106,7 @@ class Person:
 
 def _above(window: QWidget) -> list[QWidget]:
     """Give what stands before `window`: dialogs first, then menus and the like."""
-    others = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one is not window]
+    others = [
+        one for one in QApplication.topLevelWidgets() if one.isVisible() and one is not window
+    ]
     return sorted(others, key=lambda one: one.windowType() == Qt.WindowType.Popup)
