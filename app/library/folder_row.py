@@ -37,6 +37,7 @@ class FolderRow(QFrame):
         name.setProperty("role", "title")
         self._counts = QLabel()
         self._counts.setProperty("role", "muted")
+        self._counts.setWordWrap(True)
         self._rules = IconButton(
             "sieve", self.tr("What is left out of {0}").format(folder.path.name)
         )

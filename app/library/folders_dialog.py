@@ -67,6 +67,9 @@ class FoldersDialog(QDialog):
         self._scroll = QScrollArea()
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setWidgetResizable(True)
+        # It follows the focus of what is in it.
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setWidget(self._list)
         self._failed_title = QLabel()
         self._failed_title.setProperty("role", "title")

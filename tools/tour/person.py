@@ -94,9 +94,13 @@ class Person:
         picture.setDevicePixelRatio(scale)
         picture.fill(QColor("#7f7f7f"))
         painter = QPainter(picture)
+        # What has no frame of its own is told from what it stands before.
+        painter.setPen(QColor("#7f7f7f"))
         for one in shown:
             if one.isVisible():
-                painter.drawPixmap(one.mapToGlobal(QPoint()) - whole.topLeft(), one.grab())
+                place = one.mapToGlobal(QPoint()) - whole.topLeft()
+                painter.drawPixmap(place, one.grab())
+                painter.drawRect(QRect(place, one.size()).adjusted(0, 0, -1, -1))
         painter.end()
         self._pictures.mkdir(parents=True, exist_ok=True)
         if not picture.save(str(self._pictures / f"{name}.png")):

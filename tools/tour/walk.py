@@ -136,6 +136,7 @@ class Walk:
         )
         window.resize(*self._size)
         window.show()
+        window.activateWindow()
         person = Person(window, self._pictures)
         try:
             yield window, person
@@ -205,11 +206,11 @@ class Walk:
         self._search(window, person, before)
 
     def _open_menus(self, window: MainWindow, person: Person) -> None:
-        for button in window.findChildren(QToolButton):
+        for number, button in enumerate(window.findChildren(QToolButton)):
             menu: QMenu | None = button.menu()
             if menu is not None and button.isVisible():
                 menu.popup(button.mapToGlobal(QPoint(0, button.height())))
-                person.shoot(f"15-menu-{button.objectName() or 'at-the-head'}")
+                person.shoot(f"15-menu-{button.objectName() or number}")
                 menu.close()
         results = window.body.results
         place = results.visualRect(results.model().index(0, 0)).center()
