@@ -216,6 +216,10 @@ QMenu::separator { height: 1px; background: $line; margin: 5px 8px; }
     color: $muted;
 }
 
+#figures:focus, #failures:focus, #ranks:focus, #matrix:focus, #sums:focus {
+    border-color: $accent;
+}
+
 /* Slim scroll bars. */
 QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 12px; margin: 0; }

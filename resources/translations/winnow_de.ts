@@ -1042,6 +1042,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Filter allein ergeben keine Rangfolge; beurteilen Sie die Ergebnisse einer Suchanfrage mit Wörtern.</translation>
     </message>
     <message>
+        <source>It cannot be taken back: {0}</source>
+        <translation>Es kann nicht zurückgenommen werden: {0}</translation>
+    </message>
+    <message>
         <source>JSON</source>
         <translation>JSON</translation>
     </message>
@@ -1092,6 +1096,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>OpenVINO cannot run the model on this processor: {0}</source>
         <translation>OpenVINO kann das Modell auf diesem Prozessor nicht ausführen: {0}</translation>
+    </message>
+    <message>
+        <source>OpenVINO {0}; choose another device.</source>
+        <translation>OpenVINO {0}; wählen Sie ein anderes Gerät.</translation>
     </message>
     <message>
         <source>Org</source>
@@ -1306,6 +1314,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Das Modell {0} hat keine Salienzen, nach denen {1} auswählt; schreiben Sie all oder pooling mit einem Anteil.</translation>
     </message>
     <message>
+        <source>The model {0} is damaged; {1}.</source>
+        <translation>Das Modell {0} ist beschädigt; {1}.</translation>
+    </message>
+    <message>
         <source>The model {0}, with which this library was indexed, is missing from {1}; until the next indexing is done, documents are found by their words only.</source>
         <translation>Das Modell {0}, mit dem diese Bibliothek indiziert wurde, fehlt in {1}; bis zum Ende der nächsten Indizierung werden Dokumente nur über ihre Wörter gefunden.</translation>
     </message>
@@ -1378,6 +1390,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Vektoren des Modells {0} haben {1} Dimensionen, kein Vielfaches von 8, und können nur in 32 Bit behalten werden.</translation>
     </message>
     <message>
+        <source>The vectors of {0} cannot be kept in {1} bits, only in {2}.</source>
+        <translation>Die Vektoren von {0} können nicht mit {1} Bit behalten werden, nur mit {2}.</translation>
+    </message>
+    <message>
         <source>There is no document at {0} in the library.</source>
         <translation>In der Bibliothek gibt es unter {0} kein Dokument.</translation>
     </message>
@@ -1402,8 +1418,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Diese Textstelle ist nicht mehr in der Bibliothek; suchen Sie erneut.</translation>
     </message>
     <message>
-        <source>WINNOW_RUNTIME is '{0}'; it must be openvino or torch.</source>
-        <translation>WINNOW_RUNTIME ist „{0}“; es muss openvino oder torch sein.</translation>
+        <source>Torch cannot run the model on {0}: {1}; choose another device.</source>
+        <translation>Torch kann das Modell nicht auf {0} ausführen: {1}; wählen Sie ein anderes Gerät.</translation>
     </message>
     <message>
         <source>Web page</source>
@@ -1918,12 +1934,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} liegt in {1}, das in der Bibliothek ist; legen Sie für jenen Ordner fest, was ausgelassen wird.</translation>
     </message>
     <message>
+        <source>{0} needs torch, which does not come with this Winnow; install it with python{1} -m pip install --target "{2}" torch transformers.</source>
+        <translation>{0} benötigt torch, das diesem Winnow nicht beiliegt; installieren Sie es mit python{1} -m pip install --target "{2}" torch transformers.</translation>
+    </message>
+    <message>
         <source>{0}:{1} {2}; an example is {3}.</source>
         <translation>{0}:{1} {2}; ein Beispiel ist {3}.</translation>
     </message>
     <message>
         <source>{0}:{1} {2}; it was searched for as text.</source>
         <translation>{0}:{1} {2}; es wurde als Text gesucht.</translation>
+    </message>
+    <message>
+        <source>{0}; it must be openvino or torch.</source>
+        <translation>{0}; es muss openvino oder torch sein.</translation>
     </message>
 </context>
 <context>

@@ -1041,6 +1041,10 @@ You can also drop folders onto this window.</source>
         <translation>仅有筛选条件无法排序；请对含有字词的查询结果进行评判。</translation>
     </message>
     <message>
+        <source>It cannot be taken back: {0}</source>
+        <translation>无法撤回：{0}</translation>
+    </message>
+    <message>
         <source>JSON</source>
         <translation>JSON</translation>
     </message>
@@ -1091,6 +1095,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>OpenVINO cannot run the model on this processor: {0}</source>
         <translation>OpenVINO 无法在此处理器上运行模型：{0}</translation>
+    </message>
+    <message>
+        <source>OpenVINO {0}; choose another device.</source>
+        <translation>OpenVINO {0}；请选择其他设备。</translation>
     </message>
     <message>
         <source>Org</source>
@@ -1305,6 +1313,10 @@ You can also drop folders onto this window.</source>
         <translation>模型 {0} 没有 {1} 选择时所需的显著度；请写 all，或带比例的 pooling。</translation>
     </message>
     <message>
+        <source>The model {0} is damaged; {1}.</source>
+        <translation>模型 {0} 已损坏；{1}。</translation>
+    </message>
+    <message>
         <source>The model {0}, with which this library was indexed, is missing from {1}; until the next indexing is done, documents are found by their words only.</source>
         <translation>此资料库建立索引所用的模型 {0} 已不在 {1}；在下次建立索引完成之前，仅可按字词查找文档。</translation>
     </message>
@@ -1377,6 +1389,10 @@ You can also drop folders onto this window.</source>
         <translation>模型 {0} 的向量有 {1} 维，不是 8 的倍数，只能以 32 位保存。</translation>
     </message>
     <message>
+        <source>The vectors of {0} cannot be kept in {1} bits, only in {2}.</source>
+        <translation>{0} 的向量无法以 {1} 位保存，只能以 {2} 位保存。</translation>
+    </message>
+    <message>
         <source>There is no document at {0} in the library.</source>
         <translation>资料库中没有位于 {0} 的文档。</translation>
     </message>
@@ -1401,8 +1417,8 @@ You can also drop folders onto this window.</source>
         <translation>此段落已不在资料库中；请重新搜索。</translation>
     </message>
     <message>
-        <source>WINNOW_RUNTIME is '{0}'; it must be openvino or torch.</source>
-        <translation>WINNOW_RUNTIME 为“{0}”；必须是 openvino 或 torch。</translation>
+        <source>Torch cannot run the model on {0}: {1}; choose another device.</source>
+        <translation>Torch 无法在 {0} 上运行模型：{1}；请选择其他设备。</translation>
     </message>
     <message>
         <source>Web page</source>
@@ -1917,12 +1933,20 @@ You can also drop folders onto this window.</source>
         <translation>{0} 位于已在资料库中的 {1} 内；请为该文件夹设置要排除的内容。</translation>
     </message>
     <message>
+        <source>{0} needs torch, which does not come with this Winnow; install it with python{1} -m pip install --target "{2}" torch transformers.</source>
+        <translation>{0} 需要 torch，此 Winnow 未附带；安装命令：python{1} -m pip install --target "{2}" torch transformers。</translation>
+    </message>
+    <message>
         <source>{0}:{1} {2}; an example is {3}.</source>
         <translation>{0}:{1} {2}；例如 {3}。</translation>
     </message>
     <message>
         <source>{0}:{1} {2}; it was searched for as text.</source>
         <translation>{0}:{1} {2}；已作为文本搜索。</translation>
+    </message>
+    <message>
+        <source>{0}; it must be openvino or torch.</source>
+        <translation>{0}；必须是 openvino 或 torch。</translation>
     </message>
 </context>
 <context>
