@@ -347,7 +347,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name, (_, does) in SCRIPTS.items():
         commands.add_parser(name, help=does, add_help=False)
     known, rest = parser.parse_known_args(argv)
-    if rest and known.command == "run":
+    if rest and known.command not in {"test", "bench", "tour", "package"}:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     try:
         if known.command == "run":
