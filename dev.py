@@ -34,10 +34,13 @@ LOCK_NAME = "dev.lock"
 STAMP_NAME = "dev.stamp"
 LOG_NAME = "dev.log"
 LOG_LINES_SHOWN = 15
-TOOLS = {
-    "translations": "bring the translations up to date, and say what is missing",
-    "tour": "[FOLDER] take pictures of every screen into build/tour/",
+SCRIPTS = {
+    "docs": ("docs/build.py", "the guide as pages for a browser, in build/guide"),
+    "translations": ("tools/translations.py", "bring them up to date, and say what is missing"),
+    "tour": ("tools/tour.py", "[FOLDER] take pictures of every screen into build/tour/"),
+    "package": ("packaging/package.py", "wheel, archive, installers in dist/ [its options]"),
 }
+"""Commands that are scripts of their own: where each is, and its help."""
 UNATTENDED = {
     "DEBIAN_FRONTEND": "noninteractive",
     "PIP_DISABLE_PIP_VERSION_CHECK": "1",
@@ -321,17 +324,12 @@ def bench(name: str | None, arguments: Sequence[str]) -> int:
     return call([*command, *arguments], HF_HUB_OFFLINE="1")
 
 
-def tool(name: str, arguments: Sequence[str] = ()) -> int:
-    """Start what stands in a module of `tools`."""
+def start(command: str, arguments: Sequence[str]) -> int:
+    """Run a script that is a command, with what it needs set up."""
     set_up()
-    command: list[str | Path] = [program(VENV, "python"), "-m", f"tools.{name}", *arguments]
-    return call(command, PYTHONPATH=str(ROOT), HF_HUB_OFFLINE="1")
-
-
-def package() -> int:
-    """Build the source archive, from it the wheel, and prove that the wheel works."""
-    set_up()
-    return call([program(VENV, "python"), ROOT / "packaging" / "wheels.py"])
+    script = ROOT / SCRIPTS[command][0]
+    variables = {"PYTHONPATH": str(ROOT), "HF_HUB_OFFLINE": "1"}
+    return call([program(VENV, "python"), script, *arguments], **variables)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -346,20 +344,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     commands.add_parser("test", help="formatter, linter, types, layers, then pytest [its args]")
     one = commands.add_parser("bench", help="run benchmarks/NAME.py, or list what there is")
     one.add_argument("name", nargs="?", metavar="NAME")
-    for name, does in TOOLS.items():
+    for name, (_, does) in SCRIPTS.items():
         commands.add_parser(name, help=does, add_help=False)
-    commands.add_parser("package", help="wheel and source archive in dist/ (installers: not yet)")
     known, rest = parser.parse_known_args(argv)
-    if rest and known.command not in {"test", "bench", "tour"}:
+    if rest and known.command == "run":
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     try:
         if known.command == "run":
             return run(known.folder)
         if known.command == "test":
             return test(rest)
-        if known.command in TOOLS:
-            return tool(known.command, rest)
-        return bench(known.name, rest) if known.command == "bench" else package()
+        if known.command in SCRIPTS:
+            return start(known.command, rest)
+        return bench(known.name, rest)
     except DevError as error:
         print(error, file=sys.stderr)
         return 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heapq import nlargest
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -29,6 +30,7 @@ _BAR: Final = 26
 """How long the bar of the most salient token is."""
 _PADDING: Final = 7
 _LONGEST_TOKEN: Final = 96
+_MEASURED: Final = 8
 _MOST_OPAQUE: Final = 0.85
 _MOST_FIGURES: Final = 800
 """In view at once: more are not read, and take long to paint."""
@@ -211,8 +213,9 @@ class _PassageTokens(_Tokens):
     # Qt's names
 
     def sizeHint(self) -> QSize:
-        matrix, metrics = self._matrix(), self.fontMetrics()
-        texts = (self._text(matrix, column) for column in range(matrix.columnCount()))
+        metrics = self.fontMetrics()
+        # The widest is among the longest, as near as matters: to measure hundreds takes its time.
+        texts = nlargest(_MEASURED, self._matrix().passage_texts, key=len)
         longest = max((metrics.horizontalAdvance(text) for text in texts), default=40)
         return QSize(super().sizeHint().width(), min(longest, _LONGEST_TOKEN) + _BAR + 3 * _PADDING)
 
@@ -228,7 +231,7 @@ class _PassageTokens(_Tokens):
             painter.fillRect(bar, QColor(scheme.faint))
         room = rect.height() - _BAR - 3 * _PADDING
         text = painter.fontMetrics().elidedText(
-            self._text(matrix, section), Qt.TextElideMode.ElideRight, room
+            matrix.passage_texts[section], Qt.TextElideMode.ElideRight, room
         )
         # Of the title and the headings above the passage, which the reader does not show.
         painter.setPen(QColor(scheme.muted if token.in_context else scheme.text))
@@ -240,12 +243,6 @@ class _PassageTokens(_Tokens):
         side = QRectF(0, 0, room, rect.width())
         painter.drawText(side, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
         painter.restore()
-
-    @staticmethod
-    def _text(matrix: MatrixModel, column: int) -> str:
-        text = matrix.headerData(column, Qt.Orientation.Horizontal)
-        assert isinstance(text, str)
-        return text
 
 
 def _opacity(similarity: npt.ArrayLike) -> npt.NDArray[np.float64]:
