@@ -191,10 +191,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>DesktopSettings</name>
     <message>
-        <source>&amp;Colours:</source>
-        <translation>&amp;Farben:</translation>
-    </message>
-    <message>
         <source>&amp;Size of lists and texts:</source>
         <translation>Größe von Li&amp;sten und Texten:</translation>
     </message>
@@ -205,6 +201,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Closing the window leaves Winnow there</source>
         <translation>Nach dem Schließen des Fensters bleibt Winnow dort</translation>
+    </message>
+    <message>
+        <source>Co&amp;lours:</source>
+        <translation>&amp;Farben:</translation>
     </message>
     <message>
         <source>Colours</source>
@@ -379,10 +379,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Ordner &amp;hinzufügen …</translation>
     </message>
     <message>
-        <source>&amp;Remove…</source>
-        <translation>&amp;Entfernen …</translation>
-    </message>
-    <message>
         <source>&amp;Update now</source>
         <translation>&amp;Jetzt aktualisieren</translation>
     </message>
@@ -399,8 +395,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Noch keine Ordner</translation>
     </message>
     <message>
+        <source>Remo&amp;ve…</source>
+        <translation>&amp;Entfernen …</translation>
+    </message>
+    <message>
         <source>What is &amp;left out…</source>
-        <translation>Was &amp;ausgelassen wird …</translation>
+        <translation>Was a&amp;usgelassen wird …</translation>
     </message>
     <message>
         <source>index {0}, text and words {1}, for files of {2}</source>
@@ -430,7 +430,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <name>IndexPage</name>
     <message>
         <source>&amp;Another model…</source>
-        <translation>&amp;Anderes Modell …</translation>
+        <translation>An&amp;deres Modell …</translation>
     </message>
     <message>
         <source>&amp;Kept:</source>
@@ -462,7 +462,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
     <message>
         <source>A&amp;pply</source>
-        <translation>Anwen&amp;den</translation>
+        <translation>Anwe&amp;nden</translation>
     </message>
     <message>
         <source>How finely each vector is stored</source>
@@ -1362,7 +1362,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>_Coming</name>
     <message>
-        <source>&amp;Go back</source>
+        <source>Go &amp;back</source>
         <translation>&amp;Zurück</translation>
     </message>
     <message>
@@ -1381,7 +1381,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>_Question</name>
     <message>
-        <source>&amp;Keep</source>
+        <source>K&amp;eep</source>
         <translation>&amp;Behalten</translation>
     </message>
     <message>

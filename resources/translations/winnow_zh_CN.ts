@@ -191,10 +191,6 @@ You can also drop folders onto this window.</source>
 <context>
     <name>DesktopSettings</name>
     <message>
-        <source>&amp;Colours:</source>
-        <translation>颜色(&amp;C)：</translation>
-    </message>
-    <message>
         <source>&amp;Size of lists and texts:</source>
         <translation>列表和文本的大小(&amp;S)：</translation>
     </message>
@@ -205,6 +201,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Closing the window leaves Winnow there</source>
         <translation>关闭窗口后 Winnow 仍保留在托盘中</translation>
+    </message>
+    <message>
+        <source>Co&amp;lours:</source>
+        <translation>颜色(&amp;L)：</translation>
     </message>
     <message>
         <source>Colours</source>
@@ -378,10 +378,6 @@ You can also drop folders onto this window.</source>
         <translation>添加文件夹(&amp;A)…</translation>
     </message>
     <message>
-        <source>&amp;Remove…</source>
-        <translation>移除(&amp;R)…</translation>
-    </message>
-    <message>
         <source>&amp;Update now</source>
         <translation>立即更新(&amp;U)</translation>
     </message>
@@ -396,6 +392,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>No folders yet</source>
         <translation>尚无文件夹</translation>
+    </message>
+    <message>
+        <source>Remo&amp;ve…</source>
+        <translation>移除(&amp;V)…</translation>
     </message>
     <message>
         <source>What is &amp;left out…</source>
@@ -1361,8 +1361,8 @@ You can also drop folders onto this window.</source>
 <context>
     <name>_Coming</name>
     <message>
-        <source>&amp;Go back</source>
-        <translation>返回(&amp;G)</translation>
+        <source>Go &amp;back</source>
+        <translation>返回(&amp;B)</translation>
     </message>
     <message>
         <source>How far the new index is</source>
@@ -1380,8 +1380,8 @@ You can also drop folders onto this window.</source>
 <context>
     <name>_Question</name>
     <message>
-        <source>&amp;Keep</source>
-        <translation>保留(&amp;K)</translation>
+        <source>K&amp;eep</source>
+        <translation>保留(&amp;E)</translation>
     </message>
     <message>
         <source>Re&amp;move</source>

@@ -61,7 +61,7 @@ def test_the_tour_comes_to_every_screen(
     tour.fail_to_open(tmp_path / "damaged")
     wanted = {f"20-reader-{kind}" for kind in KINDS if kind in SUFFIXES} | {
         "10-results", "14-filtered", "17-help", "30-inspector", "32-teaching", "40-settings",
-        "41-folders", "60-nothing-found", "62-unexpected", "63-no-library",
+        "41-library", "60-nothing-found", "62-unexpected", "63-no-library",
     }  # fmt: skip
     assert wanted <= set(tour.taken)
     for name in tour.taken:
