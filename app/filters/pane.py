@@ -104,7 +104,7 @@ class FilterTree(QTreeView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.filters = FilterModel(self)
-        self._seen: set[Hashable] = set()
+        self._closed: set[Hashable] = set()
         self._sought = ""
         self._since_key = QElapsedTimer()
         self.setObjectName("filterTree")
@@ -120,15 +120,17 @@ class FilterTree(QTreeView):
         self.setExpandsOnDoubleClick(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.collapsed.connect(self._note_closed)
+        self.expanded.connect(self._note_open)
 
     def show_change(self, change: Change) -> None:
-        """Show what has changed; headings that come for the first time are open."""
+        """Show what has changed; headings that come are open, unless they were closed before."""
         self.filters.show_change(change)
         for heading in change.offer.rows:
-            self._open_first(heading)
+            self._open_unless_closed(heading)
             # A single folder of the library is a heading as well.
             if heading.key == "folders" and len(heading.rows) == 1:
-                self._open_first(heading.rows[0])
+                self._open_unless_closed(heading.rows[0])
         self.viewport().update()
 
     def show_ticks(self, ticks: Mapping[Hashable, Ticked]) -> None:
@@ -136,10 +138,18 @@ class FilterTree(QTreeView):
         self.filters.show_ticks(ticks)
         self.viewport().update()
 
-    def _open_first(self, row: Row) -> None:
-        if row.key not in self._seen:
-            self._seen.add(row.key)
-            self.expand(self.filters.index_of(row.key))
+    def _open_unless_closed(self, row: Row) -> None:
+        index = self.filters.index_of(row.key)
+        if row.key not in self._closed and not self.isExpanded(index):
+            self.expand(index)
+
+    def _note_closed(self, index: QModelIndex) -> None:
+        if (row := self.filters.row_at(index)) is not None:
+            self._closed.add(row.key)
+
+    def _note_open(self, index: QModelIndex) -> None:
+        if (row := self.filters.row_at(index)) is not None:
+            self._closed.discard(row.key)
 
     def _is_laid_out(self, index: QModelIndex) -> bool:
         """Whether all that a row lies in is open."""

@@ -11,7 +11,7 @@ import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QTabBar, QWidget
 
 from app.main_window import MainWindow
 from app.theme import ThemeSwitch
@@ -156,6 +156,9 @@ def test_no_letter_opens_two_controls(
 
 
 def _said_on(screen: QWidget) -> Iterator[str]:
+    for bar in screen.findChildren(QTabBar):
+        if bar.window() is screen:
+            yield from (bar.tabText(number) for number in range(bar.count()))
     for one in screen.findChildren(QWidget):
         text = getattr(one, "text", None)
         if callable(text) and one.isVisible() and one.window() is screen:
