@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from app.body import Body
 from app.errors import Notice, NoticeBar, notice_of
+from app.guide import find_guide
 from app.icons import IconButton
 from app.inspector.opener import InspectorOpener
 from app.library.adding import Adding
@@ -33,6 +34,7 @@ from app.search.chips import ChipRow
 from app.search.rows import Answer, lit_as_before
 from app.search.searcher import Searcher
 from app.search.tools import SearchTools
+from app.sentences import said
 from app.session import Session
 from app.status_line import StatusLine
 from app.teaching.teaching import Teaching
@@ -89,9 +91,9 @@ class MainWindow(QMainWindow):
         self.tools.taking.written.connect(self.trouble.show_notice)
         self.progress = ProgressStrip()
         self.status_line = StatusLine()
-        self.folders = FoldersDialog(self)
+        self.folders = FoldersDialog(self.session, self)
         self.adding = Adding(self.session, self.folders, self)
-        self.preferences = SettingsDialog(self.session.reads, settings_path, self.looks, self)
+        self.preferences = SettingsDialog(self.session, settings_path, self.looks, self)
         self.inspector = InspectorOpener(self.session.reads, self.body.results, self)
         DropPlace(self).dropped.connect(self.adding.add)
         self._lay_out()
@@ -164,6 +166,8 @@ class MainWindow(QMainWindow):
         menu.add(self.tr("Why this result…"), self.inspector.open, "Ctrl+I")
         menu.add(self.tr("Teach Winnow…"), self.teaching.show_dialog)
         menu.add(self.tr("Settings…"), self.preferences.open_anew, "Ctrl+,")
+        menu.add(self.tr("What you can type"), self.box.help_wanted.emit)
+        menu.add(self.tr("Guide"), self._open_guide, "F1")
         menu.quit_wanted.connect(self.quit)
         return menu
 
@@ -178,6 +182,7 @@ class MainWindow(QMainWindow):
         self.searcher.outdated.connect(self.aligner.drop)
         self.aligner.aligned.connect(self._show_lights)
         self.aligner.failed.connect(self._show_search_error)
+        results.view_moved.connect(self.aligner.look)
         self.chips.pointed.connect(self.body.show_only)
         for asked in (results.why_wanted, reader.header.why_wanted):
             asked.connect(self.inspector.open)
@@ -233,7 +238,7 @@ class MainWindow(QMainWindow):
         self.body.set_widths(settings.splitter)
         self.tools.restore(settings)
         if loaded.problem:
-            self.trouble.show_notice(Notice(loaded.problem))
+            self.trouble.show_notice(Notice(said(loaded.problem)))
 
     def _left(self) -> dict[str, object]:
         """How the window is left, as settings; what else was set meanwhile is left alone."""
@@ -284,9 +289,7 @@ class MainWindow(QMainWindow):
         (self.folders.notice if self.folders.isVisible() else self.trouble).show_notice(notice)
 
     def _show_folders(self) -> None:
-        self.folders.show()
-        self.folders.raise_()
-        self.folders.activateWindow()
+        self.folders.open_anew()
 
     # Searching
 
@@ -306,8 +309,9 @@ class MainWindow(QMainWindow):
         self.status_line.show_answer(answer)
         is_whole = len(answer.found) < self.searcher.limit
         self.body.show_answer(answer, is_whole=is_whole)
-        if answer.results.notice and answer.results.notice != self._remark_unwanted:
-            self.remark.show_notice(Notice(answer.results.notice, is_plain=True))
+        notice = said(answer.results.notice)
+        if notice and notice != self._remark_unwanted:
+            self.remark.show_notice(Notice(notice, is_plain=True))
         else:
             self.remark.clear()
         self.aligner.align(answer)
@@ -342,6 +346,14 @@ class MainWindow(QMainWindow):
 
     def _open_folder(self, row: PassageRow) -> None:
         self.opener.open_folder(row.document.path)
+
+    def _open_guide(self) -> None:
+        guide = find_guide()
+        if guide is None:
+            sentence = self.tr("The guide is not part of this copy of Winnow.")
+            self.trouble.show_notice(Notice(sentence))
+        else:
+            self.opener.open(guide)
 
     def _end(self) -> None:
         self._is_closed = True

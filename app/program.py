@@ -16,6 +16,7 @@ from app.instance import Reception
 from app.main_window import MainWindow
 from app.presence import Presence
 from app.theme import ThemeSwitch
+from app.translating import speak
 from core.settings import Theme, load_settings
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def open_window(
     application.setQuitOnLastWindowClosed(False)
     settings_path = home / "settings.json"
     loaded = load_settings(settings_path)
+    speak(application, loaded.settings.language)
     switch = ThemeSwitch(application, Theme(theme or loaded.settings.theme))
     window = MainWindow(partial(open_library, home), loaded, settings_path, switch)
     sys.excepthook = partial(take_unexpected, window.trouble.show_notice)

@@ -166,7 +166,17 @@ QProgressBar::chunk { background: $accent; border-radius: 2px; }
 #dropHint {
     background: $selected; border: 2px dashed $accent; border-radius: 14px; color: $text;
 }
-#folderRow { background: $surface; border: 1px solid $line; border-radius: 10px; }
+
+/* Pages of a dialog. */
+QTabWidget::pane { border: none; border-top: 1px solid $line; }
+QTabBar { qproperty-drawBase: 0; }
+QTabBar::tab {
+    background: transparent; color: $muted; border: none; border-bottom: 2px solid transparent;
+    padding: 7px 6px; margin-right: 14px;
+}
+QTabBar::tab:hover { color: $text; }
+QTabBar::tab:selected { color: $text; border-bottom-color: $accent; }
+QTabBar::tab:focus { color: $accent; }
 
 /* The inspector's tables. */
 #matrix, #sums { background: $surface; border: 1px solid $line; border-radius: 8px; }
@@ -189,6 +199,12 @@ QMenu::separator { height: 1px; background: $line; margin: 5px 8px; }
 #figures QHeaderView, #figures QHeaderView::section {
     background: $surface; border: none; color: $muted; padding: 3px 4px;
 }
+#folders { background: $surface; border: 1px solid $line; border-radius: 10px; padding: 6px; }
+#folders QHeaderView, #folders QHeaderView::section {
+    background: $surface; border: none; color: $muted; padding: 3px 6px;
+}
+#folders::item { padding: 6px; color: $text; border: none; }
+#folders::item:selected { background: $selected; }
 #figures::item { padding: 1px 4px; color: $text; }
 #failures::item { padding: 3px 6px; color: $text; }
 
@@ -198,6 +214,10 @@ QMenu::separator { height: 1px; background: $line; margin: 5px 8px; }
 #ranks QHeaderView::section {
     background: $surface; border: none; border-bottom: 1px solid $line; padding: 5px 6px;
     color: $muted;
+}
+
+#figures:focus, #failures:focus, #ranks:focus, #matrix:focus, #sums:focus {
+    border-color: $accent;
 }
 
 /* Slim scroll bars. */

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
-    QFormLayout,
-    QLabel,
     QSystemTrayIcon,
     QVBoxLayout,
     QWidget,
 )
 
 from app.looks import PERCENTS, Looks
+from app.preferences.fields import Choice, form, note
 from core.settings import Theme
 
 if TYPE_CHECKING:
@@ -32,7 +30,7 @@ class DesktopSettings(QWidget):
     def __init__(self, looks: Looks, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._looks = looks
-        self._theme = _box(self.tr("Colours"))
+        self._theme = Choice(self.tr("Colours"))
         for theme, name in (
             (Theme.SYSTEM, self.tr("Those of the system")),
             (Theme.LIGHT, self.tr("Light")),
@@ -43,7 +41,7 @@ class DesktopSettings(QWidget):
         self._theme.activated.connect(
             lambda _: looks.choose_theme(Theme(self._theme.currentData()))
         )
-        self._size = _box(self.tr("Size of lists and texts"))
+        self._size = Choice(self.tr("Size of lists and texts"))
         for percent in PERCENTS:
             self._size.addItem(self.tr("{0} %").format(percent), percent)
         self._size.activated.connect(lambda _: looks.choose_size(self._size.currentData()))
@@ -52,8 +50,8 @@ class DesktopSettings(QWidget):
         self._tray.clicked.connect(self.tray_chosen)
         self._stays = QCheckBox(self.tr("Closing the window leaves Winnow there"))
         self._stays.clicked.connect(self.staying_chosen)
-        self._no_tray = _note(self.tr("This desktop has no tray."))
-        key = _note(
+        self._no_tray = note(self.tr("This desktop has no tray."))
+        key = note(
             self.tr(
                 "To call Winnow from anywhere, bind a key to the command winnow --show in the "
                 "keyboard settings of your desktop."
@@ -63,14 +61,11 @@ class DesktopSettings(QWidget):
         choices.setSpacing(6)
         for widget in (self._tray, self._stays, self._no_tray):
             choices.addWidget(widget)
-        form = QFormLayout(self)
-        form.setContentsMargins(0, 0, 0, 0)
-        form.setVerticalSpacing(10)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.addRow(self.tr("&Colours:"), self._theme)
-        form.addRow(self.tr("&Size of lists and texts:"), self._size)
-        form.addRow(self.tr("Tray:"), choices)
-        form.addRow(self.tr("Anywhere:"), key)
+        lines = form(self)
+        lines.addRow(self.tr("&Colours:"), self._theme)
+        lines.addRow(self.tr("&Size of lists and texts:"), self._size)
+        lines.addRow(self.tr("Tray:"), choices)
+        lines.addRow(self.tr("Anywhere:"), key)
         looks.changed.connect(self._show_looks)
         self._show_looks()
 
@@ -90,17 +85,3 @@ class DesktopSettings(QWidget):
     def _show_looks(self) -> None:
         self._theme.setCurrentIndex(self._theme.findData(self._looks.theme))
         self._size.setCurrentIndex(self._size.findData(self._looks.percent))
-
-
-def _box(name: str) -> QComboBox:
-    box = QComboBox()
-    box.setAccessibleName(name)
-    box.setMinimumHeight(2 * box.fontMetrics().height())
-    return box
-
-
-def _note(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setWordWrap(True)
-    label.setProperty("role", "muted")
-    return label
