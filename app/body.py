@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from app import texts
@@ -81,6 +82,8 @@ class Body(QWidget):
         self._sides.addWidget(middle)
         self._sides.setStretchFactor(0, 0)
         self._sides.setStretchFactor(1, 1)
+        self._sides.splitterMoved.connect(lambda _place, _handle: self._note_filters_width())
+        self._filters_width = self.filters.sizeHint().width()
         layout.addWidget(self._sides)
         self._choose()
 
@@ -98,10 +101,15 @@ class Body(QWidget):
 
     @property
     def filters_width(self) -> int:
-        return self._sides.sizes()[0]
+        """How wide the person wants the side bar, also while it is hidden or has not the room."""
+        return self._filters_width
 
     def set_filters_width(self, width: int) -> None:
+        self._filters_width = width
         self._sides.setSizes([width, max(self.width() - width, 1)])
+
+    def _note_filters_width(self) -> None:
+        self._filters_width = self._sides.sizes()[0]
 
     def show_problem(self, sentence: str) -> None:
         """Say why there is no library; "" when there is one."""
@@ -221,3 +229,10 @@ class Body(QWidget):
             if self._is_syncing:
                 advice = self.tr("Your folders are being read. You can search meanwhile.")
         self.empty.say("search", ready, advice)
+
+    # Qt's names
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # Before it is shown nobody knows how much room there is.
+        self.set_filters_width(self._filters_width)

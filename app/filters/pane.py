@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QCursor, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QColor, QCursor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -122,6 +122,7 @@ class FilterTree(QTreeView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.collapsed.connect(self._note_closed)
         self.expanded.connect(self._note_open)
+        self._under_mouse = QModelIndex()
 
     def show_change(self, change: Change) -> None:
         """Show what has changed; headings that come are open, unless they were closed before."""
@@ -160,11 +161,17 @@ class FilterTree(QTreeView):
 
     # Qt's names
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        # Asked once for all rows: some systems have to be asked where the pointer is, and answer
+        # when they get round to it.
+        place = self.viewport().mapFromGlobal(QCursor.pos())
+        self._under_mouse = self.indexAt(place) if self.viewport().underMouse() else QModelIndex()
+        super().paintEvent(event)
+
     def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         scheme = scheme_of(self.palette())
         is_current = self.hasFocus() and index == self.currentIndex()
-        is_under_mouse = index == self.indexAt(self.viewport().mapFromGlobal(QCursor.pos()))
-        if is_current or (is_under_mouse and self.viewport().underMouse()):
+        if is_current or index == self._under_mouse:
             area = QRectF(option.rect).adjusted(5, 1, -5, -1)
             painter.save()
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -134,7 +134,9 @@ class SearchTools(QObject):
 
     def _show_filters(self, is_shown: bool, *, by_person: bool = True) -> None:
         had_focus = self._body.filters.tree.hasFocus()
+        width = self._body.filters_width
         self.filtering.show(is_shown=is_shown)
+        self._body.set_filters_width(width)
         if is_shown and by_person:
             self._body.filters.setFocus()
         elif had_focus:
