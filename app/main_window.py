@@ -215,7 +215,7 @@ class MainWindow(QMainWindow):
         geometry = QByteArray.fromBase64(settings.window_geometry.encode("ascii", "replace"))
         if geometry.isEmpty() or not self.restoreGeometry(geometry):
             self.resize(1240, 800)
-        self.body.set_widths(settings.splitter)
+        self.body.arrangement.set_widths(settings.splitter)
         self.tools.restore(settings)
         if loaded.problem:
             self.trouble.show_notice(Notice(loaded.problem))
@@ -230,7 +230,7 @@ class MainWindow(QMainWindow):
         return {
             "theme": self._theme_to_keep,
             "window_geometry": geometry,
-            "splitter": self.body.widths,
+            "splitter": self.body.arrangement.widths,
             **self.tools.kept(),
         }
 
