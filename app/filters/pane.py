@@ -87,6 +87,8 @@ class FilterPane(QFrame):
     def show_as_drawer(self, *, is_drawer: bool) -> None:
         """Lie over other things, and go when the person turns to them; or stand beside them."""
         self._is_drawer = is_drawer
+        # Its edge, which the tree would paint over.
+        self.layout().setContentsMargins(0, 0, int(is_drawer), 0)
         self.setProperty("drawer", "true" if is_drawer else "false")
         self.style().unpolish(self)
         self.style().polish(self)
