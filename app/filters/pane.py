@@ -73,11 +73,11 @@ class FilterPane(QFrame):
         head.setContentsMargins(20, 8, 8, 4)
         head.addWidget(title, 1)
         head.addWidget(self._clear)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(head)
-        layout.addWidget(self.tree, 1)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        self._layout.addLayout(head)
+        self._layout.addWidget(self.tree, 1)
         self.setFocusProxy(self.tree)
         self.show_ticks({}, is_filtering=False)
         application = QApplication.instance()
@@ -88,7 +88,7 @@ class FilterPane(QFrame):
         """Lie over other things, and go when the person turns to them; or stand beside them."""
         self._is_drawer = is_drawer
         # Its edge, which the tree would paint over.
-        self.layout().setContentsMargins(0, 0, int(is_drawer), 0)
+        self._layout.setContentsMargins(0, 0, int(is_drawer), 0)
         self.setProperty("drawer", "true" if is_drawer else "false")
         self.style().unpolish(self)
         self.style().polish(self)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
+    QStyle,
     QTableView,
     QWidget,
 )
@@ -172,27 +173,34 @@ class _QueryTokens(_Tokens):
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         matrix, scheme = self._matrix(), scheme_of(self.palette())
+        direction = self.layoutDirection()
         token = matrix.query_token(section)
         painter.save()
+        # Else the painter would take the left for the right once more.
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         painter.fillRect(rect, QColor(scheme.surface))
-        area = QRectF(rect).adjusted(_PADDING, 0, -_BAR - 2 * _PADDING, 0)
+        area = rect.adjusted(_PADDING, 0, -_BAR - 2 * _PADDING, 0)
         is_strong = token.is_telling and token.text
         painter.setPen(QColor(scheme.text if is_strong else scheme.muted))
         if self.selectionModel().currentIndex().row() == section:
             painter.setPen(QColor(scheme.accent))
             painter.setFont(_bold(painter.font()))
         text = painter.fontMetrics().elidedText(
-            matrix.query_text(section), Qt.TextElideMode.ElideRight, int(area.width())
+            matrix.query_text(section), Qt.TextElideMode.ElideRight, area.width()
         )
-        trailing = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(area, trailing, text)
+        # Beside the bar, which stands beside the matrix.
+        flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        trailing = QStyle.visualAlignment(direction, flags)
+        painter.drawText(QStyle.visualRect(direction, rect, area), trailing, text)
         if token.text:
             width = painter.fontMetrics().horizontalAdvance(text)
-            line = QRectF(area.right() - width, area.top(), width, area.height() - 2)
-            paint_underline(painter, line, scheme, token.word, 1.0 if token.is_telling else 0.4)
-        length = _BAR * matrix.query_salience(section)
-        bar = QRectF(area.right() + _PADDING, rect.center().y() - 3, length, 7)
-        painter.fillRect(bar, _row_color(scheme, matrix, section))
+            line = QRect(area.right() + 1 - width, area.top(), width, area.height() - 2)
+            under = QRectF(QStyle.visualRect(direction, rect, line))
+            paint_underline(painter, under, scheme, token.word, 1.0 if token.is_telling else 0.4)
+        length = round(_BAR * matrix.query_salience(section))
+        bar = QRect(area.right() + 1 + _PADDING, rect.center().y() - 3, length, 7)
+        color = _row_color(scheme, matrix, section)
+        painter.fillRect(QStyle.visualRect(direction, rect, bar), color)
         painter.restore()
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from core.catalog import places
 from core.catalog.dates import moment_ns
 from core.catalog.records import DocumentState, Failure, ReadDocument
+from core.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,13 @@ def add_found(db: sqlite3.Connection, found: Iterable[tuple[int, Path, FileStamp
 
 
 def add_given(db: sqlite3.Connection, collection_id: int, key: str) -> int:
-    """Add a document that a program gives to a collection, and give its number."""
+    """Add a document that a program gives to a collection, and give its number.
+
+    Raises:
+        UsageError: there is one of that key.
+    """
+    if db.execute("SELECT 1 FROM documents WHERE path = ?", [key]).fetchone():
+        raise UsageError(f"There is a document {key} already; each needs a key of its own.")
     cursor = db.execute(
         "INSERT INTO documents(folder_id, path, size_bytes, mtime_ns, state)"
         " VALUES (?, ?, 0, 0, ?)",

@@ -5,84 +5,16 @@ A step that has been released is never changed: later steps are appended.
 
 from __future__ import annotations
 
-from sqlite_utils import Database, Migrations
+from typing import TYPE_CHECKING
 
-from core.catalog import dates, first_tables, folding
+from core.catalog import dates, folding
+from core.catalog.schema_first import migrations as migrations
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
 
 VERSION = 14
 """Kept in `PRAGMA user_version`: a catalog with a higher one was written by a newer Winnow."""
-
-migrations = Migrations("winnow.catalog")
-
-
-@migrations()
-def create_tables(db: Database) -> None:
-    """Folders, their documents, the documents' passages, and the segments of the index."""
-    first_tables.create(db)
-
-
-@migrations()
-def remember_models(db: Database) -> None:
-    """Which model made the vectors, and what is staged of those that are to take their place."""
-    # At most one row that answers (`is_live`), and one whose vectors are in the making.
-    db.execute(
-        """
-        CREATE TABLE indexes (
-            id INTEGER PRIMARY KEY AUTOINCREMENT,
-            source TEXT NOT NULL,       -- the model's name or folder
-            name TEXT NOT NULL,
-            fingerprint TEXT NOT NULL,  -- of the model's files
-            bits INTEGER NOT NULL,
-            codebook TEXT NOT NULL,     -- the library's own, or '' for the model's
-            is_chosen INTEGER NOT NULL, -- by name, and not for want of a choice
-            is_live INTEGER NOT NULL
-        )
-        """
-    )
-    db.execute(
-        """
-        CREATE TABLE staged (
-            passage_id INTEGER PRIMARY KEY,
-            segment_id INTEGER NOT NULL REFERENCES segments(id) ON DELETE CASCADE,
-            tokens INTEGER NOT NULL
-        )
-        """
-    )
-    db.execute("CREATE INDEX staged_by_segment ON staged(segment_id)")
-    db.execute(
-        """
-        CREATE TRIGGER passages_leave_staged AFTER DELETE ON passages
-        BEGIN
-            INSERT INTO tombstones(segment_id, passage_id)
-            SELECT segment_id, passage_id FROM staged WHERE passage_id = old.id;
-            DELETE FROM staged WHERE passage_id = old.id;
-        END
-        """
-    )
-    # Of older vectors it was not written down what made them: they are made again.
-    db.execute("UPDATE passages SET tokens = NULL, segment_id = NULL")
-    db.execute("DELETE FROM segments")
-
-
-@migrations()
-def remember_what_is_kept(db: Database) -> None:
-    """What is kept of a passage's vectors; until now all of them were."""
-    db.execute("ALTER TABLE indexes ADD COLUMN keeping TEXT NOT NULL DEFAULT 'all'")
-    for table in ("passages", "staged"):
-        db.execute(f"ALTER TABLE {table} ADD COLUMN vectors INTEGER")
-        db.execute(f"UPDATE {table} SET vectors = tokens")  # noqa: S608 - ours
-
-
-@migrations()
-def lay_vectors_in_lists(db: Database) -> None:
-    """Segments lie list by list from now on: the vectors are made again."""
-    _drop_vectors(db)
-
-
-@migrations()
-def give_residuals_gains(db: Database) -> None:
-    """Codes are read another way from now on: the vectors are made again."""
-    _drop_vectors(db)
 
 
 @migrations()
@@ -133,14 +65,6 @@ def remember_recognised_pages(db: Database) -> None:
         END
         """
     )
-
-
-def _drop_vectors(db: Database) -> None:
-    """Have all passages want their vectors again."""
-    db.execute("DELETE FROM staged")
-    db.execute("DELETE FROM indexes WHERE NOT is_live")
-    db.execute("UPDATE passages SET tokens = NULL, vectors = NULL, segment_id = NULL")
-    db.execute("DELETE FROM segments")
 
 
 @migrations()
