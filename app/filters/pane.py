@@ -49,11 +49,14 @@ class FilterPane(QFrame):
     wanted = Signal(object)
     """The person clicked this Choice."""
     clear_wanted = Signal()
+    left = Signal()
+    """The person is done with the drawer that this is in a narrow window."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("filterPane")
         self.setMinimumWidth(130)
+        self._is_drawer = False
         title = QLabel(self.tr("Filters"))
         title.setProperty("role", "title")
         self._clear = QPushButton(self.tr("Clear"))
@@ -70,13 +73,34 @@ class FilterPane(QFrame):
         head.setContentsMargins(20, 8, 8, 4)
         head.addWidget(title, 1)
         head.addWidget(self._clear)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(head)
-        layout.addWidget(self.tree, 1)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        self._layout.addLayout(head)
+        self._layout.addWidget(self.tree, 1)
         self.setFocusProxy(self.tree)
         self.show_ticks({}, is_filtering=False)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._follow_focus)
+
+    def show_as_drawer(self, *, is_drawer: bool) -> None:
+        """Lie over other things, and go when the person turns to them; or stand beside them."""
+        self._is_drawer = is_drawer
+        # Its edge, which the tree would paint over.
+        self._layout.setContentsMargins(0, 0, int(is_drawer), 0)
+        self.setProperty("drawer", "true" if is_drawer else "false")
+        self.style().unpolish(self)
+        self.style().polish(self)
+
+    def _follow_focus(self, _old: QWidget | None, now: QWidget | None) -> None:
+        over = self.parentWidget()
+        if now is None or over is None or not self._is_drawer or not self.isVisible():
+            return
+        # What it does not lie over, the box and the buttons above, goes on well beside it.
+        is_covered = over.isAncestorOf(now)
+        if is_covered and now is not self and not self.isAncestorOf(now):
+            self.left.emit()
 
     @property
     def is_filtering(self) -> bool:
@@ -93,6 +117,12 @@ class FilterPane(QFrame):
         self._clear.setVisible(is_filtering)
 
     # Qt's names
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._is_drawer and event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
         return QSize(230, 400)
