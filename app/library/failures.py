@@ -61,7 +61,7 @@ class FailuresModel(QAbstractListModel):
         if role == Qt.ItemDataRole.SizeHintRole:
             # Names in other scripts stand higher than the two lines of our own.
             lines = QFontMetrics(QGuiApplication.font()).lineSpacing() * 2
-            return QSize(0, round(lines * 1.25) + 6)
+            return QSize(0, round(lines * 1.15) + 6)
         return None
 
 

@@ -171,14 +171,18 @@ def test_a_check_tells_how_far_it_is_and_what_came_of_it(
     dialog = show_library(qtbot, window)
     turn_to(dialog, "Upkeep")
     page = dialog.upkeep
-    press(qtbot, page, "Check")
+    page.check.setFocus()
+    qtbot.keyClick(page.check, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: "a.safetensors" in told(dialog))
+    assert page.stop.hasFocus()
     assert not page.repair.isEnabled()
     library.check_gate.set()
     qtbot.waitUntil(lambda: page.report.startswith("All is as it was written."))
     assert "3 files" in page.report
     assert page.repair.isEnabled()
     assert library.checks == [False]
+    # The next key does not begin anything else.
+    assert page.check.hasFocus()
     qtbot.waitUntil(lambda: library.syncs > 1 and is_at_rest(window))
 
 
