@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QListView, QTabWidget, QTreeView
+from PySide6.QtWidgets import QLabel, QTableView, QTabWidget
 
 from app.library.folders_dialog import FoldersDialog
 from app.library.folders_model import PROGRESS, Column, FoldersModel
@@ -102,7 +102,7 @@ def test_the_chosen_folder_stays_chosen_when_another_comes(
     window = make_window()
     page = show_library(qtbot, window).folders
     qtbot.waitUntil(lambda: len(page.lines) == 2)
-    view = page.findChild(QTreeView)
+    view = page.findChild(QTableView, "folders")
     qtbot.keyClick(view, Qt.Key.Key_Down)
     assert view.currentIndex().row() == 1
     library.list_of_folders.insert(0, Folder(9, places[0], 1, 0, True))
@@ -140,7 +140,7 @@ def test_what_could_not_be_read_is_tried_again(
     dialog = show_library(qtbot, window)
     assert dialog.pages.tabText(1) == "Could not be &read (1)"
     turn_to(dialog, "Could not")
-    listed = dialog.findChild(QListView, "failures")
+    listed = dialog.findChild(QTableView, "failures")
     assert listed.isVisible()
     press(qtbot, dialog, "Try again")
     qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
