@@ -22,6 +22,7 @@ _THREADS_OF_PRODUCTS = ("OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 def main(argv: list[str] | None = None) -> int:
     """Run Winnow with `argv` (the program's own arguments by default); give its exit status."""
     multiprocessing.freeze_support()
+    _forget_own_libraries()
     for name in _THREADS_OF_PRODUCTS:
         os.environ.setdefault(name, "1")
     arguments = sys.argv[1:] if argv is None else argv
@@ -73,6 +74,18 @@ def _open_window(
     from app.program import open_window
 
     return open_window(paths.home(), wish, claimed, options.theme, shown)
+
+
+def _forget_own_libraries() -> None:
+    """Have programs that we start, to open a document, say, load their own libraries, not ours.
+
+    The frozen program's loader names the folder of ours for itself, and has read it by now.
+    """
+    if getattr(sys, "frozen", False):
+        before = os.environ.pop("LD_LIBRARY_PATH_ORIG", None)
+        os.environ.pop("LD_LIBRARY_PATH", None)
+        if before is not None:
+            os.environ["LD_LIBRARY_PATH"] = before
 
 
 def _has_screen() -> bool:

@@ -16,6 +16,7 @@ from app.instance import Reception
 from app.main_window import MainWindow
 from app.presence import Presence
 from app.theme import ThemeSwitch
+from app.translating import speak
 from core.settings import Theme, load_settings
 
 if TYPE_CHECKING:
@@ -52,16 +53,17 @@ def open_window(
     application.setQuitOnLastWindowClosed(False)
     settings_path = home / "settings.json"
     loaded = load_settings(settings_path)
+    speak(application, loaded.settings.language)
     switch = ThemeSwitch(application, Theme(theme or loaded.settings.theme))
     window = MainWindow(partial(open_library, home), loaded, settings_path, switch)
     sys.excepthook = partial(take_unexpected, window.trouble.show_notice)
     window.closed.connect(application.quit)
-    presence = Presence(window)
-    presence.grant(wish)
+    presence = Presence(window, loaded.settings)
     reception = Reception(window)
-    reception.asked.connect(presence.grant)
+    reception.asked.connect(presence.answer)
     window.session.closing.connect(reception.close)
     window.show()
+    presence.grant(wish)
     shown(window)
     QTimer.singleShot(0, window.start)
     QTimer.singleShot(0, partial(reception.open, claim))

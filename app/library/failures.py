@@ -15,6 +15,7 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.library.rows import Rows
+from app.sentences import said
 
 if TYPE_CHECKING:
     from core.catalog.records import Failure
@@ -47,9 +48,9 @@ class FailuresModel(QAbstractListModel):
             return None
         failure = self._failures[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{failure.path.name}\n{failure.reason}"
+            return f"{failure.path.name}\n{said(failure.reason)}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{failure.path}\n{failure.reason}"
+            return f"{failure.path}\n{said(failure.reason)}"
         return None
 
 

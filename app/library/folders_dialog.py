@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
@@ -117,7 +117,8 @@ class FoldersDialog(QDialog):
 
 def ask_for_folder(parent: QWidget) -> QFileDialog:
     """Open the system's dialog for choosing a folder; it tells by its `fileSelected`."""
-    dialog = QFileDialog(parent, parent.tr("Add a folder"), str(Path.home()))
+    title = QCoreApplication.translate("FoldersDialog", "Add a folder")
+    dialog = QFileDialog(parent, title, str(Path.home()))
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

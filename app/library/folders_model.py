@@ -98,7 +98,7 @@ class FoldersModel(QAbstractTableModel):
         if folder.waiting:
             parts.append(self.tr("{0} to be read").format(texts.number(folder.waiting)))
         if folder.failed:
-            parts.append(self.tr("{0} could not be read").format(texts.number(folder.failed)))
+            parts.append(self.tr("%Ln could not be read", "", folder.failed))
         if not parts:
             parts.append(self.tr("Up to date"))
         if folder.rules != NO_RULES:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.background import Latest
 from app.errors import NoticeBar, notice_of
+from app.preferences.desktop import DesktopSettings
 from app.preferences.fields import Choice, form, note
 from app.preferences.index_page import IndexPage
 from app.preferences.recognition_page import RecognitionPage
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.engine import Engine
+    from app.looks import Looks
     from app.session import Session
     from core.catalog.records import Failure, Status
     from core.progress import Job
@@ -45,16 +47,19 @@ class _Found:
 
 
 class SettingsDialog(QDialog):
-    """Three pages; stays open beside the window."""
+    """Four pages; stays open beside the window."""
 
     changed = Signal()
     """Something was written."""
 
-    def __init__(self, session: Session, path: Path, parent: QWidget) -> None:
+    def __init__(self, session: Session, path: Path, looks: Looks, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
         self._session = session
         self._path = path
+        self.desktop = DesktopSettings(looks)
+        self.desktop.tray_chosen.connect(lambda is_on: self._choose({"tray": is_on}))
+        self.desktop.staying_chosen.connect(lambda is_on: self._choose({"close_to_tray": is_on}))
         self.notice = NoticeBar()
         self.manners = Choice(self.tr("How much of the machine work in the background takes"))
         self.manners.offer(
@@ -77,6 +82,7 @@ class SettingsDialog(QDialog):
         self.pages = QTabWidget()
         self.pages.setDocumentMode(True)
         self.pages.addTab(_scrolled(self._general_page()), self.tr("&General"))
+        self.pages.addTab(_scrolled(self.desktop), self.tr("&Desktop"))
         self.pages.addTab(_scrolled(self.index), self.tr("&Index"))
         self.pages.addTab(_scrolled(self.recognition), self.tr("&Text recognition"))
         close = QDialogButtonBox()
@@ -122,6 +128,7 @@ class SettingsDialog(QDialog):
         self._looking.start(partial(_found, self._path))
 
     def _show(self, found: _Found) -> None:
+        self.desktop.show_settings(found.settings)
         self.manners.setCurrentIndex(self.manners.findData(found.settings.manners))
         self.recognition.show_choice(is_on=found.settings.ocr, is_installed=found.recognises)
 

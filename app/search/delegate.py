@@ -291,10 +291,10 @@ class ResultDelegate(QStyledItemDelegate):
 
 
 def shown_day(document: DocumentHit) -> str:
-    """Give the day on which the document's file was changed; "" for one without a file."""
-    if not document.changed_ns:
+    """Give the document's day, its own or its file's; "" for one without either."""
+    if not document.dated_ns:
         return ""
-    moment = QDateTime.fromMSecsSinceEpoch(document.changed_ns // 1_000_000)
+    moment = QDateTime.fromMSecsSinceEpoch(document.dated_ns // 1_000_000)
     return QLocale().toString(moment.date(), QLocale.FormatType.ShortFormat)
 
 

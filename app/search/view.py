@@ -44,6 +44,8 @@ class ResultsView(QListView):
     """The person wants passages like that of this PassageRow."""
     judged = Signal(object)
     """The person marked this PassageRow as the right one, or no longer."""
+    view_moved = Signal()
+    """Other rows can be seen than before."""
     end_reached = Signal()
     """The person sees the last rows."""
     why_wanted = Signal()
@@ -71,6 +73,8 @@ class ResultsView(QListView):
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.verticalScrollBar().setSingleStep(24)
         self.verticalScrollBar().valueChanged.connect(self._tell_end)
+        self.verticalScrollBar().valueChanged.connect(self.view_moved)
+        self._results.rowsInserted.connect(self.view_moved)
         self._results.modelReset.connect(self._painter.forget)
 
     @property

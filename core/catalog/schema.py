@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.catalog import folding
+from core.catalog import dates, folding
 from core.catalog.schema_first import migrations as migrations
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
-VERSION = 13
+VERSION = 14
 """Kept in `PRAGMA user_version`: a catalog with a higher one was written by a newer Winnow."""
 
 
@@ -227,3 +227,12 @@ def read_everything_anew(db: Database) -> None:
         END
         """
     )
+
+
+@migrations()
+def date_documents_by_what_they_say(db: Database) -> None:
+    """When a document was made, changed or sent, as it says, to be compared with."""
+    # In nanoseconds since 1970, as `mtime_ns`; NULL where it says nothing that can be meant.
+    db.execute("ALTER TABLE documents ADD COLUMN said_ns INTEGER")
+    db.conn.create_function("moment_ns", 1, dates.moment_ns, deterministic=True)
+    db.execute("UPDATE documents SET said_ns = moment_ns(date) WHERE date != ''")
