@@ -173,7 +173,7 @@ class _Question(QFrame):
         self._text = QLabel()
         self._text.setWordWrap(True)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self.keep = QPushButton(self.tr("&Keep"))
+        self.keep = QPushButton(self.tr("Kee&p"))
         self.really = QPushButton(self.tr("Re&move"))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 8, 8, 8)

@@ -14,14 +14,15 @@ from app.search.help import QueryHelp
 from core.catalog.records import DocumentState, Failure, Folder, NamedDocument
 from core.catalog.rules import FolderRules
 from tests.app.library_double import LibraryDouble
-from tests.app.person import page_of, search
+from tests.app.person import page_of, search, turn_to
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 NAMES = (
-    "window", "results", "results with all that can stand beside them", "folders", "add folder",
-    "settings", "teaching", "inspector", "help", "history", "menu",
+    "window", "results", "results with all that can stand beside them", "folders", "failures",
+    "upkeep", "add folder", "settings", "settings of the index", "settings of text recognition",
+    "teaching", "inspector", "help", "history", "menu",
 )  # fmt: skip
 
 
@@ -60,11 +61,24 @@ def _all(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> QWidget:
 
 
 def _folders(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> QWidget:
-    library.list_of_failures.append(Failure(Path("/srv/a.pdf"), "needs a password"))
-    library.list_of_folders.append(Folder(2, Path("/srv/papers"), 4, 1, True))
-    window.session.sync()
+    if len(library.list_of_folders) == 1:
+        library.list_of_failures.append(Failure(Path("/srv/a.pdf"), "needs a password"))
+        library.list_of_folders.append(Folder(2, Path("/srv/papers"), 4, 1, True))
+        window.session.sync()
     window.folders.show()
-    qtbot.waitUntil(lambda: len(window.folders.rows) == 2)
+    qtbot.waitUntil(lambda: len(window.folders.folders.lines) == 2)
+    return window.folders
+
+
+def _failures(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> QWidget:
+    dialog = _folders(qtbot, window, library)
+    turn_to(window.folders.pages, window.folders.failures)
+    return dialog
+
+
+def _upkeep(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> QWidget:
+    window.folders.open_anew()
+    turn_to(window.folders.pages, window.folders.upkeep)
     return window.folders
 
 
@@ -76,6 +90,24 @@ def _add(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> QWidget:
 
 def _settings(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> QWidget:
     window.preferences.open_anew()
+    return window.preferences
+
+
+def _index(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> QWidget:
+    window.preferences.open_anew()
+    page = window.preferences.index
+    turn_to(window.preferences.pages, page)
+    qtbot.waitUntil(lambda: page.bits.count() > 1 and page.device.count() > 1)
+    page.bits.setCurrentIndex(0)
+    page.bits.activated.emit(0)
+    qtbot.waitUntil(page.apply.isVisible)
+    library.choosing.measure_gate.set()
+    return window.preferences
+
+
+def _recognition(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> QWidget:
+    window.preferences.open_anew()
+    turn_to(window.preferences.pages, window.preferences.recognition)
     return window.preferences
 
 
@@ -117,7 +149,8 @@ def top_levels() -> list[QWidget]:
 _OPEN = dict(
     zip(
         NAMES,
-        (_window, _results, _all, _folders, _add, _settings, _teaching, _inspector, _help,
+        (_window, _results, _all, _folders, _failures, _upkeep, _add, _settings, _index,
+         _recognition, _teaching, _inspector, _help,
          _history, _menu),
         strict=True,
     )

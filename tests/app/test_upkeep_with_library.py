@@ -12,7 +12,7 @@ from app.engine import open_library
 from app.main_window import MainWindow
 from app.theme import ThemeSwitch
 from core.settings import LoadedSettings, Settings, load_settings
-from tests.app.person import press, titles
+from tests.app.person import press, titles, turn_to
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -66,7 +66,7 @@ def test_another_share_is_priced_measured_made_and_found_in(
 ) -> None:
     window.preferences.open_anew()
     page = window.preferences.index
-    window.preferences.pages.setCurrentIndex(1)
+    turn_to(window.preferences.pages, page)
     qtbot.waitUntil(lambda: page.device.count() > 1 and page.share.count() > 1, timeout=PATIENCE_MS)
     assert any("OpenVINO, processor" in page.device.itemText(n) for n in range(page.device.count()))
     page.share.setCurrentIndex(page.share.findData(0.2))
@@ -85,8 +85,8 @@ def test_a_check_and_everything_again_while_answers_go_on(
     qtbot: QtBot, window: MainWindow, home: Path
 ) -> None:
     press(qtbot, window, "Folders")
-    window.folders.pages.setCurrentIndex(3)
     page = window.folders.upkeep
+    turn_to(window.folders.pages, page)
     press(qtbot, page, "Check")
     qtbot.waitUntil(lambda: page.report.startswith("All is as it was"), timeout=PATIENCE_MS)
     before = {path.name for path in (home / "index").iterdir()}
@@ -104,8 +104,8 @@ def test_a_damaged_index_is_told_and_repaired(qtbot: QtBot, window: MainWindow, 
     data[-1] ^= 0xFF
     file.write_bytes(bytes(data))
     press(qtbot, window, "Folders")
-    window.folders.pages.setCurrentIndex(3)
     page = window.folders.upkeep
+    turn_to(window.folders.pages, page)
     press(qtbot, page, "Check")
     qtbot.waitUntil(lambda: file.name in page.report, timeout=PATIENCE_MS)
     press(qtbot, page, "Repair")
