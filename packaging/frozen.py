@@ -55,6 +55,14 @@ class Frozen:
     entries: tuple[contents.Entry, ...]
     packages: Path
 
+    @property
+    def licences(self) -> Path:
+        """Where in it the licences of all that travels lie."""
+        if sys.platform == "darwin":
+            bundle = self.folder.with_name(f"{contents.TITLE}.app")
+            return bundle / "Contents" / "Resources" / "licenses"
+        return self.folder / "_internal" / "licenses"
+
 
 def freeze() -> Frozen:
     """Freeze the checkout.
@@ -186,7 +194,7 @@ def elf_files(folder: Path) -> list[Path]:
 
 
 def strip(folder: Path) -> None:
-    """Take out of some libraries what only a debugger reads: 36 MB.
+    """Take out of some libraries what only a debugger reads, 36 MB, and where they were built.
 
     Not out of all: those inside wheels were patched, and do not survive it.
     """
@@ -194,6 +202,8 @@ def strip(folder: Path) -> None:
         for path in folder.glob(pattern):
             if not path.is_symlink():
                 run(["strip", "--strip-unneeded", path], quiet=True)
+                if "llvmlite" not in pattern:
+                    run(["patchelf", "--remove-rpath", path], quiet=True)
 
 
 def missing_libraries(folder: Path) -> list[str]:

@@ -263,8 +263,10 @@ def _release() -> tuple[str, str]:
     """The name of this machine's Debian, and where its packages are from."""
     described = Path("/etc/os-release").read_text("utf-8")
     suite = re.search(r"^VERSION_CODENAME=(.+)$", described, re.MULTILINE)
-    policy = run(["apt-cache", "policy"], quiet=True)
-    mirror = re.search(r"^\s*\d+ (\S+) \S+/main ", policy, re.MULTILINE)
-    if suite is None or mirror is None:
+    if suite is None:
         raise PackageError("This machine's release cannot be told: there is no chroot to make.")
+    policy = run(["apt-cache", "policy"], quiet=True)
+    mirror = re.search(rf"^\s*\d+ (\S+) {suite[1]}/main ", policy, re.MULTILINE)
+    if mirror is None:
+        raise PackageError(f"Nobody here offers the packages of {suite[1]}.")
     return suite[1], mirror[1]

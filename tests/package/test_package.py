@@ -182,6 +182,15 @@ def test_licences_are_copied_beside(packages: Path, tmp_path: Path) -> None:
     assert (tmp_path / "licenses" / "COMPONENTS.txt").is_file()
 
 
+def test_an_old_licence_is_copied_as_utf_8(packages: Path, tmp_path: Path) -> None:
+    text = packages / "kind-1.0.dist-info" / "licenses" / "LICENSE"
+    text.write_bytes("Copyright 1999 Jürgen".encode("latin-1"))
+    found = licences.components(entries(packages, "kind/__init__.py"), packages, TABLE)
+    licences.write(found, tmp_path / "licenses")
+    copied = tmp_path / "licenses" / "kind-1.0" / "licenses-LICENSE"
+    assert copied.read_text(encoding="utf-8") == "Copyright 1999 Jürgen"
+
+
 def test_the_build_fails_on_gpl_on_no_licence_and_on_what_is_nobodys(packages: Path) -> None:
     distribution(packages, "viral", "GPL-3.0-only", "viral.py")
     distribution(packages, "silent", "", "silent.py")
@@ -224,6 +233,7 @@ def test_no_dependencies_are_no_answer() -> None:
         debian.parse_dependencies("dpkg-shlibdeps: warning: something\n")
 
 
+@pytest.mark.skipif(shutil.which("xz") is None, reason="xz is not installed")
 def test_an_archive_has_the_same_bytes_whenever_it_is_made(tmp_path: Path) -> None:
     made = []
     for name, mode in (("one", 0o600), ("other", 0o644)):
@@ -234,6 +244,7 @@ def test_an_archive_has_the_same_bytes_whenever_it_is_made(tmp_path: Path) -> No
             (folder / "inner" / file).chmod(mode)
         (folder / "program").write_text("#!/bin/sh\n", encoding="utf-8")
         (folder / "program").chmod(mode | 0o100)
+        (folder / "libmade.so.1").touch(mode | 0o100)
         (folder / "link").symlink_to("inner/a")
         archive = tmp_path / f"{name}.tar.xz"
         archives.write_tar_xz(archive, folder, "winnow-1", 1_700_000_000)
@@ -245,6 +256,7 @@ def test_an_archive_has_the_same_bytes_whenever_it_is_made(tmp_path: Path) -> No
     assert modes == {
         "winnow-1/inner/a": 0o644,
         "winnow-1/inner/b": 0o644,
+        "winnow-1/libmade.so.1": 0o644,
         "winnow-1/program": 0o755,
     }
 
