@@ -7,14 +7,13 @@ import multiprocessing
 import os
 import sys
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
 
-_WINDOW_OPTIONS = ("--theme", "--folder")
+_WINDOW_OPTIONS = ("--theme", "--folder", "--query", "--show")
 # How many threads numpy's products of matrices take, read when it is loaded. One: a query has
 # little to share out, and several at once, or one beside the encoder, would wait for each other.
 _THREADS_OF_PRODUCTS = ("OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
@@ -52,43 +51,29 @@ def _open_window(
         )
         return 1
     # Imported here, so that the command line does not load Qt.
-    from PySide6.QtCore import QLoggingCategory, QTimer
-    from PySide6.QtWidgets import QApplication
-
-    from app.engine import open_library
-    from app.errors import take_unexpected
-    from app.icons import window_icon
-    from app.main_window import MainWindow
-    from app.theme import ThemeSwitch
+    from app.instance import Wish, claim
     from core import paths
-    from core.settings import Theme, load_settings
+    from core.settings import Theme
 
     parser = argparse.ArgumentParser("winnow", add_help=False)
     parser.add_argument("--theme", choices=[theme.value for theme in Theme])
     parser.add_argument("--folder", action="append", type=Path, default=[])
+    parser.add_argument("--query", default="")
+    # Asks for nothing else: for a key of the desktop's that brings the window forward.
+    parser.add_argument("--show", action="store_true")
     options = parser.parse_args(arguments)
+    wish = Wish(
+        tuple(folder.absolute() for folder in options.folder),
+        options.query,
+        os.environ.get("XDG_ACTIVATION_TOKEN", ""),
+    )
+    claimed = claim(paths.home(), wish)
+    if claimed is None:
+        return 0
+    # Not before: a start that another window answers needs no more of Qt.
+    from app.program import open_window
 
-    # A document in a script that this machine has no font for is no news for a terminal.
-    QLoggingCategory.setFilterRules("qt.text.font.db=false")
-    # The window's thread gets its turn sooner while Python code works on other threads.
-    sys.setswitchinterval(0.001)
-    application = QApplication(["winnow"])
-    application.setApplicationName("Winnow")
-    application.setDesktopFileName("winnow")
-    application.setWindowIcon(window_icon())
-    application.setQuitOnLastWindowClosed(False)
-    home = paths.home()
-    settings_path = home / "settings.json"
-    loaded = load_settings(settings_path)
-    theme = ThemeSwitch(application, Theme(options.theme or loaded.settings.theme))
-    folders = [folder.absolute() for folder in options.folder]
-    window = MainWindow(partial(open_library, home), loaded, settings_path, theme, folders)
-    sys.excepthook = partial(take_unexpected, window.trouble.show_notice)
-    window.closed.connect(application.quit)
-    window.show()
-    shown(window)
-    QTimer.singleShot(0, window.start)
-    return application.exec()
+    return open_window(paths.home(), wish, claimed, options.theme, shown)
 
 
 def _forget_own_libraries() -> None:

@@ -10,7 +10,18 @@ from collections.abc import Sequence
 import click
 
 import core
-from core.commands import adapt, evaluate, explain, index, library, search, study, train
+from core.commands import (
+    adapt,
+    evaluate,
+    explain,
+    index,
+    library,
+    mcp,
+    search,
+    settings,
+    study,
+    train,
+)
 from core.errors import Cancelled, WinnowError
 
 _log = logging.getLogger(__name__)
@@ -56,7 +67,9 @@ def _complain(sentence: str, status: int) -> int:
 def commands() -> None:
     """Search your own folders by meaning and by words, offline.
 
-    Without a command the window opens. WINNOW_HOME names the library's folder.
+    Without a command the window opens, or comes forward where it is open: with --folder DIR that
+    folder is added, with --query TEXT it is searched for, --theme light|dark|system has it wear
+    other colours, --show does nothing else. WINNOW_HOME names the library's folder.
     """
 
 
@@ -67,6 +80,9 @@ for _command in (
     index.folders,
     library.status,
     library.check,
+    settings.settings,
+    settings.rebuild,
+    mcp.mcp,
     adapt.adapt,
     evaluate.evaluate,
     study.study,

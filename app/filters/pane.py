@@ -6,6 +6,7 @@ from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
+    QElapsedTimer,
     QModelIndex,
     QPersistentModelIndex,
     QPointF,
@@ -18,6 +19,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QCursor, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -34,6 +36,7 @@ from app.icons import pixmap
 from app.palette import scheme_of
 
 if TYPE_CHECKING:
+    from app.filters.change import Change
     from app.filters.tree import Row
     from core.search.choices import Ticked
 
@@ -80,12 +83,13 @@ class FilterPane(QFrame):
         """Whether a filter is ticked."""
         return not self._clear.isHidden()
 
-    def show_rows(self, rows: tuple[Row, ...]) -> None:
-        self.tree.show_rows(rows)
+    def show_change(self, change: Change) -> None:
+        """Have what there is to choose from, and the counts, changed in place."""
+        self.tree.show_change(change)
 
     def show_ticks(self, ticks: Mapping[Hashable, Ticked], is_filtering: bool) -> None:
         """Tick the rows of these keys; there may be filters for which there is no row."""
-        self.tree.filters.show_ticks(ticks)
+        self.tree.show_ticks(ticks)
         self._clear.setVisible(is_filtering)
 
     # Qt's names
@@ -101,7 +105,8 @@ class FilterTree(QTreeView):
         super().__init__(parent)
         self.filters = FilterModel(self)
         self._seen: set[Hashable] = set()
-        self._open: set[Hashable] = set()
+        self._sought = ""
+        self._since_key = QElapsedTimer()
         self.setObjectName("filterTree")
         self.setAccessibleName(self.tr("Filters"))
         self.setModel(self.filters)
@@ -109,45 +114,39 @@ class FilterTree(QTreeView):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHeaderHidden(True)
         self.setIndentation(18)
+        # Else each of tens of thousands of rows would be measured.
+        self.setUniformRowHeights(True)
         self.setMouseTracking(True)
         self.setExpandsOnDoubleClick(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.expanded.connect(self._note_open)
-        self.collapsed.connect(self._note_closed)
 
-    def show_rows(self, rows: tuple[Row, ...]) -> None:
-        """Show `rows`; those that come for the first time are open where they head others."""
-        offset = self.verticalScrollBar().value()
-        current = self.filters.row_at(self.currentIndex())
-        if not self.filters.show_rows(rows):
-            return
-        for heading in rows:
-            self._note_first(heading)
+    def show_change(self, change: Change) -> None:
+        """Show what has changed; headings that come for the first time are open."""
+        self.filters.show_change(change)
+        for heading in change.offer.rows:
+            self._open_first(heading)
             # A single folder of the library is a heading as well.
             if heading.key == "folders" and len(heading.rows) == 1:
-                self._note_first(heading.rows[0])
-        # Opened before they are laid out, the rows are laid out once.
-        self.scheduleDelayedItemsLayout()
-        for key in tuple(self._open):
-            if (index := self.filters.index_of(key)).isValid():
-                self.setExpanded(index, True)
-        if current is not None and (index := self.filters.index_of(current.key)).isValid():
-            self.setCurrentIndex(index)
-        self.verticalScrollBar().setValue(offset)
+                self._open_first(heading.rows[0])
+        self.viewport().update()
 
-    def _note_first(self, row: Row) -> None:
+    def show_ticks(self, ticks: Mapping[Hashable, Ticked]) -> None:
+        """Tick the rows of these keys, and no others."""
+        self.filters.show_ticks(ticks)
+        self.viewport().update()
+
+    def _open_first(self, row: Row) -> None:
         if row.key not in self._seen:
             self._seen.add(row.key)
-            self._open.add(row.key)
+            self.expand(self.filters.index_of(row.key))
 
-    def _note_open(self, index: QModelIndex) -> None:
-        if (row := self.filters.row_at(index)) is not None:
-            self._open.add(row.key)
-
-    def _note_closed(self, index: QModelIndex) -> None:
-        if (row := self.filters.row_at(index)) is not None:
-            self._open.discard(row.key)
+    def _is_laid_out(self, index: QModelIndex) -> bool:
+        """Whether all that a row lies in is open."""
+        while (index := index.parent()).isValid():
+            if not self.isExpanded(index):
+                return False
+        return True
 
     # Qt's names
 
@@ -187,10 +186,22 @@ class FilterTree(QTreeView):
                 self.setExpanded(index, not self.isExpanded(index))
             else:
                 self.filters.setData(index, None, Qt.ItemDataRole.CheckStateRole)
+        elif event.key() == Qt.Key.Key_Asterisk:
+            # Qt would open all that is below, however many thousand folders that are.
+            self.expandRecursively(index, 1)
         elif event.key() == Qt.Key.Key_Escape:
             event.ignore()
         else:
             super().keyPressEvent(event)
+
+    def keyboardSearch(self, search: str) -> None:
+        interval = QApplication.keyboardInputInterval()
+        is_going_on = self._since_key.isValid() and self._since_key.elapsed() < interval
+        self._sought = self._sought + search if is_going_on else search
+        self._since_key.start()
+        rows = self.filters.find(self._sought, self.currentIndex())
+        if (found := next(filter(self._is_laid_out, rows), None)) is not None:
+            self.setCurrentIndex(found)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)

@@ -17,6 +17,7 @@ from app.reader.header import ReaderHeader
 from app.reader.marks import Marks, Part, marks_in_part, marks_on_page, part_with, parts_of
 from app.reader.page_view import Drawing, PageView, draw_page
 from app.reader.text_view import TextView
+from app.sentences import said
 from core.errors import DocumentError
 
 if TYPE_CHECKING:
@@ -310,7 +311,7 @@ class Reader(QFrame):
             return notice_of(error)
         # What is told of a document is the reason alone, as it stands beside the file's name.
         sentence = self.tr("{0}: {1}. This is its text as it was last read.")
-        return Notice(sentence.format(self._chosen.document.path.name, error))
+        return Notice(sentence.format(self._chosen.document.path.name, said(str(error))))
 
     def _hush(self) -> None:
         self._notice.clear()

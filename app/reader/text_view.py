@@ -32,6 +32,7 @@ _SIDE: Final = 28
 # Room left of the text for the bar that marks the passage.
 _GUTTER: Final = 14
 _LINE_PERCENT: Final = 138
+_FONT_FACTOR: Final = 1.06
 
 
 class TextView(QTextEdit):
@@ -57,9 +58,7 @@ class TextView(QTextEdit):
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.document().setDocumentMargin(_GUTTER)
-        font = self.font()
-        font.setPointSizeF(font.pointSizeF() * 1.06)
-        self.document().setDefaultFont(font)
+        self._set_font()
 
     @property
     def lits(self) -> tuple[Lit, ...]:
@@ -101,6 +100,11 @@ class TextView(QTextEdit):
         cursor.setPosition(self._passage[0])
         top = self.cursorRect(cursor).top() + bar.value()
         bar.setValue(max(0, top - self.viewport().height() // 5))
+
+    def _set_font(self) -> None:
+        font = self.font()
+        font.setPointSizeF(font.pointSizeF() * _FONT_FACTOR)
+        self.document().setDefaultFont(font)
 
     def _lit_at(self, place: QPoint) -> Lit | None:
         # The cursor stands between two characters: the one that is meant may lie on either side.
@@ -146,6 +150,11 @@ class TextView(QTextEdit):
         return QRectF(self.cursorRect(cursor))
 
     # Qt's names
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._set_font()
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):

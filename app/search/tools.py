@@ -57,10 +57,15 @@ class SearchTools(QObject):
         box, searcher = self._box, self._searcher
         box.changed.connect(self.filtering.follow)
         self.filtering.written.connect(self._search)
-        searcher.answered.connect(lambda _: self.filtering.count(searcher.limit))
+        searcher.answered.connect(self.filtering.take)
         session.opened.connect(self.filtering.use)
         session.warmed.connect(self.filtering.use_meaning)
-        session.grown.connect(lambda: self.filtering.count(searcher.limit))
+        session.grown.connect(self._count_again)
+
+    def _count_again(self) -> None:
+        # A query is answered anew, and what is found then is counted.
+        if not self._box.text().strip():
+            self.filtering.count()
 
     def _connect_history(self) -> None:
         box, results, reader = self._box, self._body.results, self._body.reader

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from core.commands import terminal
+from core.commands import settings, terminal
 from core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
     default=None,
     help="Recognise the text of pictures, and of pages that are pictures; it is remembered.",
 )
+@click.option("--bits", type=click.Choice(settings.BITS), help="As winnow settings --bits.")
+@click.option("--keep", metavar="SHARE|best", help="As winnow settings --keep.")
 @click.option("--plain", is_flag=True, help="Drop what was said of FOLDERS with these options.")
 @click.option("--retry", is_flag=True, help="Try once more what could not be read.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be read and left out.")
@@ -53,6 +55,8 @@ def index(
     largest: str | None,
     no_gitignore: bool,
     ocr: bool | None,
+    bits: str | None,
+    keep: str | None,
     plain: bool,
     retry: bool,
     dry_run: bool,
@@ -65,8 +69,10 @@ def index(
     Without FOLDERS the ones that were added before are brought in step. What is said of FOLDERS
     holds until other rules are given for them.
     """
+    from core import paths
     from core.catalog.rules import NO_RULES, FolderRules
     from core.library import Library, LibraryOptions
+    from core.settings import change_settings
 
     rules = FolderRules(exclude, only, size_bytes(largest), not no_gitignore)
     given = rules if plain or rules != NO_RULES else None
@@ -74,8 +80,9 @@ def index(
         raise UsageError("Name the folders of which that holds: winnow index FOLDER --exclude ….")
     if watch and (dry_run or as_json):
         raise UsageError("--watch goes on until Ctrl-C; it cannot be a dry run or print JSON.")
-    if ocr is not None:
-        _choose_ocr(ocr)
+    changes = settings.changes_of(None, bits, keep, None, ocr, None)
+    if changes:
+        change_settings(paths.home() / "settings.json", **changes)
     with Library.open(options=LibraryOptions(model=model)) as library:
         if dry_run:
             previews = _previews(library, folders, given)
@@ -152,22 +159,6 @@ def size_bytes(text: str | None) -> int | None:
     if match is None:
         raise UsageError(f"{text!r} is no size; write 500kB, 20MB or 2GB.")
     return round(float(match[1]) * _UNITS[match[2].lower()])
-
-
-def _choose_ocr(is_on: bool) -> None:
-    """Remember whether text is to be recognised.
-
-    Raises:
-        UsageError: it is to be, and what does it is not installed.
-    """
-    from core import paths
-    from core.documents.pages.recogniser import NOT_INSTALLED
-    from core.documents.pages.recognition import is_installed
-    from core.settings import change_settings
-
-    if is_on and not is_installed():
-        raise UsageError(NOT_INSTALLED)
-    change_settings(paths.home() / "settings.json", ocr=is_on)
 
 
 def _watch(library: Library) -> None:

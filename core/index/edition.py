@@ -11,6 +11,7 @@ from core.alignment.keeping import Keeping
 from core.catalog.catalog import Catalog
 from core.catalog.indexes import IndexRow
 from core.encoders.checkpoint import Checkpoint
+from core.encoders.devices import FASTEST
 from core.encoders.encoder import Encoder
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
@@ -29,10 +30,12 @@ class Edition:
         checkpoint: Checkpoint,
         row: IndexRow,
         before: Edition | None = None,
+        device: str = FASTEST,
     ) -> None:
         """Open the index of `row`, which `checkpoint` is the model of, in the library in `home`.
 
-        An edition `before` of the same model lends its loaded encoder.
+        An edition `before` of the same model lends its loaded encoder. `device` names what the
+        model runs on, as `core.encoders.devices` does.
 
         Raises:
             ModelError: the codebook is missing or damaged.
@@ -50,6 +53,7 @@ class Edition:
             else load_codec(checkpoint, row.bits, own)
         )
         self.index = TokenIndex(home / "index", catalog, codec, row)
+        self._device = device
         self._encoder = before.loaded_encoder if before else None
         self._guard = threading.Lock()
 
@@ -71,9 +75,21 @@ class Edition:
         """
         with self._guard:
             if self._encoder is None:
-                runtime = open_runtime(self.checkpoint, threads=1)
-                self._encoder = Encoder(self.checkpoint, self.tokenizer, runtime)
+                self._encoder = self._open_encoder(self._device, threads=1)
             return self._encoder
+
+    def run_on(self, device: str) -> None:
+        """Have the model run on another device; the old one serves until it is loaded there.
+
+        Raises:
+            ModelError: the model cannot be run there; nothing has changed.
+        """
+        if device != self._device:
+            # Not under the guard: queries go on meanwhile.
+            loaded = self._open_encoder(device, threads=1) if self._encoder else None
+            with self._guard:
+                self._device = device
+                self._encoder = loaded
 
     def index_encoder(self) -> Encoder:
         """For passages: all threads; to be let go after the work, with its memory.
@@ -81,7 +97,11 @@ class Edition:
         Raises:
             ModelError: the model cannot be loaded.
         """
-        return Encoder(self.checkpoint, self.tokenizer, open_runtime(self.checkpoint))
+        return self._open_encoder(self._device)
+
+    def _open_encoder(self, device: str, threads: int = 0) -> Encoder:
+        runtime = open_runtime(self.checkpoint, threads, device)
+        return Encoder(self.checkpoint, self.tokenizer, runtime)
 
 
 def codebook_folder(home: Path) -> Path:

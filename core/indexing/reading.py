@@ -224,9 +224,13 @@ def _kind(known: KnownDocument) -> str:
 
 
 def _is_small(known: KnownDocument) -> bool:
-    """Whether a file is new and is read in no time, so that it may be read before its turn."""
+    """Whether a file is read in any case and in no time, so that it may be before its turn."""
     is_new = known.hash is None and known.state is DocumentState.FOUND
-    return is_new and known.stamp.size_bytes <= _SMALL_BYTES and _kind(known) in _SMALL_KINDS
+    return (
+        (is_new or known.is_due)
+        and known.stamp.size_bytes <= _SMALL_BYTES
+        and _kind(known) in _SMALL_KINDS
+    )
 
 
 def _is_gone(path: Path) -> bool:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import os
 import subprocess
 import sys
 import threading
-import time
 import types
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QTimer
 
 from app.__main__ import main
 from core.settings import Theme
@@ -95,53 +92,6 @@ def test_a_wrong_theme_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert refused.value.code == 2
     assert "mauve" in capsys.readouterr().err
-
-
-def test_the_windows_thread_stays_free_while_the_library_is_slow(
-    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
-) -> None:
-    """Everything that blocks is blocked; what the window does meanwhile is timed.
-
-    The thread's own processor time is counted, which a busy machine doesn't change; a call into the
-    library from this thread would wait for its gate, and the test for its time limit.
-    """
-    library.sync_gate.clear()
-    window = make_window()
-    qtbot.waitUntil(library.in_sync.is_set)
-    window.box.type_on("wheat")
-    qtbot.waitUntil(lambda: window.body.shows_results)
-    turns: list[float] = []
-    # Other tests' garbage is not the window's.
-    gc.collect()
-    gc.freeze()
-    last = time.thread_time()
-
-    def beat() -> None:
-        nonlocal last
-        now = time.thread_time()
-        turns.append(now - last)
-        last = now
-
-    heart = QTimer()
-    heart.timeout.connect(beat)
-    heart.start(0)
-    library.search_gate.clear()
-    library.read_gate.clear()
-    for text in " dry software":
-        window.box.type_on(text)
-        qtbot.wait(20)
-    qtbot.waitUntil(lambda: len(library.searches) > 1)
-    library.search_gate.set()
-    library.read_gate.set()
-    qtbot.waitUntil(lambda: not window.searcher.is_waiting)
-    window.body.results.setCurrentIndex(window.body.results.model().index(2, 0))
-    window.resize(window.width() - 40, window.height())
-    qtbot.waitUntil(lambda: window.session.reads.is_empty)
-    heart.stop()
-    library.sync_gate.set()
-
-    assert len(turns) > 20
-    assert max(turns) < 0.05
 
 
 def test_the_library_is_never_called_on_the_windows_thread(
