@@ -205,7 +205,7 @@ def pack(tree: Path, out: Path, compression: str = "xz") -> Path:
         "dpkg-deb",
         "--root-owner-group",
         f"-Z{compression}",
-        "-z6",
+        "-z1",
         "--build",
         tree,
         package,

@@ -72,8 +72,14 @@ def freeze() -> Frozen:
     """
     python = make_environment(BUILD / "environment")
     model = converted_model(BUILD / "model")
+    guide = BUILD / "guide"
+    run(
+        [sys.executable, contents.ROOT / "docs" / "build.py", guide],
+        {"PYTHONPATH": str(contents.ROOT)},
+    )
     listed = BUILD / "contents.json"
     settings = {
+        "WINNOW_PACKAGED_GUIDE": str(guide),
         "WINNOW_PACKAGED_MODEL": str(model),
         "WINNOW_PACKAGED_LIST": str(listed),
         "PYTHONHASHSEED": "0",
@@ -244,8 +250,11 @@ def run(
     *,
     quiet: bool = False,
     folder: Path = contents.ROOT,
+    told: str = "",
 ) -> str:
     """Run a command in `folder`; give all that it printed, its errors too.
+
+    `told` is what it reads.
 
     Raises:
         PackageError: it failed.
@@ -257,6 +266,7 @@ def run(
         words,
         cwd=folder,
         env={**os.environ, **(settings or {})},
+        input=told,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

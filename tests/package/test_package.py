@@ -57,12 +57,16 @@ def test_of_the_models_only_the_converted_one_travels(tmp_path: Path) -> None:
     model = tmp_path / "0123456789abcdef"
     model.mkdir()
     (model / "model.xml").touch()
-    pairs = contents.data(tmp_path, model)
+    guide = tmp_path / "guide"
+    (guide / "_static").mkdir(parents=True)
+    (guide / "_static" / "look.css").touch()
+    pairs = contents.data(tmp_path, model, guide)
     places = {f"{place}/{Path(path).name}" for path, place in pairs}
     at = "resources/models/winnow-mini"
     assert f"{at}/openvino/0123456789abcdef/model.xml" in places
     assert f"{at}/tokenizer.json" in places
     assert "resources/icons/winnow.svg" in places
+    assert "resources/guide/_static/look.css" in places
     assert not [place for place in places if "minilm" in place or "transformer" in place]
 
 
