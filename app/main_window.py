@@ -237,7 +237,7 @@ class MainWindow(QMainWindow):
         geometry = QByteArray.fromBase64(settings.window_geometry.encode("ascii", "replace"))
         if geometry.isEmpty() or not self.restoreGeometry(geometry):
             self.resize(1240, 800)
-        self.body.set_widths(settings.splitter)
+        self.body.arrangement.set_widths(settings.splitter)
         self.tools.restore(settings)
         if loaded.problem:
             self.trouble.show_notice(Notice(said(loaded.problem)))
@@ -247,7 +247,7 @@ class MainWindow(QMainWindow):
         geometry = bytes(self.saveGeometry().toBase64().data()).decode("ascii")
         return {
             "window_geometry": geometry,
-            "splitter": self.body.widths,
+            "splitter": self.body.arrangement.widths,
             **self._kept(),
         }
 

@@ -53,33 +53,35 @@ def test_the_widths_of_list_and_reader_and_the_order_come_back(
     window.resize(780, 700)
     search(qtbot, window, "wheat")
     qtbot.waitUntil(lambda: window.body.shows_results)
-    window.body.set_widths((370, 408))
+    window.body.arrangement.set_widths((370, 408))
     window.body.header.order_chosen.emit(Order.NAME)
-    widths = window.body.widths
-    assert widths != make_window(loaded=LoadedSettings(hidden)).body.widths
+    widths = window.body.arrangement.widths
+    assert widths != make_window(loaded=LoadedSettings(hidden)).body.arrangement.widths
     settings = left(qtbot, window, path)
 
     again = make_window(loaded=LoadedSettings(settings))
     search(qtbot, again, "wheat")
     qtbot.waitUntil(lambda: again.body.shows_results)
-    assert again.body.widths == widths
+    assert again.body.arrangement.widths == widths
     assert again.body.order is Order.NAME
 
 
 def test_the_side_bars_width_comes_back(qtbot: QtBot, make_window: MakeWindow, path: Path) -> None:
     window = make_window()
-    window.resize(800, 700)
+    window.resize(1240, 700)
     drag_side_bar(window, 150)
     settings = left(qtbot, window, path)
 
-    assert make_window(loaded=LoadedSettings(settings)).body.filters.width() == 150
+    again = make_window(loaded=LoadedSettings(settings))
+    again.resize(1240, 700)
+    qtbot.waitUntil(lambda: again.body.filters.width() == 150)
 
 
 def test_a_side_bar_that_was_hidden_comes_back_as_wide_as_it_was(
     qtbot: QtBot, make_window: MakeWindow, path: Path
 ) -> None:
     window = make_window()
-    window.resize(800, 700)
+    window.resize(1240, 700)
     drag_side_bar(window, 150)
     button = window.tools.filters_button
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -87,10 +89,10 @@ def test_a_side_bar_that_was_hidden_comes_back_as_wide_as_it_was(
     assert not settings.filters_shown
 
     again = make_window(loaded=LoadedSettings(settings))
+    again.resize(1240, 700)
     assert not again.body.filters.isVisible()
     qtbot.mouseClick(again.tools.filters_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(again.body.filters.isVisible)
-    assert again.body.filters.width() == 150
+    qtbot.waitUntil(lambda: again.body.filters.isVisible() and again.body.filters.width() == 150)
 
 
 def test_a_maximised_window_comes_back_maximised(
