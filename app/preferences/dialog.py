@@ -23,6 +23,7 @@ from app.preferences.desktop import DesktopSettings
 from app.preferences.fields import Choice, form, note
 from app.preferences.index_page import IndexPage
 from app.preferences.recognition_page import RecognitionPage
+from app.translating import own_names
 from core.manners import Manners
 from core.settings import Settings, change_settings, load_settings
 
@@ -74,6 +75,11 @@ class SettingsDialog(QDialog):
             # Qt gives back the plain text of what is both a text and manners.
             lambda: self._choose({"manners": Manners(self.manners.currentData())})
         )
+        self.language = Choice(self.tr("Language of the window"))
+        self.language.offer([(self.tr("That of the system"), ""), *own_names()], "")
+        self.language.activated.connect(
+            lambda: self._choose({"language": self.language.currentData()})
+        )
         self.index = IndexPage(session.reads, self)
         self.index.chosen.connect(self._choose)
         self.index.taken_back.connect(self._take_back)
@@ -118,6 +124,8 @@ class SettingsDialog(QDialog):
         lines.addRow(
             "", note(self.tr("Searching is never slowed down; reading and encoding may wait."))
         )
+        lines.addRow(self.tr("&Language:"), self.language)
+        lines.addRow("", note(self.tr("Another language holds from the next start.")))
         return page
 
     def _use(self, engine: Engine) -> None:
@@ -131,6 +139,7 @@ class SettingsDialog(QDialog):
     def _show(self, found: _Found) -> None:
         self.desktop.show_settings(found.settings)
         self.manners.setCurrentIndex(self.manners.findData(found.settings.manners))
+        self.language.setCurrentIndex(self.language.findData(found.settings.language))
         self.recognition.show_choice(is_on=found.settings.ocr, is_installed=found.recognises)
 
     def _show_state(self, status: Status, _failures: tuple[Failure, ...]) -> None:

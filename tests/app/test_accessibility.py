@@ -156,6 +156,9 @@ def test_no_letter_opens_two_controls(
 
 
 def _said_on(screen: QWidget) -> Iterator[str]:
+    for bar in screen.findChildren(QTabBar):
+        if bar.window() is screen:
+            yield from (bar.tabText(number) for number in range(bar.count()))
     for one in screen.findChildren(QWidget):
         if isinstance(one, QTabBar) and one.isVisible():
             yield from (one.tabText(number) for number in range(one.count()))
