@@ -45,6 +45,7 @@ class Arrangement(QObject):
         self._filters = filters
         self._reader = reader
         self._is_narrow = self._is_fitted = False
+        self._is_open = not filters.isHidden()
         self._widths: tuple[int, ...] = (480, 720)
         self._filters_width = filters.sizeHint().width()
         for splitter in (sides, shown):
@@ -85,8 +86,9 @@ class Arrangement(QObject):
         """Arrange everything for the size of the window, and for whether the side bar is shown."""
         line, size = self._room.fontMetrics().height(), self._room.size()
         is_narrow = size.width() < _DOCKED_FROM * line
-        if not self._is_fitted:
-            self._is_fitted = True
+        is_open = not self._filters.isHidden()
+        if not self._is_fitted or is_open != self._is_open:
+            self._is_fitted, self._is_open = True, is_open
             QTimer.singleShot(0, self, self._restore_widths)
         if is_narrow != self._is_narrow:
             self._is_narrow = is_narrow
@@ -94,7 +96,7 @@ class Arrangement(QObject):
             self.narrowed.emit(is_narrow)
             # The splitters get their own new sizes after this.
             QTimer.singleShot(0, self, self._restore_widths)
-        taken = 0 if is_narrow or self._filters.isHidden() else self._filters_width
+        taken = self._filters_width if is_open and not is_narrow else 0
         self._fit_reader(QSize(size.width() - taken, size.height()), line)
         if is_narrow:
             self._place_drawer(line)

@@ -72,6 +72,8 @@ class MainWindow(QMainWindow):
         self.looks.changed.connect(self._keep)
         self._remark_unwanted = ""
         self._is_closed = False
+        self.stays_when_closed: Callable[[], bool] = bool
+        """Whether closing the window only hides it; it ends the program unless somebody says so."""
         self.setWindowTitle("Winnow")
         self.session = Session(open_engine, self)
         self.searcher = Searcher(self.session.reads, self)
@@ -374,5 +376,9 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         event.setAccepted(self._is_closed)
-        if not self._is_closed:
+        if self._is_closed:
+            return
+        if self.stays_when_closed():
+            self.put_away()
+        else:
             self.quit()

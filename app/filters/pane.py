@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QCursor, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QColor, QCursor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -134,7 +134,7 @@ class FilterTree(QTreeView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.filters = FilterModel(self)
-        self._seen: set[Hashable] = set()
+        self._closed: set[Hashable] = set()
         self._sought = ""
         self._since_key = QElapsedTimer()
         self.setObjectName("filterTree")
@@ -150,15 +150,18 @@ class FilterTree(QTreeView):
         self.setExpandsOnDoubleClick(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.collapsed.connect(self._note_closed)
+        self.expanded.connect(self._note_open)
+        self._under_mouse = QModelIndex()
 
     def show_change(self, change: Change) -> None:
-        """Show what has changed; headings that come for the first time are open."""
+        """Show what has changed; headings that come are open, unless they were closed before."""
         self.filters.show_change(change)
         for heading in change.offer.rows:
-            self._open_first(heading)
+            self._open_unless_closed(heading)
             # A single folder of the library is a heading as well.
             if heading.key == "folders" and len(heading.rows) == 1:
-                self._open_first(heading.rows[0])
+                self._open_unless_closed(heading.rows[0])
         self.viewport().update()
 
     def show_ticks(self, ticks: Mapping[Hashable, Ticked]) -> None:
@@ -166,10 +169,18 @@ class FilterTree(QTreeView):
         self.filters.show_ticks(ticks)
         self.viewport().update()
 
-    def _open_first(self, row: Row) -> None:
-        if row.key not in self._seen:
-            self._seen.add(row.key)
-            self.expand(self.filters.index_of(row.key))
+    def _open_unless_closed(self, row: Row) -> None:
+        index = self.filters.index_of(row.key)
+        if row.key not in self._closed and not self.isExpanded(index):
+            self.expand(index)
+
+    def _note_closed(self, index: QModelIndex) -> None:
+        if (row := self.filters.row_at(index)) is not None:
+            self._closed.add(row.key)
+
+    def _note_open(self, index: QModelIndex) -> None:
+        if (row := self.filters.row_at(index)) is not None:
+            self._closed.discard(row.key)
 
     def _is_laid_out(self, index: QModelIndex) -> bool:
         """Whether all that a row lies in is open."""
@@ -180,11 +191,17 @@ class FilterTree(QTreeView):
 
     # Qt's names
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        # Asked once for all rows: some systems have to be asked where the pointer is, and answer
+        # when they get round to it.
+        place = self.viewport().mapFromGlobal(QCursor.pos())
+        self._under_mouse = self.indexAt(place) if self.viewport().underMouse() else QModelIndex()
+        super().paintEvent(event)
+
     def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         scheme = scheme_of(self.palette())
         is_current = self.hasFocus() and index == self.currentIndex()
-        is_under_mouse = index == self.indexAt(self.viewport().mapFromGlobal(QCursor.pos()))
-        if is_current or (is_under_mouse and self.viewport().underMouse()):
+        if is_current or index == self._under_mouse:
             area = QRectF(option.rect).adjusted(5, 1, -5, -1)
             painter.save()
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
