@@ -382,7 +382,8 @@ class LibraryDouble(UpkeepDouble):
         if tokens and not pairs and not words:
             return None
         if mode is Mode.WORDS or not tokens:
-            return PassageHit(passage, float(len(words)), (mode,), pairs, words)
+            ways = (mode,) if tokens else ()
+            return PassageHit(passage, float(len(words)), ways, pairs, words)
         stored = compared(passage, tokens, self.alike, least_letters=4)
         by_words = len(words) / max(len(tokens), 1)
         parts = ScoreParts(stored.align(AlignmentStrategy()).score, by_words, 0.15)
