@@ -72,7 +72,8 @@ class SettingsDialog(QDialog):
             Manners.GENTLE,
         )
         self.manners.activated.connect(
-            lambda: self._choose({"manners": self.manners.currentData()})
+            # Qt gives back the plain text of what is both a text and manners.
+            lambda: self._choose({"manners": Manners(self.manners.currentData())})
         )
         self.language = Choice(self.tr("Language of the window"))
         self.language.offer([(self.tr("That of the system"), ""), *own_names()], "")
@@ -92,7 +93,7 @@ class SettingsDialog(QDialog):
         self.pages.addTab(_scrolled(self.index), self.tr("&Index"))
         self.pages.addTab(_scrolled(self.recognition), self.tr("&Text recognition"))
         close = QDialogButtonBox()
-        close.addButton(self.tr("&Close"), QDialogButtonBox.ButtonRole.RejectRole)
+        close.addButton(self.tr("Cl&ose"), QDialogButtonBox.ButtonRole.RejectRole)
         close.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 20, 20, 18)
