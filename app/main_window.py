@@ -26,6 +26,7 @@ from app.library.progress_strip import ProgressStrip
 from app.menu import MainMenu
 from app.opening import Opener
 from app.preferences.dialog import SettingsDialog
+from app.reader.keys import EVERYWHERE, command_of
 from app.search.aligner import Aligner
 from app.search.box import SearchBox
 from app.search.chips import ChipRow
@@ -323,7 +324,8 @@ class MainWindow(QMainWindow):
             (self._open_folder if is_folder else self._open_document)(row)
 
     def _open_document(self, row: PassageRow) -> None:
-        self.opener.open(row.document.path)
+        page = row.hit.passage.page if row.document.has_page_images else None
+        self.opener.open(row.document.path, page)
 
     def _open_folder(self, row: PassageRow) -> None:
         self.opener.open_folder(row.document.path)
@@ -340,6 +342,8 @@ class MainWindow(QMainWindow):
         # screen without one) never make it. No widget of ours keeps the key to itself.
         if event.key() == Qt.Key.Key_Escape:
             self._clear()
+        elif (command := command_of(event)) in EVERYWHERE:
+            self.body.reader.do(command)
         elif event.keyCombination() == _MARK_RIGHT:
             self.teaching.toggle_chosen()
         else:

@@ -25,6 +25,9 @@ class ReaderHeader(QFrame):
     open_wanted = Signal()
     folder_wanted = Signal()
     why_wanted = Signal()
+    stepped = Signal(int)
+    """To the previous (-1) or next (1) word that is lit."""
+    back_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,6 +40,15 @@ class ReaderHeader(QFrame):
         small = self._path.font()
         small.setPointSizeF(small.pointSizeF() * 0.88)
         self._path.setFont(small)
+        self._back = IconButton("back", "")
+        self._back.clicked.connect(self.back_wanted)
+        self._hit = QLabel()
+        self._hit.setProperty("role", "muted")
+        up = IconButton("up", self.tr("Previous lit word (Shift+F3)"))
+        up.clicked.connect(lambda: self.stepped.emit(-1))
+        down = IconButton("expand", self.tr("Next lit word (F3)"))
+        down.clicked.connect(lambda: self.stepped.emit(1))
+        self._hits = (self._hit, up, down)
         self._place = QLabel()
         self._place.setProperty("role", "muted")
         self._previous = IconButton("previous", self.tr("Previous page"))
@@ -66,8 +78,12 @@ class ReaderHeader(QFrame):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(22, 11, 12, 11)
         layout.setSpacing(3)
+        layout.addWidget(self._back)
         layout.addLayout(names, 1)
         layout.addSpacing(12)
+        for widget in self._hits:
+            layout.addWidget(widget)
+        layout.addSpacing(8)
         layout.addWidget(self._previous)
         layout.addWidget(self._place)
         layout.addWidget(self._next)
@@ -95,6 +111,18 @@ class ReaderHeader(QFrame):
             self._outside.set_name(self.tr("Open the document (Enter)"))
         else:
             self._outside.set_name(self.tr("Open {0} (Enter)").format(file.name))
+
+    def show_back(self, title: str) -> None:
+        """Offer the way back to the document of this `title`, from which one came; "": none."""
+        self._back.set_name(self.tr("Back to {0} (Alt+Left)").format(title))
+        self._back.setVisible(bool(title))
+
+    def show_hit(self, place: int | None, count: int) -> None:
+        """Say that one is at lit word number `place`, counted from 0, of `count`."""
+        at = texts.number(place + 1) if place is not None else "–"
+        self._hit.setText(self.tr("{0} of {1}").format(at, texts.number(count)))
+        for widget in self._hits:
+            widget.setVisible(count > 0)
 
     def show_place(self, number: int, count: int) -> None:
         """Say that this is page or part `number` of `count`, counted from 1."""

@@ -13,8 +13,9 @@ from core.catalog.facets import Described
 from core.catalog.records import Failure, Folder, NamedDocument, Preview, Status, SyncReport
 from core.catalog.rules import NO_RULES, FolderRules
 from core.catalog.scope import Scope
-from core.documents.document import Box, Page, PageImage
+from core.documents.document import Box, Page, PageImage, PageSize
 from core.errors import DocumentError, FolderError
+from core.indexing.views import Inner
 from core.progress import Job, Progress, Stage
 from core.search.explanation import Explanation
 from core.search.facets import Facets, count, split
@@ -50,6 +51,8 @@ class Book:
     has_page_images: bool = False
     author: str = ""
     changed: date = date(2024, 5, 1)
+    dressed: tuple[Page, ...] = ()
+    inside: tuple[Inner, ...] = ()
 
     @property
     def mtime_ns(self) -> int:
@@ -316,6 +319,24 @@ class LibraryDouble:
             for place, _ in enumerate(spans)
         )
         return PageImage(width, height, b"\xff" * (3 * width * height), boxes)
+
+    @property
+    def views(self) -> LibraryDouble:
+        return self
+
+    def pages(self, document_id: int) -> tuple[Page, ...]:
+        """The pages with how they look; a book without any says that it has changed."""
+        dressed = self.books[document_id].dressed
+        if not dressed:
+            raise DocumentError("has changed since it was indexed")
+        return dressed
+
+    def sizes(self, document_id: int) -> tuple[PageSize, ...]:
+        book = self.books[document_id]
+        return tuple(PageSize(500.0, 700.0) for _ in book.pages if book.has_page_images)
+
+    def inside(self, document_id: int) -> tuple[Inner, ...]:
+        return self.books[document_id].inside
 
     def failures(self) -> tuple[Failure, ...]:
         return tuple(self.list_of_failures)
