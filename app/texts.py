@@ -30,6 +30,10 @@ def passages(count: int) -> str:
     return _tr("1 passage") if count == 1 else _tr("{0} passages").format(number(count))
 
 
+def lit_words(count: int) -> str:
+    return _tr("1 lit word") if count == 1 else _tr("{0} lit words").format(number(count))
+
+
 def further_passages(count: int, *, are_shown: bool) -> str:
     """Give what the row says that shows or hides the further passages of a document."""
     if are_shown:

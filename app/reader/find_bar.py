@@ -58,6 +58,10 @@ class FindBar(QFrame):
         return not self.isHidden()
 
     @property
+    def line(self) -> QLineEdit:
+        return self._line
+
+    @property
     def words(self) -> str:
         return self._line.text() if self.is_open else ""
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 # The bar beside the passage, in widths of the page.
 _BAR_GAP: Final = 0.018
 _BAR_WIDTH: Final = 0.005
+# How much of the page's width lines of a passage take.
+_LEAST_WIDTH: Final = 0.2
 # White paper glares in a dark room; pictures on it are to keep their colours.
 _DIMMED: Final = QColor(0, 0, 0, 38)
 
@@ -110,9 +112,15 @@ def _bars(boxes: Sequence[Box], page_width: int) -> list[QRectF]:
             runs[-1].append(box)
         else:
             runs.append([box])
+    # The words in a figure lie here and there: a bar for each would strike it through.
+    wide = [run for run in runs if _width(run) >= _LEAST_WIDTH * page_width]
     bars: list[QRectF] = []
-    for run in runs:
+    for run in wide or runs:
         left = min(box.left for box in run) - page_width * _BAR_GAP
         top, bottom = min(box.top for box in run), max(box.bottom for box in run)
         bars.append(QRectF(left, top, page_width * _BAR_WIDTH, bottom - top))
     return bars
+
+
+def _width(run: Sequence[Box]) -> float:
+    return max(box.right for box in run) - min(box.left for box in run)

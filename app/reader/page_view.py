@@ -168,6 +168,14 @@ class PageView(QAbstractScrollArea):
             self._scroll(self._layout.places[index].top - 10)
         self._reach_target()
 
+    def place_of(self, index: int) -> QRectF:
+        """Give where in the view a page is."""
+        return page_painting.area_of(self._layout.places[index], self._offset())
+
+    def point_at(self, at: QPointF) -> tuple[int, float]:
+        """Give what is at a place of the view: a page, and how far down on it, of 1."""
+        return self._anchor(at.y())
+
     def turn(self, step: int) -> None:
         """Go on or back by so many pages."""
         self.go_to(min(max(self._place + step, 0), len(self._numbers) - 1))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from core.indexing.views import Inner
 
 
+_PATIENCE_MS: Final = 300
+
+
 class Reader(QFrame):
     """Shows one document at a time; all that it shows is fetched in the background."""
 
@@ -59,6 +62,10 @@ class Reader(QFrame):
         self._reading = self._fetched(lane, self._take_contents, self._say_unreadable)
         self._dressing = self._fetched(lane, self._take_looks, self._say_error)
         self._measuring = self._fetched(lane, self._view.show_sizes, self._say_error)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(_PATIENCE_MS)
+        self._patience.timeout.connect(self._show_undressed)
         self._connect()
         self._lay_out()
         self.clear()
@@ -215,6 +222,7 @@ class Reader(QFrame):
         """Forget the document, and what is being fetched of it."""
         for work in (self._reading, self._dressing, self._measuring):
             work.drop()
+        self._patience.stop()
         self._contents = None
         self._view.close_document()
         self._way.stop()
@@ -242,15 +250,28 @@ class Reader(QFrame):
                 self.tr("There is no text in this document that Winnow could read."),
             )
             return
-        self._view.show_contents(contents)
         if contents.has_looks:
+            # What is quick to come is worth a moment: the text would move when it is dressed.
             self._dressing.start(partial(looks_of, self._engine, document.document_id))
+            self._patience.start()
+        else:
+            self._show_contents(contents)
+
+    def _show_contents(self, contents: Contents) -> None:
+        self._patience.stop()
+        self._view.show_contents(contents)
         if self._find_bar.words:
             self._find(self._find_bar.words)
 
     def _take_looks(self, pages: tuple[Page, ...]) -> None:
-        if self._contents is not None and pages:
-            self._contents = self._contents.with_looks(pages)
+        if self._contents is None:
+            return
+        self._contents = self._contents.with_looks(pages)
+        if pages or self._patience.isActive():
+            self._show_contents(self._contents)
+
+    def _show_undressed(self) -> None:
+        if self._contents is not None:
             self._view.show_contents(self._contents)
 
     def _marking(self) -> Marking:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from core.documents.document import Page
 
 _LINE_PERCENT: Final = 138
-_CODE_PERCENT: Final = 125
+_CODE_PERCENT: Final = 118
 _HEADING_SIZES: Final = (1.55, 1.3, 1.15, 1.05)
 _STEP: Final = 22
 _BULLETS: Final = (
@@ -135,16 +135,16 @@ class _Writer:
             self._cursor.insertBlock(block, char)
         self._make_item(start, looks)
         place = start
-        for one in self._inside(start, end):
-            self._cursor.insertText(self._text[place : one.start], char)
-            styled = self._styled(char, one.look)
-            self._cursor.insertText(self._text[one.start : min(one.end, end)], styled)
-            place = min(one.end, end)
-        if Look.FIELD in looks and place == start:
+        if Look.FIELD in looks:
             place = start + looks[Look.FIELD].level + 1
             muted = QTextCharFormat(char)
             muted.setForeground(QColor(self._scheme.muted))
             self._cursor.insertText(self._text[start:place], muted)
+        for one in self._inside(place, end):
+            self._cursor.insertText(self._text[place : one.start], char)
+            styled = self._styled(char, one.look)
+            place = min(one.end, end)
+            self._cursor.insertText(self._text[one.start : place], styled)
         self._cursor.insertText(self._text[place:end], char)
 
     def _looks_at(self, start: int) -> dict[Look, Stretch]:
@@ -173,6 +173,8 @@ class _Writer:
         block, char = QTextBlockFormat(), QTextCharFormat()
         is_code = self._setting.is_code or Look.CODE in looks
         percent = _CODE_PERCENT if is_code or Look.FIELD in looks else _LINE_PERCENT
+        if Look.CODE in looks:
+            percent = 100  # or there were stripes between its lines
         block.setLineHeight(percent, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         char.setFont(self._fixed if is_code else self._font)
         if is_code and not self._setting.is_code:

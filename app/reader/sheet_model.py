@@ -24,16 +24,23 @@ class SheetModel(QAbstractTableModel):
 
     def __init__(self, page: Page) -> None:
         super().__init__()
+        # Not before the window shows.
+        from core.documents.packed_rows import packed
+
         self._text = page.text
-        self._rows = [*page.rows, *_beside(page)]
-        self._starts = [row.start for row in self._rows]
-        columns = (row.cells[-1][0] for row in self._rows if row.cells)
-        self._columns = min(max(columns, default=0), _MOST_COLUMNS)
+        self._rows = packed(page.rows, len(page.text))
+        self._beside = _beside(page)
+        self._columns = min(self._rows.most_columns, _MOST_COLUMNS)
+
+    def row(self, place: int) -> Row:
+        """Give a row; behind the last one of the sheet come the lines that stand beside it."""
+        count = len(self._rows)
+        return self._rows[place] if place < count else self._beside[place - count]
 
     def span_of(self, row: int, column: int) -> Span | None:
         """Give where in the page's text a cell stands; None for one without text."""
         number = column + 1
-        for cell, start, end in self._rows[row].cells:
+        for cell, start, end in self.row(row).cells:
             if cell == number:
                 return start, end
         return None
@@ -44,13 +51,17 @@ class SheetModel(QAbstractTableModel):
 
     def lengths(self, row: int) -> Iterator[tuple[int, int]]:
         """Give the columns of a row's cells with how many characters are in them."""
-        for column, start, end in self._rows[row].cells:
+        for column, start, end in self.row(row).cells:
             yield column - 1, end - start
 
     def at(self, offset: int) -> tuple[int, int]:
         """Give the row and column of the cell that a character of the page's text stands in."""
-        row = max(0, bisect_right(self._starts, offset) - 1)
-        cells = self._rows[row].cells if self._rows else ()
+        if self._beside and offset >= self._beside[0].start:
+            starts = [row.start for row in self._beside]
+            row = len(self._rows) + bisect_right(starts, offset) - 1
+        else:
+            row = self._rows.row_at(offset)
+        cells = self.row(row).cells if self.rowCount() else ()
         column = next((cell - 1 for cell, _, end in cells if offset < end), 0)
         return row, column
 
@@ -61,7 +72,7 @@ class SheetModel(QAbstractTableModel):
     # Qt's names
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else len(self._rows)
+        return 0 if parent.isValid() else len(self._rows) + len(self._beside)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         return 0 if parent.isValid() else self._columns
@@ -81,7 +92,7 @@ class SheetModel(QAbstractTableModel):
             return None
         if orientation is Qt.Orientation.Horizontal:
             return letters_of(section + 1)
-        return str(self._rows[section].number or "") if section < len(self._rows) else None
+        return str(self.row(section).number or "") if section < self.rowCount() else None
 
 
 def letters_of(column: int) -> str:

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -25,6 +25,7 @@ from app import why
 from app.highlights import Lit, QueryWord, lit_now, shifted
 from app.lit_text import LitText
 from app.palette import scheme_of
+from app.reader.keys import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
 from app.reader.sheet_model import Index, SheetModel
 
@@ -34,9 +35,11 @@ if TYPE_CHECKING:
     from core.documents.document import Page
 
 _PADDING: Final = 7
-_NARROWEST, _WIDEST = 56, 320
+_NARROWEST, _WIDEST = 56, 420
 # So many rows tell how wide the columns of all are to be.
 _MEASURED_ROWS: Final = 200
+_LONGEST_MEASURED: Final = 400
+_MOST_WIDENED: Final = 100
 
 
 class SheetView(QFrame):
@@ -137,6 +140,7 @@ class SheetTable(QTableView):
             self.setModel(model)
             if old is not None:
                 old.deleteLater()
+            self.horizontalHeader().setDefaultSectionSize(_NARROWEST)
             self._fit_columns(model)
             self.selectionModel().currentChanged.connect(self._tell_cell)
         self.marks = marks
@@ -144,6 +148,7 @@ class SheetTable(QTableView):
         assert sheet is not None
         self.passage_rows = sheet.rows_of(marks.passage) if marks.passage else range(0)
         self.show_only(self._only)
+        self._fit_lit(sheet)
 
     def show_only(self, word: int | None) -> None:
         """Light what the query's word with this number lights, and nothing else; None: all."""
@@ -182,18 +187,37 @@ class SheetTable(QTableView):
         self.cell_chosen.emit(text if is_cut else "")
 
     def _fit_columns(self, model: SheetModel) -> None:
-        """Make each column as wide as what stands in its first rows, within bounds."""
-        metrics = self.fontMetrics()
-        usual = metrics.averageCharWidth()
-        longest: dict[int, int] = {}
-        for row in islice(range(model.rowCount()), _MEASURED_ROWS):
+        """Make each column as wide as what stands in some of its rows, within bounds."""
+        rows = model.rowCount()
+        longest: dict[int, tuple[int, int]] = {}
+        for row in range(0, rows, max(1, rows // _MEASURED_ROWS)):
             for column, length in model.lengths(row):
-                longest[column] = max(longest.get(column, 0), length)
-        for column in range(min(model.columnCount(), 256)):
-            width = round(longest.get(column, 0) * usual * 1.1) + 2 * _PADDING
-            self.setColumnWidth(column, min(max(width, _NARROWEST), _WIDEST))
+                longest[column] = max(longest.get(column, (0, 0)), (length, row))
+        for column, (_, row) in longest.items():
+            self._widen(column, model.text_of(row, column))
+
+    def _fit_lit(self, model: SheetModel) -> None:
+        """Make columns wider whose lit words could not be seen."""
+        for lit in islice(self.lits, _MOST_WIDENED):
+            row, column = model.at(lit.start)
+            span = model.span_of(row, column)
+            if span is not None:
+                self._widen(column, model.text_of(row, column)[: lit.end - span[0]] + " …")
+
+    def _widen(self, column: int, text: str) -> None:
+        width = self.fontMetrics().horizontalAdvance(text[:_LONGEST_MEASURED]) + 2 * _PADDING + 4
+        wanted = min(max(width, _NARROWEST), _WIDEST)
+        if wanted > self.columnWidth(column):
+            self.setColumnWidth(column, wanted)
 
     # Qt's names
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Some keys move a cursor here, and mean something to the reader.
+        if command_of(event) is not None:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QHelpEvent,
+    QKeyEvent,
     QPainter,
     QPaintEvent,
     QPen,
@@ -23,6 +24,7 @@ from app.highlights import Lit, QueryWord, lit_now, shifted
 from app.lit_text import in_qt_offsets, lit_around, paint_lits, qt_offset
 from app.palette import scheme_of
 from app.reader import rich_text
+from app.reader.keys import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
 from app.reader.rich_text import PLAIN, Setting
 
@@ -69,6 +71,11 @@ class TextView(QTextEdit):
         return self._lits
 
     @property
+    def marks(self) -> Marks:
+        """What is marked in the text that is shown."""
+        return self._marks
+
+    @property
     def line_numbers(self) -> list[int]:
         """The numbers of the lines that stand beside them; none beside what is no code."""
         return self._numbers
@@ -82,7 +89,7 @@ class TextView(QTextEdit):
         """Make the text larger, or smaller with less than no `steps`; 0: as usual."""
         self._zoom = min(max(self._zoom * _ZOOM_STEP**steps, 0.5), 4.0) if steps else 1.0
         self._take_font()
-        self._set()
+        self._set_again()
 
     def show_text(self, text: str, marks: Marks, setting: Setting = PLAIN) -> None:
         """Show `text` with `marks`, whose offsets lie in it; text that is shown stays in place."""
@@ -112,8 +119,14 @@ class TextView(QTextEdit):
         if not is_gentle or line.top() < 10 or line.bottom() > high - 10:
             bar.setValue(max(0, round(line.top()) + bar.value() - high // (3 if is_gentle else 5)))
 
+    def _set_again(self) -> None:
+        """Set the text that is shown in other colours or another size, where one was."""
+        bar = self.verticalScrollBar()
+        share = bar.value() / max(1, bar.maximum())
+        self._set()
+        bar.setValue(round(share * bar.maximum()))
+
     def _set(self) -> None:
-        """Set the text that is shown, at the place where one was."""
         is_code = self._setting.is_code
         self._numbers = rich_text.line_numbers(self._setting, self._whole) if is_code else []
         # Lines of code keep their shape; whoever wants more of a long one scrolls.
@@ -180,8 +193,6 @@ class TextView(QTextEdit):
         self, painter: QPainter, block: QTextBlock, place: QPointF, color: QColor
     ) -> None:
         number = self._numbers[block.blockNumber()]
-        if not block.length() > 1:
-            return
         painter.setFont(rich_text.fixed_font(self.document().defaultFont()))
         painter.setPen(color)
         line = block.layout().lineAt(0)
@@ -240,6 +251,13 @@ class TextView(QTextEdit):
 
     # Qt's names
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Some keys move a cursor here, and mean something to the reader.
+        if command_of(event) is not None:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
             why.tell(event, self._lit_at(event.pos()), self.words, self.viewport())
@@ -256,5 +274,5 @@ class TextView(QTextEdit):
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.PaletteChange and self._whole:
-            self._set()
+            self._set_again()
         super().changeEvent(event)
