@@ -6,7 +6,12 @@ import argparse
 import multiprocessing
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.main_window import MainWindow
 
 _WINDOW_OPTIONS = ("--theme", "--folder", "--query", "--show")
 # How many threads numpy's products of matrices take, read when it is loaded. One: a query has
@@ -17,9 +22,18 @@ _THREADS_OF_PRODUCTS = ("OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 def main(argv: list[str] | None = None) -> int:
     """Run Winnow with `argv` (the program's own arguments by default); give its exit status."""
     multiprocessing.freeze_support()
+    _forget_own_libraries()
     for name in _THREADS_OF_PRODUCTS:
         os.environ.setdefault(name, "1")
     arguments = sys.argv[1:] if argv is None else argv
+    if arguments == ["--smoke-test"]:
+        from app.smoke_test import run
+
+        return run(_open_window)
+    if arguments == ["--version"]:
+        from app.versions import show
+
+        return show()
     if arguments and arguments[0].split("=")[0] not in _WINDOW_OPTIONS:
         from core.cli import main as run_command
 
@@ -27,7 +41,9 @@ def main(argv: list[str] | None = None) -> int:
     return _open_window(arguments)
 
 
-def _open_window(arguments: list[str]) -> int:
+def _open_window(
+    arguments: list[str], shown: Callable[[MainWindow], None] = lambda _window: None
+) -> int:
     if not _has_screen():
         sys.stderr.write(
             "winnow: There is no screen to open the window on; "
@@ -57,7 +73,19 @@ def _open_window(arguments: list[str]) -> int:
     # Not before: a start that another window answers needs no more of Qt.
     from app.program import open_window
 
-    return open_window(paths.home(), wish, claimed, options.theme)
+    return open_window(paths.home(), wish, claimed, options.theme, shown)
+
+
+def _forget_own_libraries() -> None:
+    """Have programs that we start, to open a document, say, load their own libraries, not ours.
+
+    The frozen program's loader names the folder of ours for itself, and has read it by now.
+    """
+    if getattr(sys, "frozen", False):
+        before = os.environ.pop("LD_LIBRARY_PATH_ORIG", None)
+        os.environ.pop("LD_LIBRARY_PATH", None)
+        if before is not None:
+            os.environ["LD_LIBRARY_PATH"] = before
 
 
 def _has_screen() -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -11,9 +11,19 @@ if TYPE_CHECKING:
 
     from core.alignment.pairwise import AlignmentStrategy
     from core.catalog.judgements import Judgement
-    from core.catalog.records import Failure, Folder, Preview, Status, SyncReport
+    from core.catalog.records import (
+        CheckReport,
+        Failure,
+        Folder,
+        Preview,
+        Shares,
+        Status,
+        SyncReport,
+    )
     from core.catalog.rules import FolderRules
     from core.documents.document import Page, PageImage, PageSize
+    from core.encoders.devices import Device
+    from core.indexing.choosing import Choices
     from core.indexing.views import Inner
     from core.progress import Job
     from core.search.explanation import Explanation
@@ -57,6 +67,20 @@ class Views(Protocol):
     def inside(self, document_id: int) -> tuple[Inner, ...]: ...
 
 
+class Choosing(Protocol):
+    """The settings that the index depends on; see `core.indexing.choosing`."""
+
+    def choices(self, **changes: Any) -> Choices: ...
+
+    def devices(self) -> tuple[Device, ...]: ...
+
+    def encoding_s(self, job: Job | None = None, **changes: Any) -> float: ...
+
+    def choose(self, **changes: Any) -> None: ...
+
+    def take_back(self) -> None: ...
+
+
 class Engine(Protocol):
     """An open library. Every method may block and is called on a background thread only."""
 
@@ -81,6 +105,15 @@ class Engine(Protocol):
     ) -> SyncReport: ...
 
     def watcher(self) -> Watcher: ...
+
+    def rebuild(self) -> None: ...
+
+    def keep_as_built(self) -> None: ...
+
+    def check(self, *, repairs: bool = False, job: Job | None = None) -> CheckReport: ...
+
+    @property
+    def choosing(self) -> Choosing: ...
 
     def search(
         self, query: str, *, mode: Mode = ..., limit: int = ..., job: Job | None = ...
@@ -121,6 +154,8 @@ class Engine(Protocol):
     def failures(self) -> tuple[Failure, ...]: ...
 
     def status(self) -> Status: ...
+
+    def shares(self) -> Shares: ...
 
     def close(self) -> None: ...
 

@@ -15,6 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.icons import Drawing, IconButton
+from app.sentences import said
 from core import __version__
 from core.errors import WinnowError
 
@@ -40,7 +41,7 @@ class Notice:
 def notice_of(error: BaseException) -> Notice:
     """Give what the person is told about `error`."""
     if isinstance(error, WinnowError):
-        return Notice(str(error))
+        return Notice(said(str(error)))
     sentence = QCoreApplication.translate(
         "errors", "Something unexpected went wrong in Winnow. Your files are untouched."
     )

@@ -91,7 +91,7 @@ def claim(home: Path, wish: Wish, patience_s: float = _PATIENCE_S) -> Claim | No
     ends_s = time.monotonic() + patience_s
     pause_s = 0.0
     try:
-        home.mkdir(parents=True, exist_ok=True)
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = filelock.FileLock(home / "window.lock", mode=0o600)
         while True:
             try:

@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 _LINE_HEIGHT: Final = 1.32
 
 
+def line_height(font: QFont) -> int:
+    """Give how far the lines of a `LitText` in `font` are apart."""
+    return round(QFontMetricsF(font).height() * _LINE_HEIGHT)
+
+
 def qt_offset(text: str, offset: int) -> int:
     """Give Qt's offset for Python's: Qt counts a character beyond U+FFFF as two.
 
@@ -92,7 +97,7 @@ class LitText:
         self._from_right = from_right
         self.width = width
         self._metrics = QFontMetricsF(font)
-        self._line_height = round(self._metrics.height() * _LINE_HEIGHT)
+        self._line_height = line_height(font)
         self._layout = self._laid_out(text, width, most_lines)
         self._seen: int | None = None
         last = self._layout.lineAt(most_lines - 1) if self._lines > most_lines else None

@@ -72,17 +72,23 @@ class Library(Upkeep):
         self._drawer = Reader(scratch=home / ".scratch")
 
     @classmethod
-    def open(cls, home: Path | None = None, options: LibraryOptions | None = None) -> Library:
-        """Open the library in the folder `home`, by default `paths.home()`; made if not there.
+    def open(cls, home: Path | str | None = None, options: LibraryOptions | None = None) -> Library:
+        """Open the library in the folder `home`, which is made if it is not there.
 
         Takes milliseconds: the model is loaded when it is first needed, or by `warm_up`.
+
+        Args:
+            home: by default the one that the window uses: `WINNOW_HOME`, or the system's place for
+                a program's data.
+            options: how it is made and searched, where it is not as usual.
 
         Raises:
             LibraryError: it cannot be opened, is damaged, or was written by a newer Winnow.
             ModelError: the model's files are missing.
             UsageError: there are no such options.
         """
-        return cls((home or paths.home()).absolute(), options or LibraryOptions())
+        place = Path(home).expanduser() if home else paths.home()
+        return cls(place.absolute(), options or LibraryOptions())
 
     def __enter__(self) -> Self:
         return self
@@ -97,7 +103,7 @@ class Library(Upkeep):
         with self._catalog.reading() as db:
             return folders.describe(db)
 
-    def add_folder(self, folder: Path, rules: FolderRules | None = None) -> Folder:
+    def add_folder(self, folder: Path | str, rules: FolderRules | None = None) -> Folder:
         """Add a folder; its documents can be found after the next `sync`.
 
         One that lies in a folder that was added before adds nothing; one that contains such
@@ -109,19 +115,19 @@ class Library(Upkeep):
                 folder that lies in another one.
             UsageError: one of the rules' patterns is none.
         """
-        number = roots.add(self._catalog, folder, rules)
+        number = roots.add(self._catalog, Path(folder), rules)
         return next(one for one in self.folders() if one.id == number)
 
-    def remove_folder(self, folder: Path) -> None:
+    def remove_folder(self, folder: Path | str) -> None:
         """Forget a folder, and all that was read from it, so that no byte of it stays on the disk.
 
         Raises:
             FolderError: it is not one of the library's folders.
         """
-        roots.remove(self._catalog, self._editions, folder)
+        roots.remove(self._catalog, self._editions, Path(folder))
 
     def preview(
-        self, folder: Path, rules: FolderRules | None = None, job: Job | None = None
+        self, folder: Path | str, rules: FolderRules | None = None, job: Job | None = None
     ) -> Preview:
         """Tell what would be read of a folder, and what left out; nothing is added or read.
 
@@ -136,7 +142,7 @@ class Library(Upkeep):
             Cancelled: the job was cancelled.
         """
         pictures = self._reader.recognises
-        return preview(self._catalog, folder, rules, job or Job(), pictures=pictures)
+        return preview(self._catalog, Path(folder), rules, job or Job(), pictures=pictures)
 
     def add_collection(
         self, name: str, documents_given: Iterable[tuple[str, Document]]
@@ -148,6 +154,10 @@ class Library(Upkeep):
         Args:
             name: tells the collection from folders and other collections.
             documents_given: a key, different for each document, and the document.
+
+        Raises:
+            UsageError: the collection has a document of such a key, or is called as a folder is;
+                nothing is added then.
         """
         keys: dict[int, str] = {}
         with self._catalog.transaction() as db:
@@ -165,18 +175,25 @@ class Library(Upkeep):
         self,
         query: str,
         *,
-        mode: Mode = Mode.HYBRID,
+        mode: Mode | str = Mode.HYBRID,
         limit: int = 20,
         scope: Scope = EVERYWHERE,
         job: Job | None = None,
     ) -> SearchResults:
-        """The best `limit` documents for a query, each with its best passages and why.
+        """The best documents for a query, each with its best passages and why.
 
-        Only those of the `scope` are found, however many others are more like the query.
+        Args:
+            query: words, questions and filters, as they are typed into the box.
+            mode: by words, by meaning, or by both, as a `Mode` or its name. Where the model is
+                missing it goes by words, and `notice` says so.
+            limit: the number of documents, at most.
+            scope: where is searched, beside the query's own filters: only documents in it are
+                found, however many others are more like the query.
+            job: with which it can be cancelled.
 
         Raises:
-            UsageError: the query is empty or enormous.
-            ModelError: the model cannot be loaded (in words mode none is needed).
+            UsageError: the query is empty or enormous, or the limit is below 1.
+            ModelError: the model cannot be loaded (by words none is needed).
             LibraryError: the library cannot be read.
             Cancelled: the job was cancelled.
         """
@@ -192,7 +209,7 @@ class Library(Upkeep):
         self,
         query: str,
         *,
-        mode: Mode = Mode.HYBRID,
+        mode: Mode | str = Mode.HYBRID,
         limit: int = 20,
         found: Collection[int] | None = None,
         job: Job | None = None,
@@ -207,7 +224,7 @@ class Library(Upkeep):
         return searcher.facets(query, possible, limit, found, job)
 
     def rank(
-        self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 100
+        self, query: str, *, mode: Mode | str = Mode.HYBRID, limit: int = 100
     ) -> list[tuple[int, float]]:
         """The numbers of the best `limit` documents with their scores, without reasons.
 
@@ -221,6 +238,7 @@ class Library(Upkeep):
 
         Raises:
             LibraryError: the passage is gone.
+            ModelError: the model cannot be loaded.
         """
         return self._explainer().explain(query, passage_id)
 
@@ -305,10 +323,9 @@ class Library(Upkeep):
 
     # The parts
 
-    def _searcher(self, mode: Mode) -> tuple[Searcher, Mode, str]:
+    def _searcher(self, wanted: Mode | str) -> tuple[Searcher, Mode, str]:
         """What searches in a mode, the mode that is possible, and why it is another."""
-        edition = None
-        notice = ""
+        mode, edition, notice = Mode(wanted), None, ""
         if mode is not Mode.WORDS:
             try:
                 edition = self._editions.answering()

@@ -44,6 +44,8 @@ class Settings:
 
     # Light, dark, or whatever the system wears at the moment.
     theme: Theme = Theme.SYSTEM
+    # The language of the window, as "de" or "zh_CN"; "" for the system's.
+    language: str = ""
     # Qt's own record of the window's place and size, in base64; "" until the first run ends.
     window_geometry: str = ""
     # Widths of the results and of the reader in pixels; empty until the person moves the border.
@@ -68,6 +70,11 @@ class Settings:
     device: str = ""
     # How much of the machine work in the background takes.
     manners: Manners = Manners.GENTLE
+    # The size of lists and texts, in per cent of the system's.
+    text_percent: int = 100
+    # Whether there is an icon in the desktop's tray, and closing the window leaves Winnow there.
+    tray: bool = False
+    close_to_tray: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +122,7 @@ def save_settings(settings: Settings, path: Path) -> None:
     """
     text = json.dumps(asdict(settings), indent=2) + "\n"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)
         written = Path(name)
         try:
@@ -153,10 +160,10 @@ def _settings_from(stored: Any) -> Settings:
         values["manners"] = Manners(values["manners"])
     if "order" in values:
         values["order"] = Order(values["order"])
-    for name in ("window_geometry", "model", "device"):
+    for name in ("language", "window_geometry", "model", "device"):
         if not isinstance(values.get(name, ""), str):
             raise TypeError(f"{name} is text")
-    for name in ("filters_shown", "ocr"):
+    for name in ("filters_shown", "ocr", "tray", "close_to_tray"):
         if not isinstance(values.get(name, False), bool):
             raise TypeError(f"{name} is true or false")
     for name in ("recent_searches", "saved_searches"):
@@ -168,6 +175,8 @@ def _settings_from(stored: Any) -> Settings:
         values["share"] = _share(values["share"])
     if "filters_width" in values:
         (values["filters_width"],) = _widths([values["filters_width"]])
+    if "text_percent" in values:
+        (values["text_percent"],) = _widths([values["text_percent"]])
     if "splitter" in values:
         values["splitter"] = _widths(values["splitter"])
     return Settings(**values)

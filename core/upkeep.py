@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from core.catalog import documents
@@ -73,7 +74,9 @@ class Upkeep:
         if background:
             job.keep_pace(Pace(self._settings.manners))
         done = syncing.sync(self._catalog, self._editions, self._reader, job, changed)
-        return stock.report(self.status(), self.failures(), done, time.monotonic() - began_s)
+        seconds = time.monotonic() - began_s
+        report = stock.report(self.status(), self.failures(), done, seconds)
+        return replace(report, is_whole=changed is None)
 
     def retry(self) -> int:
         """Have the next sync try the files once more that could not be read; gives how many.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background import Lane, Latest
 from app.filters.change import Change, change
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from core.progress import Job
     from core.search.choices import Choice, Ticked
     from core.search.facets import Facets
+
+_PAUSE_MS: Final = 200
 
 
 class Filtering(QObject):
@@ -48,6 +50,10 @@ class Filtering(QObject):
         self._counting.succeeded.connect(self._show_change)
         self._ticking = Latest(lane, self)
         self._ticking.succeeded.connect(lambda seen: pane.show_ticks(*seen))
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MS)
+        self._pause.timeout.connect(self.count)
         self._writing = Latest(lane, self)
         self._writing.succeeded.connect(self.written)
         pane.wanted.connect(self._toggle)
@@ -73,6 +79,7 @@ class Filtering(QObject):
         self._typed = typed
         if self._answer is not None and self._answer.results.query != typed.strip():
             self._answer = None
+        self._pause.stop()
         # The choice was made of another text.
         self._writing.drop()
         self._tick()
@@ -80,12 +87,16 @@ class Filtering(QObject):
             self.count()
 
     def take(self, answer: Answer) -> None:
-        """Count the documents of an answer, and those like them that the filters keep away."""
+        """Count the documents of an answer, and those like them that the filters keep away.
+
+        Not while one answer follows the other, as the person types.
+        """
         self._answer = answer
-        self.count()
+        self._pause.start()
 
     def count(self) -> None:
         """Count anew, because the query is another one or the library has changed."""
+        self._pause.stop()
         if self._engine is None or not self._is_shown:
             return
         if self._answer is not None:

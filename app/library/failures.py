@@ -1,10 +1,30 @@
-"""The files that could not be read, as Qt's model."""
+"""The files that could not be read, each with the reason, and trying them again."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFontMetrics, QGuiApplication
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QListView,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.sentences import said
 
 if TYPE_CHECKING:
     from core.catalog.records import Failure
@@ -37,7 +57,52 @@ class FailuresModel(QAbstractListModel):
             return None
         failure = self._failures[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{failure.path.name}\n{failure.reason}"
+            return f"{failure.path.name}\n{said(failure.reason)}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{failure.path}\n{failure.reason}"
+            return f"{failure.path}\n{said(failure.reason)}"
+        if role == Qt.ItemDataRole.SizeHintRole:
+            # Names in other scripts stand higher than the two lines of our own.
+            lines = QFontMetrics(QGuiApplication.font()).lineSpacing() * 2
+            return QSize(0, round(lines * 1.25) + 6)
         return None
+
+
+class FailuresPage(QWidget):
+    """The page of the library on what could not be read."""
+
+    retry_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = FailuresModel(self)
+        self._note = QLabel()
+        self._note.setWordWrap(True)
+        self._note.setProperty("role", "muted")
+        self._retry = QPushButton(self.tr("&Try again"))
+        self._retry.clicked.connect(self.retry_wanted)
+        self._list = QListView()
+        self._list.setAccessibleName(self.tr("Files that could not be read"))
+        self._list.setObjectName("failures")
+        self._list.setModel(self._model)
+        self._list.setFrameShape(QFrame.Shape.NoFrame)
+        self._list.setUniformItemSizes(True)
+        self._list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        line = QHBoxLayout()
+        line.addWidget(self._note, 1)
+        line.addWidget(self._retry)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 12, 0, 0)
+        layout.setSpacing(10)
+        layout.addLayout(line)
+        layout.addWidget(self._list, 1)
+        self.show_failures(())
+
+    def show_failures(self, failures: tuple[Failure, ...]) -> None:
+        self._model.show_failures(failures)
+        self._retry.setVisible(bool(failures))
+        self._list.setVisible(bool(failures))
+        self._note.setText(
+            self.tr("They are tried again by themselves when they have changed.")
+            if failures
+            else self.tr("All files could be read.")
+        )

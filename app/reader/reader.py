@@ -22,6 +22,7 @@ from app.reader.keys import Command, command_of
 from app.reader.marking import Marking
 from app.reader.shown import Shown
 from app.reader.wayfinder import Wayfinder
+from app.sentences import said
 from core.errors import DocumentError
 
 if TYPE_CHECKING:
@@ -322,7 +323,7 @@ class Reader(QFrame):
             return
         # What is told of a document is the reason alone, as it stands beside the file's name.
         sentence = self.tr("{0}: {1}. This is its text as it was last read.")
-        self._say(Notice(sentence.format(self._shown.chosen.document.path.name, error)))
+        self._say(Notice(sentence.format(self._shown.chosen.document.path.name, said(str(error)))))
 
     def _hush(self) -> None:
         self._notice.clear()

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QPainter, QPen, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -112,6 +112,7 @@ class SheetTable(QTableView):
         self.setObjectName("sheetTable")
         self.setAccessibleName(self.tr("Cells of the sheet"))
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setModel(QStandardItemModel(self))
         self.setItemDelegate(CellDelegate(self))
         self.setWordWrap(False)
         self.setCornerButtonEnabled(False)
@@ -138,8 +139,7 @@ class SheetTable(QTableView):
             model = SheetModel(page)
             model.setParent(self)
             self.setModel(model)
-            if old is not None:
-                old.deleteLater()
+            old.deleteLater()
             self.horizontalHeader().setDefaultSectionSize(_NARROWEST)
             self._fit_columns(model)
             self.selectionModel().currentChanged.connect(self._tell_cell)

@@ -36,6 +36,7 @@ _SIDE: Final = 28
 # Room left of the text for the bar that marks the passage.
 _GUTTER: Final = 14
 _ZOOM_STEP: Final = 1.1
+_FONT_FACTOR: Final = 1.06
 
 
 class TextView(QTextEdit):
@@ -137,7 +138,7 @@ class TextView(QTextEdit):
 
     def _take_font(self) -> None:
         font = self.font()
-        font.setPointSizeF(font.pointSizeF() * 1.06 * self._zoom)
+        font.setPointSizeF(font.pointSizeF() * _FONT_FACTOR * self._zoom)
         self.document().setDefaultFont(font)
 
     def _lit_at(self, place: QPoint) -> Lit | None:
@@ -273,6 +274,8 @@ class TextView(QTextEdit):
         super().resizeEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.PaletteChange and self._whole:
-            self._set_again()
         super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._take_font()
+        if event.type() in {QEvent.Type.FontChange, QEvent.Type.PaletteChange} and self._whole:
+            self._set_again()

@@ -23,7 +23,21 @@ from app import texts
 from app.icons import pixmap
 from app.lit_text import LitText
 from app.palette import Scheme, scheme_of
-from app.search.model import RIGHT_ROLE, ROW_ROLE
+from app.search.measures import (
+    GAP,
+    INDENT,
+    MORE_HEIGHT,
+    SIDE,
+    TOP,
+    Measures,
+    inner_width,
+    measures_of,
+    path_font,
+    scaled,
+    snippet_font,
+    title_font,
+)
+from app.search.model import RIGHT_ROLE, ROW_ROLE, ResultsModel
 from app.search.rows import MoreRow, PassageRow, Row
 
 if TYPE_CHECKING:
@@ -32,14 +46,7 @@ if TYPE_CHECKING:
 
     AnyIndex = QModelIndex | QPersistentModelIndex
 
-_SIDE: Final = 20
-_TOP: Final = 13
-_INDENT: Final = 18
-_GAP: Final = 5
 _FRAME: Final = 6
-_BEST_LINES: Final = 3
-_FURTHER_LINES: Final = 2
-_MORE_HEIGHT: Final = 34
 _MARK: Final = 15
 
 
@@ -53,7 +60,6 @@ class _Look:
     is_mirrored: bool
     title: LitText | None
     snippet: LitText
-    height: int
     only: int | None = None
     title_place: QPointF = field(default_factory=QPointF)
     snippet_place: QPointF = field(default_factory=QPointF)
@@ -100,10 +106,16 @@ class _Sides:
 
 
 class ResultDelegate(QStyledItemDelegate):
-    """Paints passages with their lit words; layouts are kept until the width or the rows change."""
+    """Paints passages with their lit words; rows are laid out when they are first painted.
 
-    def __init__(self, parent: QWidget) -> None:
+    Layouts are kept until the width or the rows change.
+    """
+
+    def __init__(self, results: ResultsModel, parent: QWidget) -> None:
         super().__init__(parent)
+        self._results = results
+        self._measures = measures_of(parent.font())
+        self._font = parent.font()
         self._looks: dict[int, _Look] = {}
         self._only: int | None = None
 
@@ -120,6 +132,11 @@ class ResultDelegate(QStyledItemDelegate):
         """Drop the layouts, because the rows are others or the font is."""
         self._looks.clear()
 
+    def _measured(self, font: QFont) -> Measures:
+        if font != self._font:
+            self._font, self._measures = QFont(font), measures_of(font)
+        return self._measures
+
     def _look(
         self, row: PassageRow, width: int, font: QFont, *, is_right: bool, is_mirrored: bool
     ) -> _Look:
@@ -129,24 +146,17 @@ class ResultDelegate(QStyledItemDelegate):
             if look.row is not row or look.only != self._only:
                 look.light(row, self._only)
             return look
-        inner = width - 2 * _SIDE - (0 if row.is_best else _INDENT)
-        snippet_lines = _BEST_LINES if row.is_best else _FURTHER_LINES
-        small = _scaled(font, 0.96)
+        inner, lines = inner_width(row, width), self._measured(font).lines(row, width)
+        text = row.snippet
         snippet = LitText(
-            row.snippet.text, row.snippet.lits, small, inner, snippet_lines, from_right=is_mirrored
+            text.text, text.lits, snippet_font(font), inner, lines, from_right=is_mirrored
         )
         title = None
         if row.is_best:
+            room = inner - _page_width(row, font) - (_MARK + GAP if is_right else 0)
             bold = title_font(font)
-            room = inner - _page_width(row, font) - (_MARK + _GAP if is_right else 0)
             title = LitText(row.title, row.title_lits, bold, room, 1, from_right=is_mirrored)
-            path = QFontMetrics(path_font(font)).height()
-            height = 2 * _TOP + title.height + path + 2 * _GAP + snippet.height
-        else:
-            has_label = is_right or _place(row)
-            label = QFontMetrics(path_font(font)).height() + _GAP if has_label else 0
-            height = _TOP + label + snippet.height
-        look = _Look(row, *key, title, snippet, height)
+        look = _Look(row, *key, title, snippet)
         look.light(row, self._only)
         self._looks[row.passage_id] = look
         return look
@@ -158,23 +168,23 @@ class ResultDelegate(QStyledItemDelegate):
         font: QFont = option.font
         sides, scheme = _Sides(area, option.direction), scheme_of(option.palette)
         look = self._look_for(option, row, is_right=is_right)
-        inner = area.adjusted(_SIDE + (0 if row.is_best else _INDENT), 0, -_SIDE, 0)
+        inner = area.adjusted(SIDE + (0 if row.is_best else INDENT), 0, -SIDE, 0)
         small = path_font(font)
         small_height = QFontMetrics(small).height()
         painter.setFont(small)
         painter.setPen(QColor(scheme.muted))
         if look.title is None:
-            top = area.top() + _TOP // 2
+            top = area.top() + TOP // 2
             line = QRect(inner.left(), top, inner.width(), small_height)
             place = _place(row)
             painter.drawText(sides.place(line), sides.trailing, texts.score(row.hit))
             if is_right:
                 _paint_mark(painter, sides.place(_mark_in(line, line.left())), scheme)
-                line.setLeft(line.left() + _MARK + _GAP)
+                line.setLeft(line.left() + _MARK + GAP)
             painter.drawText(sides.place(line), sides.leading, place)
-            top += small_height + _GAP if place or is_right else 0
+            top += small_height + GAP if place or is_right else 0
         else:
-            top = area.top() + _TOP
+            top = area.top() + TOP
             line = QRect(inner.left(), top, inner.width(), look.title.height)
             flags = sides.trailing | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(sides.place(line), flags, page_label(row))
@@ -187,7 +197,7 @@ class ResultDelegate(QStyledItemDelegate):
             self._paint_path(
                 painter, QRect(inner.left(), top, inner.width(), small_height), row, scheme, sides
             )
-            top += small_height + 2 * _GAP - 1
+            top += small_height + 2 * GAP - 1
         line = QRect(inner.left(), top, inner.width(), look.snippet.height)
         look.snippet_place = self._paint_lit(painter, option, look.snippet, line)
 
@@ -210,7 +220,7 @@ class ResultDelegate(QStyledItemDelegate):
         kind = row.document.path.suffix.lstrip(".").upper()[:5]
         left = line.left()
         if kind:
-            tag_font = _scaled(painter.font(), 0.86)
+            tag_font = scaled(painter.font(), 0.86)
             tag_font.setWeight(QFont.Weight.DemiBold)
             width = QFontMetrics(tag_font).horizontalAdvance(kind) + 10
             tag = QRectF(sides.place(QRect(left, line.top(), width, line.height())))
@@ -240,11 +250,11 @@ class ResultDelegate(QStyledItemDelegate):
         sides = _Sides(area, option.direction)
         scale = painter.device().devicePixelRatioF()
         drawn = pixmap("collapse" if row.is_open else "expand", scheme.accent, 12, scale)
-        box = QRect(area.left() + _SIDE, area.center().y() - 5, 12, 12)
+        box = QRect(area.left() + SIDE, area.center().y() - 5, 12, 12)
         painter.drawPixmap(QPointF(sides.place(box).topLeft()), drawn)
-        painter.setFont(_scaled(option.font, 0.92))
+        painter.setFont(scaled(option.font, 0.92))
         painter.setPen(QColor(scheme.accent))
-        label = area.adjusted(_SIDE + _INDENT, 0, -_SIDE, 0)
+        label = area.adjusted(SIDE + INDENT, 0, -SIDE, 0)
         flags = sides.leading | Qt.AlignmentFlag.AlignVCenter
         said = texts.further_passages(row.count, are_shown=row.is_open)
         painter.drawText(sides.place(label), flags, said)
@@ -270,28 +280,21 @@ class ResultDelegate(QStyledItemDelegate):
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        row: Row = index.data(ROW_ROLE)
+        # Asked for each row of a list whenever it is laid out: not by way of Qt's variants.
+        row = self._results.row_at(index)
+        width: int = option.rect.width()
         # For the step of its scroll bar, which the view has set, Qt asks without a width as well.
-        if isinstance(row, MoreRow) or not option.rect.width():
-            return QSize(0, _MORE_HEIGHT)
-        return QSize(0, self._look_for(option, row, is_right=bool(index.data(RIGHT_ROLE))).height)
-
-
-def title_font(font: QFont) -> QFont:
-    made = _scaled(font, 1.06)
-    made.setWeight(QFont.Weight.DemiBold)
-    return made
-
-
-def path_font(font: QFont) -> QFont:
-    return _scaled(font, 0.86)
+        if not isinstance(row, PassageRow) or not width:
+            return QSize(0, MORE_HEIGHT)
+        has_label = not row.is_best and bool(_place(row) or index.data(RIGHT_ROLE))
+        return QSize(0, self._measured(option.font).height(row, width, has_label=has_label))
 
 
 def shown_day(document: DocumentHit) -> str:
-    """Give the day on which the document's file was changed; "" for one without a file."""
-    if not document.changed_ns:
+    """Give the document's day, its own or its file's; "" for one without either."""
+    if not document.dated_ns:
         return ""
-    moment = QDateTime.fromMSecsSinceEpoch(document.changed_ns // 1_000_000)
+    moment = QDateTime.fromMSecsSinceEpoch(document.dated_ns // 1_000_000)
     return QLocale().toString(moment.date(), QLocale.FormatType.ShortFormat)
 
 
@@ -312,15 +315,6 @@ def _place(row: PassageRow) -> str:
 def _page_width(row: PassageRow, font: QFont) -> float:
     label = page_label(row)
     return QFontMetricsF(path_font(font)).horizontalAdvance(label) + 14 if label else 0.0
-
-
-def _scaled(font: QFont, factor: float) -> QFont:
-    made = QFont(font)
-    if font.pointSizeF() > 0:
-        made.setPointSizeF(font.pointSizeF() * factor)
-    else:
-        made.setPixelSize(max(1, round(font.pixelSize() * factor)))
-    return made
 
 
 def _mark_in(line: QRect, left: int) -> QRect:

@@ -61,7 +61,8 @@ class Catalog:
                 self._check_version()
             return
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            # In it lies the text of the person's documents: nobody else's.
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise LibraryError(
                 f"The library's folder {path.parent} cannot be made ({error.strerror}); "

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.catalog import places
+from core.catalog.dates import moment_ns
 from core.catalog.records import DocumentState, Failure, ReadDocument
+from core.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,13 @@ def add_found(db: sqlite3.Connection, found: Iterable[tuple[int, Path, FileStamp
 
 
 def add_given(db: sqlite3.Connection, collection_id: int, key: str) -> int:
-    """Add a document that a program gives to a collection, and give its number."""
+    """Add a document that a program gives to a collection, and give its number.
+
+    Raises:
+        UsageError: there is one of that key.
+    """
+    if db.execute("SELECT 1 FROM documents WHERE path = ?", [key]).fetchone():
+        raise UsageError(f"There is a document {key} already; each needs a key of its own.")
     cursor = db.execute(
         "INSERT INTO documents(folder_id, path, size_bytes, mtime_ns, state)"
         " VALUES (?, ?, 0, 0, ?)",
@@ -197,7 +205,7 @@ def set_failed(db: sqlite3.Connection, number: int, content_hash: str | None, re
     db.execute("DELETE FROM passages WHERE document_id = ?", [number])
     db.execute(
         "UPDATE documents SET state = ?, hash = ?, reason = ?, title = '', author = '', date = '',"
-        " pages = 0, gaps = '', pictures = 0 WHERE id = ?",
+        " said_ns = NULL, pages = 0, gaps = '', pictures = 0 WHERE id = ?",
         [DocumentState.FAILED, content_hash, reason, number],
     )
 
@@ -239,7 +247,10 @@ def set_read(
 
 def set_said(db: sqlite3.Connection, number: int, author: str, date: str) -> None:
     """Store what a document says of its making; "" for what it does not say."""
-    db.execute("UPDATE documents SET author = ?, date = ? WHERE id = ?", [author, date, number])
+    db.execute(
+        "UPDATE documents SET author = ?, date = ?, said_ns = ? WHERE id = ?",
+        [author, date, moment_ns(date), number],
+    )
 
 
 def set_gaps(db: sqlite3.Connection, number: int, gaps: str, pictures: int) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from core.catalog.records import DocumentState, Folder
 from core.catalog.rules import NO_RULES, FolderRules
+from core.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,16 @@ def add(db: sqlite3.Connection, path: Path) -> int:
 
 
 def add_collection(db: sqlite3.Connection, name: str) -> int:
-    """Add a collection whose documents a program gives, and give its number."""
+    """Add a collection whose documents a program gives, if there is none so called; its number.
+
+    Raises:
+        UsageError: a folder is called so.
+    """
+    known = db.execute("SELECT id, is_collection FROM folders WHERE path = ?", [name]).fetchone()
+    if known is not None:
+        if not known["is_collection"]:
+            raise UsageError(f"{name} is a folder of the library; call the collection otherwise.")
+        return int(known["id"])
     cursor = db.execute("INSERT INTO folders(path, is_collection) VALUES (?, 1)", [name])
     assert cursor.lastrowid is not None
     return cursor.lastrowid

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from core.catalog.dates import DATED
 from core.catalog.scope import EVERYWHERE, Scope
 
 
@@ -30,6 +31,7 @@ class StoredPassage:
     date: str = ""
     tokens: int | None = None
     mtime_ns: int = 0
+    said_ns: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ def fetch(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, StoredPas
     """The passages of these numbers; those that are gone are left out."""
     rows = db.execute(
         """
-        SELECT passages.*, path, title, author, date, mtime_ns
+        SELECT passages.*, path, title, author, date, mtime_ns, said_ns
         FROM passages JOIN documents ON documents.id = document_id
         WHERE passages.id IN (SELECT value FROM json_each(?))
         """,
@@ -72,6 +74,7 @@ def fetch(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, StoredPas
             date=row["date"],
             tokens=row["tokens"],
             mtime_ns=row["mtime_ns"],
+            said_ns=row["said_ns"],
         )
         for row in rows
     }
@@ -261,7 +264,7 @@ def find_words(
 
 
 def newest(db: sqlite3.Connection, scope: Scope, limit: int) -> dict[int, int]:
-    """The `limit` documents in the scope that were changed last, newest first.
+    """The `limit` documents in the scope of the last dates, newest first.
 
     Gives for each the first of its passages that lies in the scope.
     """
@@ -269,7 +272,7 @@ def newest(db: sqlite3.Connection, scope: Scope, limit: int) -> dict[int, int]:
     rows = db.execute(
         "SELECT documents.id, min(passages.id) FROM documents"  # noqa: S608 - ours
         f" JOIN passages ON document_id = documents.id WHERE {condition}"
-        " GROUP BY documents.id ORDER BY mtime_ns DESC, documents.id LIMIT ?",
+        f" GROUP BY documents.id ORDER BY {DATED} DESC, documents.id LIMIT ?",
         [*values, limit],
     )
     return {row[0]: row[1] for row in rows}

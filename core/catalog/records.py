@@ -90,7 +90,7 @@ class SyncReport:
     `tokens` counts the tokens of all encoded passages, `tokens_kept` the vectors stored for them.
     `without_text` were read, but hold no word to be found by (scans, drawings, empty files);
     `skipped` are files of no format that Winnow reads, `left_out` counts files and folders by the
-    rule that leaves them out, both seen in this sync.
+    rule that leaves them out, both seen in this sync, which looked at everything if it `is_whole`.
     """
 
     documents: int
@@ -105,6 +105,7 @@ class SyncReport:
     seconds: float
     index_bytes: int
     left_out: Mapping[Rule, int] = field(default_factory=dict)
+    is_whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)

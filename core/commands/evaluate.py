@@ -17,7 +17,7 @@ _MODES = ("hybrid", "meaning", "words")
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--split", default="test", show_default=True)
+@click.option("--split", default="test", show_default=True, help="Whose queries are asked.")
 @click.option(
     "--mode",
     "modes",

@@ -33,6 +33,7 @@ class _WithLanguage(click.Command):
     type=click.Choice(("hybrid", "meaning", "words")),
     default="hybrid",
     show_default=True,
+    help="By words, by meaning, or by both.",
 )
 @click.option(
     "--in",

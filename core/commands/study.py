@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from core.add_ons import require_torch
 from core.commands import terminal
 from core.errors import UsageError
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("sets", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--model", metavar="NAME|DIR", help="A built-in model, or a folder that holds one.")
-@click.option("--split", default="test", show_default=True)
+@click.option("--split", default="test", show_default=True, help="Whose queries are asked.")
 @click.option(
     "--queries", type=click.IntRange(min=1), help="At most so many of each set, drawn at random."
 )
@@ -81,6 +82,7 @@ def study(
         pictures.check_path(picture)
         if not fewer:
             raise UsageError("A picture shows what fewer vectors cost; leave out --no-fewer.")
+    require_torch("Studying a model")
     checkpoint = load_checkpoint(model or BUILT_IN)
     encoder = Encoder(checkpoint, Tokenizer.of(checkpoint), open_runtime(checkpoint))
     grid = Grid(retrieved=(retrieved,) if retrieved else (), seed=seed)

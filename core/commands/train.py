@@ -10,6 +10,7 @@ from types import FrameType
 
 import click
 
+from core.add_ons import require_torch
 from core.commands import terminal
 from core.errors import UsageError
 from core.progress import Job
@@ -37,7 +38,7 @@ def train(config: Path, data: Path | None, output: Path | None, export: bool) ->
 
     read = read_config(config)
     folder = _folder(config, read.run.output, output)
-    # Late: torch.
+    require_torch("Training")
     from core.training.loop import train as run
 
     with stoppable() as job:
@@ -58,7 +59,7 @@ def mine(config: Path, data: Path | None, output: Path | None) -> None:
 
     read = read_config(config)
     folder = _folder(config, read.run.output, output)
-    # Late: torch.
+    require_torch("Training")
     from core.training.mining import mine as run
 
     with stoppable() as job:
@@ -68,8 +69,13 @@ def mine(config: Path, data: Path | None, output: Path | None) -> None:
 @click.command()
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--split", default="train", show_default=True, help="Whose documents are used.")
-@click.option("--centroids", default=1024, show_default=True)
-@click.option("--whitening", default=0.2, show_default=True)
+@click.option("--centroids", default=1024, show_default=True, help="How many there are to be.")
+@click.option(
+    "--whitening",
+    default=0.2,
+    show_default=True,
+    help="How far principal directions are made equal: 0 not at all, 0.5 wholly.",
+)
 @terminal.model_option
 def fit(
     folders: tuple[Path, ...], split: str, centroids: int, whitening: float, model: str | None

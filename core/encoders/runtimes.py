@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import paths
+from core.add_ons import require_torch
 from core.encoders import conversion, devices
 from core.encoders.checkpoint import Checkpoint
 from core.encoders.devices import FASTEST, TORCH
@@ -103,6 +104,7 @@ def open_runtime(checkpoint: Checkpoint, threads: int = 0, device: str = FASTEST
         what = f"WINNOW_RUNTIME is '{named}'" if named else f"The device is '{device}'"
         raise UsageError(f"{what}; it must be openvino or torch.") from error
     if runtime == TORCH or (not runtime and devices.has_graphics()):
+        require_torch("Running a model on a graphics processor")
         from core.encoders.torch_runtime import TorchRuntime
 
         return TorchRuntime(checkpoint, place or devices.best_of_torch())

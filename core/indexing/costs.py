@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from core.alignment.keeping import Keeping
 from core.alignment.pruning import Reduction, budget
@@ -13,8 +14,11 @@ from core.catalog import passages, segments
 from core.catalog.catalog import Catalog
 from core.catalog.indexes import IndexRow
 from core.encoders.checkpoint import Checkpoint
+from core.index.codebook import told_dimensions
 from core.index.codec import UNCOMPRESSED
-from core.indexing.wanted import choices_of_bits, keeping_of
+from core.indexing.wanted import choices_of_bits, keeping_of, wants_own_codebook
+
+Numbers = npt.NDArray[np.int64]
 
 SHARES: Final = (1.0, 0.4, 0.3, 0.2, 0.1)
 """The shares of a passage's vectors that a person is offered to keep."""
@@ -70,13 +74,16 @@ def costs(catalog: Catalog, live: IndexRow | None, checkpoint: Checkpoint) -> tu
     vectors = sum(row.tokens for row in stored)
     if live is not None and vectors >= _ENOUGH_VECTORS:
         taken = sum(row.size_bytes for row in stored) / vectors
-        beside = max(taken - _residual_bytes(checkpoint.dimensions, live), 0.0)
+        is_own = bool(live.codebook)
+        told = _residual_bytes(checkpoint.dimensions, live.bits, is_own=is_own)
+        beside = max(taken - told, 0.0)
     found = []
     for share in sorted({*SHARES, checkpoint.keeping.share}, reverse=True):
         keeping = keeping_of(checkpoint, share)
         kept = int(_kept(lengths, keeping, has_summary=_has_summary(checkpoint)) @ numbers)
         for bits in choices_of_bits(checkpoint):
-            size = kept * (checkpoint.dimensions * bits / 8 + beside)
+            is_own = wants_own_codebook(checkpoint, bits, int(numbers.sum()))
+            size = kept * (_residual_bytes(checkpoint.dimensions, bits, is_own=is_own) + beside)
             each = size / tokens if tokens else 0.0
             found.append(Cost(bits, share, round(size), each, points_lost(keeping, bits)))
     return tuple(found)
@@ -98,14 +105,12 @@ def points_lost(keeping: Keeping, bits: int) -> float | None:
     return round(way[1.0] - way[keeping.share] + by_bits, 1)
 
 
-def _kept(
-    lengths: np.typing.NDArray[np.int64], keeping: Keeping, *, has_summary: bool
-) -> np.typing.NDArray[np.int64]:
+def _kept(lengths: Numbers, keeping: Keeping, *, has_summary: bool) -> Numbers:
     """How many vectors are kept of passages of these lengths, summaries counted in."""
     if keeping.is_everything:
         return lengths
     first = np.minimum(lengths, int(has_summary))
-    kept: np.typing.NDArray[np.int64] = budget(lengths - first, keeping.share) + first
+    kept: Numbers = budget(lengths - first, keeping.share) + first
     return kept
 
 
@@ -113,5 +118,5 @@ def _has_summary(checkpoint: Checkpoint) -> bool:
     return checkpoint.passages.gives_summary
 
 
-def _residual_bytes(dimensions: int, row: IndexRow) -> float:
-    return dimensions * row.bits / 8
+def _residual_bytes(dimensions: int, bits: int, *, is_own: bool) -> float:
+    return told_dimensions(dimensions, bits, is_own=is_own) * bits / 8

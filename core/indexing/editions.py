@@ -27,22 +27,18 @@ from core.index.edition import (
     Edition,
     codebook_folder,
     codebook_name,
-    lacks_codebook,
     learned_at,
 )
 from core.index.keeping import keep
 from core.indexing.encoding import encode_waiting
-from core.indexing.wanted import Asked, Wanted, want
+from core.indexing.wanted import Asked, Wanted, want, wants_own_codebook
 from core.progress import Job, Progress, Stage
 from core.settings import Settings
 
 _log = logging.getLogger(__name__)
 
-_ENOUGH_PASSAGES: Final = 2048
-"""From so many on a library's own codebook is better than the model's, at 1 bit."""
 SAMPLE_PASSAGES: Final = 4096
 """From about so many a codebook is learned at most."""
-_BITS_OF_OWN: Final = 1
 _GROWTH: Final = 4
 """A library's own codebook is learned anew when it has grown so many times over: each passage is
 encoded again a third of a time on average, however large the library becomes."""
@@ -302,7 +298,7 @@ class Editions:
                 and not _is_outgrown(row.codebook, count)
             ):
                 return replace(asked, codebook=row.codebook)
-        return None if _wants_own_codebook(wanted, count) else asked
+        return None if wants_own_codebook(wanted.checkpoint, wanted.row.bits, count) else asked
 
     def _takes_more(self, live: IndexRow, target: IndexRow) -> bool:
         """Whether new passages are put into the index that answers while `target` is made.
@@ -362,16 +358,6 @@ _UNTIL: Final = "until the next indexing is done, documents are found by their w
 def _turn(live: IndexRow | None, making: IndexRow | None) -> int:
     """How often all was made again, with the time that is under way."""
     return max((row.turn for row in (live, making) if row is not None), default=0)
-
-
-def _wants_own_codebook(wanted: Wanted, count: int) -> bool:
-    """Whether a library of so many passages is to learn a codebook of its own.
-
-    The model's is as good at 2 bits and more, and needs no waiting for; at 1 bit a library's
-    own is better, once there is enough to learn it from (docs/decisions/0005-codec.md).
-    """
-    is_better = wanted.row.bits == _BITS_OF_OWN and count >= _ENOUGH_PASSAGES
-    return is_better or lacks_codebook(wanted.checkpoint)
 
 
 def _is_outgrown(codebook: str, count: int) -> bool:

@@ -13,10 +13,15 @@ from core.encoders.tokens import Tokenizer
 from core.errors import ModelError, UsageError
 from core.index.codebook import check_bits
 from core.index.codec import BITS, UNCOMPRESSED
+from core.index.edition import lacks_codebook
 from core.settings import Settings
 
 BEST_BITS: Final = 2
 """Bits a dimension, where nobody says otherwise (docs/decisions/0005-codec.md)."""
+
+_ENOUGH_PASSAGES: Final = 2048
+"""From so many on a library's own codebook is better than the model's, at 1 bit."""
+_BITS_OF_OWN: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +126,13 @@ def keeping_of(checkpoint: Checkpoint, share: float) -> Keeping:
         return checkpoint.keeping
     has_saliences = checkpoint.saliences is not None
     return Keeping(Reduction.WEIGHTED_POOLING if has_saliences else Reduction.POOLING, share)
+
+
+def wants_own_codebook(checkpoint: Checkpoint, bits: int, count: int) -> bool:
+    """Whether a library of so many passages is to learn a codebook of its own.
+
+    The model's is as good at 2 bits and more, and needs no waiting for; at 1 bit a library's
+    own is better, once there is enough to learn it from (docs/decisions/0005-codec.md).
+    """
+    is_better = bits == _BITS_OF_OWN and count >= _ENOUGH_PASSAGES
+    return is_better or lacks_codebook(checkpoint)

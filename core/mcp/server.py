@@ -38,7 +38,7 @@ _Query = Annotated[
     ),
 ]
 _Several = Annotated[tuple[str, ...], Field(max_length=20)]
-_Offset = Annotated[int, Field(ge=0, description="How many to pass over: `next_offset` of before.")]
+_Offset = Annotated[int, Field(ge=0, description="How many to pass over: next_offset, or 0.")]
 _PassageId = Annotated[int, Field(description="As search gives it.")]
 
 
@@ -78,7 +78,7 @@ def server(library: Library) -> MCPServer[None]:
         ] = "hybrid",
         limit: Annotated[int, Field(ge=1, le=25, description="How many documents.")] = 10,
         passages: Annotated[int, Field(ge=1, le=4, description="How many of each, at most.")] = 2,
-        offset: Annotated[int, Field(ge=0, lt=MOST_FOUND, description="`next_offset`, or 0.")] = 0,
+        offset: Annotated[int, Field(ge=0, lt=MOST_FOUND, description="next_offset, or 0.")] = 0,
     ) -> answers.Found:
         """Find the passages in the library's documents that answer a question, best first.
 

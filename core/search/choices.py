@@ -101,7 +101,7 @@ class FolderChoice:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """Days on which files were changed, from the first to the last; None where it has no end."""
+    """Days that documents are of, from the first to the last; None where it has no end."""
 
     first: date | None
     last: date | None = None
@@ -142,7 +142,7 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class PeriodChoice:
-    """The files that were changed in a period; another one takes its place.
+    """The documents of a period; another one takes its place.
 
     One that `is_recent` goes back from today and is no part of a year or of a month.
     """

@@ -172,7 +172,7 @@ class Searcher:
                     counted.update(self._found(db, asked, limit, job).groups)
             counted.update(found or ())
             places = (root.path for root in folders.roots(db))
-            return facets.count(described(db, scopes), counted, places)
+            return facets.count(described(db, scopes), counted, places, job)
 
     def _ask(
         self, db: sqlite3.Connection, query: Query, mode: Mode, scope: Scope

@@ -16,7 +16,9 @@ from PySide6.QtWidgets import QApplication
 from app.background import Lane
 from app.main_window import MainWindow
 from app.reader.reader import Reader
+from app.search import searcher
 from app.theme import ThemeSwitch
+from app.translating import speak
 from core.catalog.records import Folder
 from core.documents.document import Page
 from core.settings import LoadedSettings, Settings, Theme
@@ -44,11 +46,26 @@ BOOKS = [
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # The platform that has no screen says so whenever it is asked to raise or limit a window.
-    harmless = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+    # The platform that has no screen says so whenever it is asked to raise or limit a window, or to
+    # show an icon in a tray.
+    harmless = pytest.mark.qt_log_ignore(
+        "This plugin does not support", "No such signal QPlatformNativeInterface", extend=True
+    )
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker(harmless)
+
+
+@pytest.fixture(autouse=True)
+def slow_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine types slowly: what is typed half is not to be taken for the query."""
+    monkeypatch.setattr(searcher, "_PAUSE_MS", 200)
+
+
+@pytest.fixture(autouse=True)
+def english(qapp: QApplication) -> None:
+    """The language of the window in tests, with its plurals, whatever the machine's is."""
+    speak(qapp, "en")
 
 
 @pytest.fixture
@@ -110,7 +127,7 @@ def make_window(
     for window in windows:
         if not window.is_closed:
             with qtbot.waitSignal(window.closed):
-                window.close()
+                window.quit()
         window.deleteLater()
 
 

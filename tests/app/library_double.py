@@ -10,10 +10,16 @@ from pathlib import Path
 
 from core.alignment.pairwise import AlignmentStrategy
 from core.catalog.facets import Described
-from core.catalog.records import Failure, Folder, NamedDocument, Preview, Status, SyncReport
+from core.catalog.records import (
+    Folder,
+    NamedDocument,
+    Preview,
+    Status,
+    SyncReport,
+)
 from core.catalog.rules import NO_RULES, FolderRules
 from core.catalog.scope import Scope
-from core.documents.document import Box, Page, PageImage, PageSize
+from core.documents.document import Box, Page, PageImage
 from core.errors import DocumentError, FolderError
 from core.indexing.views import Inner
 from core.progress import Job, Progress, Stage
@@ -32,6 +38,8 @@ from core.search.results import (
 )
 from tests.app.comparing_double import WORD, alignments, compared, tokens_of
 from tests.app.teaching_double import TeachingDouble
+from tests.app.upkeep_double import UpkeepDouble
+from tests.app.views_double import ViewsDouble
 
 
 def free() -> threading.Event:
@@ -75,16 +83,14 @@ class Book:
 
 
 @dataclass
-class LibraryDouble:
+class LibraryDouble(UpkeepDouble):
     """Finds passages that share the start of a word with the query.
 
     A gate that is closed (`clear()`) keeps the calls behind it waiting on their threads.
     """
 
-    home: Path = Path("/home/me/.winnow")
     books: list[Book] = field(default_factory=list)
     list_of_folders: list[Folder] = field(default_factory=list)
-    list_of_failures: list[Failure] = field(default_factory=list)
     alike: dict[tuple[str, str], float] = field(default_factory=dict)
     alike_exactly: dict[tuple[str, str], float] = field(default_factory=dict)
     untold: set[str] = field(default_factory=set)
@@ -144,10 +150,6 @@ class LibraryDouble:
         self.list_of_folders.append(folder)
         return folder
 
-    def retry(self) -> int:
-        tried, self.list_of_failures = len(self.list_of_failures), []
-        return tried
-
     def remove_folder(self, path: Path) -> None:
         self.list_of_folders = [folder for folder in self.list_of_folders if folder.path != path]
 
@@ -183,7 +185,8 @@ class LibraryDouble:
             self.in_sync.clear()
         if self.sync_error is not None:
             raise self.sync_error
-        return SyncReport(len(self.books), 0, 0, 0, (), (), (), 0, 0, 0.0, 0)
+        counts = (len(self.books), 0, 0, 0, (), (), (), 0, 0, 0.0, 0)
+        return SyncReport(*counts, left_out=self.left_out, is_whole=changed is None)
 
     def search(
         self,
@@ -321,31 +324,25 @@ class LibraryDouble:
         return PageImage(width, height, b"\xff" * (3 * width * height), boxes)
 
     @property
-    def views(self) -> LibraryDouble:
-        return self
-
-    def pages(self, document_id: int) -> tuple[Page, ...]:
-        """The pages with how they look; a book without any says that it has changed."""
-        dressed = self.books[document_id].dressed
-        if not dressed:
-            raise DocumentError("has changed since it was indexed")
-        return dressed
-
-    def sizes(self, document_id: int) -> tuple[PageSize, ...]:
-        book = self.books[document_id]
-        return tuple(PageSize(500.0, 700.0) for _ in book.pages if book.has_page_images)
-
-    def inside(self, document_id: int) -> tuple[Inner, ...]:
-        return self.books[document_id].inside
-
-    def failures(self) -> tuple[Failure, ...]:
-        return tuple(self.list_of_failures)
+    def views(self) -> ViewsDouble:
+        return ViewsDouble(self.books)
 
     def status(self) -> Status:
         passages = sum(len(page) for book in self.books for page in book.pages)
         failed = len(self.list_of_failures)
         return Status(
-            self.home, self.folders(), len(self.books), passages, 0, 0, 0, failed, 0, 0, "double"
+            self.home,
+            self.folders(),
+            len(self.books),
+            passages,
+            0,
+            0,
+            0,
+            failed,
+            0,
+            0,
+            "double",
+            is_rebuilding=self.is_rebuilding,
         )
 
     def close(self) -> None:

@@ -42,7 +42,7 @@ def press(qtbot: QtBot, parent: QWidget, name: str) -> None:
     button = next(
         found
         for found in parent.findChildren(QAbstractButton)
-        if found.isVisible() and name in (found.text(), found.accessibleName())
+        if found.isVisible() and name in (found.text().replace("&", ""), found.accessibleName())
     )
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication
 from app.instance import Claim, Reception, Wish, address_of, claim
 from app.main_window import MainWindow
 from app.presence import Presence
+from core.settings import Settings
 from tests.app.person import line, shown_query
 
 if TYPE_CHECKING:
@@ -118,8 +119,8 @@ def test_a_second_start_brings_the_window_forward_and_hands_over(
     home: Path,
     tmp_path: Path,
 ) -> None:
-    presence = Presence(window)
-    reception.asked.connect(presence.grant)
+    presence = Presence(window, Settings())
+    reception.asked.connect(presence.answer)
     reception.open(first(home))
     wanted = tmp_path / "letters"
     wanted.mkdir()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import sys
+import signal
 import threading
 import time
 import traceback
 from collections import Counter
-from types import TracebackType
+from collections.abc import Callable
+from types import FrameType, TracebackType
 from typing import Final, Self
 
 from PySide6.QtCore import QAbstractEventDispatcher, QObject, Qt, Signal
@@ -37,6 +38,10 @@ class Watchdog(QObject):
         self.places: Counter[str] = Counter()
         self._long_s = long_s
         self._woke_s = 0.0
+        self._asking: threading.Thread | None = None
+        self._before: signal.Handlers | Callable[[int, FrameType | None], object] | int | None = (
+            None
+        )
         self._is_answered = threading.Event()
         self._is_over = threading.Event()
         self._window_thread = threading.get_ident()
@@ -44,9 +49,12 @@ class Watchdog(QObject):
 
     def __enter__(self) -> Self:
         self._woke_s = time.thread_time()
+        if self._long_s is not None:
+            self._before = signal.signal(signal.SIGUSR1, self._note_place)
         _dispatcher().awake.connect(self._wake)
         if self._long_s is not None:
-            threading.Thread(target=self._ask, args=(self._long_s,), daemon=True).start()
+            self._asking = threading.Thread(target=self._ask, args=(self._long_s,))
+            self._asking.start()
         return self
 
     def __exit__(
@@ -56,6 +64,9 @@ class Watchdog(QObject):
         _trace: TracebackType | None,
     ) -> None:
         self._is_over.set()
+        if self._asking is not None:
+            self._asking.join()
+            signal.signal(signal.SIGUSR1, self._before)
         _dispatcher().awake.disconnect(self._wake)
 
     def _wake(self) -> None:
@@ -67,22 +78,27 @@ class Watchdog(QObject):
         while not self._is_over.wait(_PAUSE_S):
             self._is_answered.clear()
             self._asked.emit(time.perf_counter())
-            if not self._is_answered.wait(long_s):
-                self.places[self._place()] += 1
-                self._is_answered.wait()
+            if not self._is_answered.wait(long_s) and not self._is_over.is_set():
+                signal.pthread_kill(self._window_thread, signal.SIGUSR1)
+            while not self._is_answered.wait(_PAUSE_S) and not self._is_over.is_set():
+                continue
 
     def _answer(self, asked_s: float) -> None:
         self.waited_s.append(time.perf_counter() - asked_s)
         self._is_answered.set()
 
-    def _place(self) -> str:
-        """Give the innermost of our own calls that the window's thread is in."""
-        frames = traceback.extract_stack(sys._current_frames()[self._window_thread])
-        ours = [frame for frame in frames if "/app/" in frame.filename]
-        return " < ".join(
-            f"{frame.filename.rpartition('/app/')[2]}:{frame.lineno} {frame.name}"
-            for frame in reversed(ours[-4:])
+    def _note_place(self, _signal: int, frame: FrameType | None) -> None:
+        """Note the innermost of our own calls that the window's thread is in.
+
+        The thread does that itself: who looks at another's frames keeps alive what is in them, a
+        painter for example, or dies.
+        """
+        ours = [one for one in traceback.extract_stack(frame) if "/app/" in one.filename]
+        place = " < ".join(
+            f"{one.filename.rpartition('/app/')[2]}:{one.lineno} {one.name}"
+            for one in reversed(ours[-4:])
         )
+        self.places[place] += 1
 
 
 def _dispatcher() -> QAbstractEventDispatcher:

@@ -110,5 +110,10 @@ def test_places_are_told_from_what_lies_beside_them(tmp_path: Path) -> None:
             places.checked(outside, [root])
     with pytest.raises(FolderError, match="by a link"):
         places.checked(str(root / "out" / "x.txt"), [root])
+    (root / "circle").symlink_to(root / "circle")
+    assert places.checked(str(root / "circle"), [root]) == root / "circle"
+    for no_path in (f"{root}/a\0b", f"{root}/\ud800", f"{root}/\udce9", f"{root}/a\nb"):
+        with pytest.raises(FolderError, match=r"^'.*' is no path\.$"):
+            places.checked(no_path, [root])
     with pytest.raises(FolderError, match="goes upwards"):
         places.checked(f"{root}/in/../in", [root])
