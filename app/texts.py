@@ -31,7 +31,7 @@ def passages(count: int) -> str:
 
 
 def lit_words(count: int) -> str:
-    return _tr("1 lit word") if count == 1 else _tr("{0} lit words").format(number(count))
+    return _tr("%Ln lit word(s)", count)
 
 
 def further_passages(count: int, *, are_shown: bool) -> str:
