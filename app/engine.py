@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from threading import Event
 
     from core.alignment.pairwise import AlignmentStrategy
-    from core.catalog.judgements import Judgement
+    from core.catalog.judgements import Forgotten, Judgement
     from core.catalog.records import (
         CheckReport,
         Failure,
@@ -46,7 +46,9 @@ class Teaching(Protocol):
 
     def judge(self, query: str, passage_id: int) -> Judgement: ...
 
-    def forget(self, number: int) -> None: ...
+    def forget(self, number: int) -> Forgotten: ...
+
+    def restore(self, forgotten: Forgotten) -> None: ...
 
     def judgements(self, query: str | None = None) -> tuple[Judgement, ...]: ...
 

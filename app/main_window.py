@@ -73,6 +73,8 @@ class MainWindow(QMainWindow):
         self.looks.changed.connect(self._keep)
         self._remark_unwanted = ""
         self._is_closed = False
+        self.stays_when_closed: Callable[[], bool] = bool
+        """Whether closing the window only hides it; it ends the program unless somebody says so."""
         self.setWindowTitle("Winnow")
         self.session = Session(open_engine, self)
         self.searcher = Searcher(self.session.reads, self)
@@ -236,7 +238,7 @@ class MainWindow(QMainWindow):
         geometry = QByteArray.fromBase64(settings.window_geometry.encode("ascii", "replace"))
         if geometry.isEmpty() or not self.restoreGeometry(geometry):
             self.resize(1240, 800)
-        self.body.set_widths(settings.splitter)
+        self.body.arrangement.set_widths(settings.splitter)
         self.tools.restore(settings)
         if loaded.problem:
             self.trouble.show_notice(Notice(said(loaded.problem)))
@@ -246,7 +248,7 @@ class MainWindow(QMainWindow):
         geometry = bytes(self.saveGeometry().toBase64().data()).decode("ascii")
         return {
             "window_geometry": geometry,
-            "splitter": self.body.widths,
+            "splitter": self.body.arrangement.widths,
             **self._kept(),
         }
 
@@ -378,5 +380,9 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         event.setAccepted(self._is_closed)
-        if not self._is_closed:
+        if self._is_closed:
+            return
+        if self.stays_when_closed():
+            self.put_away()
+        else:
             self.quit()

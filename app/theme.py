@@ -163,6 +163,7 @@ QDialog QSpinBox::up-button, QDialog QSpinBox::down-button { width: 0; border: n
 #findLine:focus { border-color: $accent; }
 #mailStrip QPushButton { padding: 4px 10px; }
 #filterPane, #filterTree { background: $window; border: none; }
+#filterPane[drawer="true"] { border-right: 1px solid $faint; }
 #queryHelp { background: $raised; border: 1px solid $line; }
 #namedFiles { background: $surface; border-bottom: 1px solid $line; }
 #resultsHeader { background: $surface; border-bottom: 1px solid $line; }

@@ -47,9 +47,9 @@ def mode_of(path: Path) -> int:
     """The permissions that a file has in a package, whatever they are where it is made."""
     if path.is_symlink():
         return 0o777
-    if path.is_dir() or path.stat().st_mode & 0o100:
-        return _PROGRAM
-    return _FILE
+    # A library is loaded and never started, whatever its maker thought.
+    is_program = path.stat().st_mode & 0o100 and ".so" not in path.name
+    return _PROGRAM if path.is_dir() or is_program else _FILE
 
 
 def gzipped(text: str) -> bytes:

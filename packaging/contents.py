@@ -23,7 +23,7 @@ MODEL: Final = "winnow-mini"
 
 NOT_INSTALLED: Final = ("torch", "transformers")
 """Dependencies that the program does without: docs/decisions/0026-what-is-packaged.md."""
-EXTRAS: Final = ("ocr",)
+EXTRAS: Final = ("mcp", "ocr")
 WITHOUT_DEPENDENCIES: Final = ("rapidocr",)
 """Installed alone: of these only files are used."""
 
@@ -152,11 +152,11 @@ def is_systems(source: str) -> bool:
     return source.startswith(_SYSTEM) and "/python3" not in source and "libpython" not in source
 
 
-def data(packages: Path, model: Path) -> list[tuple[str, str]]:
+def data(packages: Path, model: Path, guide: Path) -> list[tuple[str, str]]:
     """The files besides code as pairs: where they lie, and the folder that they come to.
 
     `packages` is the environment's site-packages, `model` the folder of the converted model,
-    which is called by its fingerprint.
+    which is called by its fingerprint, and `guide` that of the guide's pages.
     """
     resources = ROOT / "resources"
     pairs = [
@@ -166,6 +166,11 @@ def data(packages: Path, model: Path) -> list[tuple[str, str]]:
     ]
     place = f"resources/models/{MODEL}/openvino/{model.name}"
     pairs += [(str(path), place) for path in sorted(model.iterdir())]
+    pairs += [
+        (str(path), str(Path("resources", "guide", path.relative_to(guide).parent)))
+        for path in sorted(guide.rglob("*"))
+        if path.is_file()
+    ]
     recognition = packages / "rapidocr"
     # Its place is what the program looks for; none of its code is run.
     pairs.append((str(recognition / "__init__.py"), "rapidocr"))

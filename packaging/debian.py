@@ -30,9 +30,18 @@ _DESCRIPTION: Final = """desktop search that shows why
  .
  It works offline: the model and the engine come with it, and nothing is ever
  sent anywhere."""
+_COMMON_LICENCES: Final = """On Debian systems the complete texts of the GNU Lesser General Public
+License, versions 2.1 and 3, of the Apache License, version 2.0, and of the Mozilla Public License,
+version 2.0, are in /usr/share/common-licenses: LGPL-2.1, LGPL-3, Apache-2.0 and MPL-2.0.
+"""
 # What lintian finds, and why it is so.
 OVERRIDES: Final = {
-    "dir-or-file-in-opt": "the program is no part of Debian and brings its own libraries",
+    "dir-or-file-in-opt": "the program is no part of Debian",
+    "embedded-library": "wheels bring their own libraries, and the program is tested with those",
+    "hardening-no-pie": "PyInstaller's loader is built so",
+    "library-not-linked-against-libc": "data, or calls nothing of it",
+    "shared-library-lacks-prerequisites": "data, or needs nothing but the interpreter",
+    "unstripped-binary-or-object": "wheels' patched libraries do not survive being stripped",
 }
 
 
@@ -58,7 +67,8 @@ def lay_out(tree: Path, program: frozen.Frozen, found: Sequence[licences.Compone
     desktop.write(share, date)
     documents = share / "doc" / contents.NAME
     documents.mkdir(parents=True)
-    (documents / "copyright").write_text(licences.overview(found), encoding="utf-8")
+    rights = f"{licences.overview(found)}\n{_COMMON_LICENCES}"
+    (documents / "copyright").write_text(rights, encoding="utf-8")
     changes = archives.gzipped(changelog(contents.version(), date))
     (documents / "changelog.gz").write_bytes(changes)
     pages = share / "man" / "man1"
@@ -195,7 +205,7 @@ def pack(tree: Path, out: Path, compression: str = "xz") -> Path:
         "dpkg-deb",
         "--root-owner-group",
         f"-Z{compression}",
-        "-z6",
+        "-z1",
         "--build",
         tree,
         package,

@@ -55,6 +55,14 @@ class Frozen:
     entries: tuple[contents.Entry, ...]
     packages: Path
 
+    @property
+    def licences(self) -> Path:
+        """Where in it the licences of all that travels lie."""
+        if sys.platform == "darwin":
+            bundle = self.folder.with_name(f"{contents.TITLE}.app")
+            return bundle / "Contents" / "Resources" / "licenses"
+        return self.folder / "_internal" / "licenses"
+
 
 def freeze() -> Frozen:
     """Freeze the checkout.
@@ -64,8 +72,14 @@ def freeze() -> Frozen:
     """
     python = make_environment(BUILD / "environment")
     model = converted_model(BUILD / "model")
+    guide = BUILD / "guide"
+    run(
+        [sys.executable, contents.ROOT / "docs" / "build.py", guide],
+        {"PYTHONPATH": str(contents.ROOT)},
+    )
     listed = BUILD / "contents.json"
     settings = {
+        "WINNOW_PACKAGED_GUIDE": str(guide),
         "WINNOW_PACKAGED_MODEL": str(model),
         "WINNOW_PACKAGED_LIST": str(listed),
         "PYTHONHASHSEED": "0",
@@ -186,7 +200,7 @@ def elf_files(folder: Path) -> list[Path]:
 
 
 def strip(folder: Path) -> None:
-    """Take out of some libraries what only a debugger reads: 36 MB.
+    """Take out of some libraries what only a debugger reads, 36 MB, and where they were built.
 
     Not out of all: those inside wheels were patched, and do not survive it.
     """
@@ -194,6 +208,8 @@ def strip(folder: Path) -> None:
         for path in folder.glob(pattern):
             if not path.is_symlink():
                 run(["strip", "--strip-unneeded", path], quiet=True)
+                if "llvmlite" not in pattern:
+                    run(["patchelf", "--remove-rpath", path], quiet=True)
 
 
 def missing_libraries(folder: Path) -> list[str]:
@@ -234,8 +250,11 @@ def run(
     *,
     quiet: bool = False,
     folder: Path = contents.ROOT,
+    told: str = "",
 ) -> str:
     """Run a command in `folder`; give all that it printed, its errors too.
+
+    `told` is what it reads.
 
     Raises:
         PackageError: it failed.
@@ -247,6 +266,7 @@ def run(
         words,
         cwd=folder,
         env={**os.environ, **(settings or {})},
+        input=told,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

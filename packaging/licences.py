@@ -83,7 +83,7 @@ class Component:
         """The lines of the texts that say who holds the rights, each once."""
         said: dict[str, None] = {}
         for path in self.texts:
-            for line in _COPYRIGHT.findall(path.read_text("utf-8", errors="replace")):
+            for line in _COPYRIGHT.findall(_text(path)):
                 said[" ".join(line.split()).rstrip("*/ ")] = None
         return list(said)
 
@@ -273,9 +273,16 @@ def write(found: Sequence[Component], folder: Path) -> None:
         for path in component.texts:
             place = folder / re.sub(r"[^\w.-]+", "-", component.name)
             place.mkdir(exist_ok=True)
-            copied = place / _text_name(path)
-            copied.write_bytes(path.read_bytes())
+            (place / _text_name(path)).write_text(_text(path), encoding="utf-8")
     (folder / "COMPONENTS.txt").write_text(overview(found), encoding="utf-8")
+
+
+def _text(path: Path) -> str:
+    data = path.read_bytes()
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
 
 
 def _text_name(path: Path) -> str:

@@ -72,7 +72,7 @@ def freeze() -> tuple[frozen.Frozen, list[licences.Component]]:
     found = licences.components(program.entries, program.packages)
     if builds := licences.gpl_builds(program.folder.rglob("libav*")):
         raise PackageError(f"Built with GPL parts: {', '.join(map(str, builds))}")
-    licences.write(found, program.folder / "_internal" / "licenses")
+    licences.write(found, program.licences)
     say(f"{len(found)} components, all under licences that allow giving them away.")
     return program, found
 

@@ -31,6 +31,10 @@ EXPECTED_LINES: Final[tuple[str, ...]] = (
 )
 # Qt's own word on the platform without a screen; on another it would be news.
 _OFFSCREEN_LINE: Final = r"This plugin does not support propagateSizeHints\(\)"
+_GREETING: Final = (
+    '{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": '
+    '"2025-06-18", "capabilities": {}, "clientInfo": {"name": "proof", "version": "1"}}}\n'
+)
 _TEXT: Final = "The lighthouse keeper polishes his lamp.\n"
 _OLDER: Final = "0.0.1~older"
 
@@ -79,10 +83,7 @@ def prove_here(package: Path) -> None:
         try:
             say("Installing an older version, and making a library with it.")
             install(place, older)
-            documents = home / "documents"
-            documents.mkdir()
-            (documents / "lighthouse.txt").write_text(_TEXT, encoding="utf-8")
-            ask(place, home, ["index", str(documents)])
+            make_library(place, home)
             say("Installing this version over it.")
             install(place, package)
             found = ask(place, home, ["search", "lamp"])
@@ -124,14 +125,26 @@ def prove_in_chroot(package: Path) -> None:
         apt(place, ["update"])
         try:
             install(place, package)
+            make_library(place, home)
             try_out(place, home)
         finally:
             apt(place, ["purge", contents.NAME])
 
 
+def make_library(place: Place, home: Path) -> None:
+    """Have the installed program index a document."""
+    documents = home / "documents"
+    documents.mkdir()
+    (documents / "lighthouse.txt").write_text(_TEXT, encoding="utf-8")
+    ask(place, home, ["index", str("/" / documents.relative_to(place.root))])
+
+
 def try_out(place: Place, home: Path) -> None:
     """Ask the installed program for its parts, and have it try itself out, twice."""
     say(ask(place, home, ["--version"]).rstrip())
+    answer = ask(place, home, ["mcp"], told=_GREETING)
+    if '"serverInfo"' not in answer:
+        raise PackageError(f"The server for agents does not answer as it should:\n{answer}")
     for turn in ("first", "second"):
         started = time.monotonic()
         printed = smoke_test(place, home, {"QT_QPA_PLATFORM": "offscreen"})
@@ -173,6 +186,7 @@ def ask(
     arguments: Sequence[str],
     settings: dict[str, str] | None = None,
     before: Sequence[str] = (),
+    told: str = "",
 ) -> str:
     """Run the installed program as somebody without rights; give all that it printed."""
     inside = "/" / home.relative_to(place.root)
@@ -187,7 +201,7 @@ def ask(
     }
     variables = [f"{name}={value}" for name, value in given.items()]
     words = ["env", "-i", *variables, *before, contents.NAME, *arguments]
-    return run(place.command(words, as_root=False), quiet=True, folder=Path("/"))
+    return run(place.command(words, as_root=False), quiet=True, folder=Path("/"), told=told)
 
 
 def install(place: Place, package: Path) -> None:
@@ -263,8 +277,10 @@ def _release() -> tuple[str, str]:
     """The name of this machine's Debian, and where its packages are from."""
     described = Path("/etc/os-release").read_text("utf-8")
     suite = re.search(r"^VERSION_CODENAME=(.+)$", described, re.MULTILINE)
-    policy = run(["apt-cache", "policy"], quiet=True)
-    mirror = re.search(r"^\s*\d+ (\S+) \S+/main ", policy, re.MULTILINE)
-    if suite is None or mirror is None:
+    if suite is None:
         raise PackageError("This machine's release cannot be told: there is no chroot to make.")
+    policy = run(["apt-cache", "policy"], quiet=True)
+    mirror = re.search(rf"^\s*\d+ (\S+) {suite[1]}/main ", policy, re.MULTILINE)
+    if mirror is None:
+        raise PackageError(f"Nobody here offers the packages of {suite[1]}.")
     return suite[1], mirror[1]

@@ -50,6 +50,21 @@ def test_products_of_matrices_take_one_thread_unless_somebody_says_otherwise(
     assert os.environ["VECLIB_MAXIMUM_THREADS"] == "7"
 
 
+@pytest.mark.parametrize("before", [None, "/elsewhere"])
+def test_programs_that_are_opened_load_their_own_libraries(
+    before: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setenv("LD_LIBRARY_PATH", "/opt/winnow/_internal")
+    if before is None:
+        monkeypatch.delenv("LD_LIBRARY_PATH_ORIG", raising=False)
+    else:
+        monkeypatch.setenv("LD_LIBRARY_PATH_ORIG", before)
+    with contextlib.suppress(SystemExit):
+        main(["--help"])
+    assert os.environ.get("LD_LIBRARY_PATH") == before
+
+
 def test_the_window_loads_nothing_heavy() -> None:
     assert not loaded_by("import app.main_window") & HEAVY
 

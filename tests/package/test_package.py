@@ -57,12 +57,16 @@ def test_of_the_models_only_the_converted_one_travels(tmp_path: Path) -> None:
     model = tmp_path / "0123456789abcdef"
     model.mkdir()
     (model / "model.xml").touch()
-    pairs = contents.data(tmp_path, model)
+    guide = tmp_path / "guide"
+    (guide / "_static").mkdir(parents=True)
+    (guide / "_static" / "look.css").touch()
+    pairs = contents.data(tmp_path, model, guide)
     places = {f"{place}/{Path(path).name}" for path, place in pairs}
     at = "resources/models/winnow-mini"
     assert f"{at}/openvino/0123456789abcdef/model.xml" in places
     assert f"{at}/tokenizer.json" in places
     assert "resources/icons/winnow.svg" in places
+    assert "resources/guide/_static/look.css" in places
     assert not [place for place in places if "minilm" in place or "transformer" in place]
 
 
@@ -182,6 +186,15 @@ def test_licences_are_copied_beside(packages: Path, tmp_path: Path) -> None:
     assert (tmp_path / "licenses" / "COMPONENTS.txt").is_file()
 
 
+def test_an_old_licence_is_copied_as_utf_8(packages: Path, tmp_path: Path) -> None:
+    text = packages / "kind-1.0.dist-info" / "licenses" / "LICENSE"
+    text.write_bytes("Copyright 1999 Jürgen".encode("latin-1"))
+    found = licences.components(entries(packages, "kind/__init__.py"), packages, TABLE)
+    licences.write(found, tmp_path / "licenses")
+    copied = tmp_path / "licenses" / "kind-1.0" / "licenses-LICENSE"
+    assert copied.read_text(encoding="utf-8") == "Copyright 1999 Jürgen"
+
+
 def test_the_build_fails_on_gpl_on_no_licence_and_on_what_is_nobodys(packages: Path) -> None:
     distribution(packages, "viral", "GPL-3.0-only", "viral.py")
     distribution(packages, "silent", "", "silent.py")
@@ -224,6 +237,7 @@ def test_no_dependencies_are_no_answer() -> None:
         debian.parse_dependencies("dpkg-shlibdeps: warning: something\n")
 
 
+@pytest.mark.skipif(shutil.which("xz") is None, reason="xz is not installed")
 def test_an_archive_has_the_same_bytes_whenever_it_is_made(tmp_path: Path) -> None:
     made = []
     for name, mode in (("one", 0o600), ("other", 0o644)):
@@ -234,6 +248,7 @@ def test_an_archive_has_the_same_bytes_whenever_it_is_made(tmp_path: Path) -> No
             (folder / "inner" / file).chmod(mode)
         (folder / "program").write_text("#!/bin/sh\n", encoding="utf-8")
         (folder / "program").chmod(mode | 0o100)
+        (folder / "libmade.so.1").touch(mode | 0o100)
         (folder / "link").symlink_to("inner/a")
         archive = tmp_path / f"{name}.tar.xz"
         archives.write_tar_xz(archive, folder, "winnow-1", 1_700_000_000)
@@ -245,6 +260,7 @@ def test_an_archive_has_the_same_bytes_whenever_it_is_made(tmp_path: Path) -> No
     assert modes == {
         "winnow-1/inner/a": 0o644,
         "winnow-1/inner/b": 0o644,
+        "winnow-1/libmade.so.1": 0o644,
         "winnow-1/program": 0o755,
     }
 
