@@ -180,8 +180,7 @@ def test_exact_lights_do_not_keep_the_page_from_being_shown(
     gate.set()
 
     qtbot.waitUntil(lambda: window.session.is_idle)
-    # The passage and its words: as they were at first, or not drawn before they were exact.
-    assert drawings in ([2, 3], [3])
+    assert drawings in ([2, 3], [3]), "passage and words, at first or exactly"
 
 
 def test_passages_in_view_come_first_and_the_further_ones_last(
