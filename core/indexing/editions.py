@@ -23,7 +23,7 @@ from core.encoders.checkpoint import BUILT_IN, Checkpoint, load_checkpoint
 from core.encoders.tokens import Tokenizer
 from core.errors import LibraryError, ModelError, UsageError
 from core.index.codebook import check_bits, learn_own
-from core.index.codec import UNCOMPRESSED
+from core.index.codec import UNCOMPRESSED, ResidualCodec
 from core.index.edition import (
     Edition,
     codebook_folder,
@@ -33,12 +33,14 @@ from core.index.edition import (
 )
 from core.index.keeping import keep
 from core.indexing.encoding import encode_waiting
+from core.indexing.recoding import Arrays, own_cells, recode_answering
 from core.progress import Job, Progress, Stage
 
 _log = logging.getLogger(__name__)
 
 _ENOUGH_PASSAGES: Final = 2048
-"""From so many on a library's own codebook is better than the model's, at 1 bit."""
+"""From so many on a library has lists of its own, and at 1 bit its own codebook is better than the
+model's."""
 SAMPLE_PASSAGES: Final = 4096
 """From about so many a codebook is learned at most."""
 _BITS_OF_OWN: Final = 1
@@ -223,10 +225,17 @@ class Editions:
     def encode(self, job: Job) -> None:
         """Make the vectors that are wanting, and have them answer; under the library's lock.
 
+        Where all are there, and are many, the library then gets lists of its own.
+
         Raises:
             ModelError: the model cannot be loaded.
             Cancelled: the job was cancelled; what was made stays.
         """
+        self._encode(job)
+        if self._plan_own_cells(job):
+            self._encode(job)
+
+    def _encode(self, job: Job) -> None:
         with self._catalog.reading() as db:
             counted = passages.counts(db)
             live = indexes.live(db)
@@ -260,7 +269,9 @@ class Editions:
             is_staged = True
         edition = self._edition(target)
         if is_staged and live is not None and self._takes_more(live, target):
-            encode_waiting(self._catalog, self._edition(live), job, also=edition)
+            answering = self._edition(live)
+            encode_waiting(self._catalog, answering, job, also=edition)
+            recode_answering(self._catalog, answering.index, edition.index, job)
         encode_waiting(self._catalog, edition, job, is_staged=is_staged)
         if is_staged:
             with self._catalog.transaction() as db:
@@ -278,7 +289,7 @@ class Editions:
                 row is not None
                 and (row.model, row.bits) == (self._wanted.model, self._bits)
                 and (codebook_folder(self._home) / row.codebook).is_file()
-                and not _is_outgrown(row.codebook, count)
+                and not (self._wants_own_codebook(count) and _is_outgrown(row.codebook, count))
             ):
                 return replace(self._wanted, codebook=row.codebook)
         return None if self._wants_own_codebook(count) else self._wanted
@@ -291,6 +302,28 @@ class Editions:
         """
         is_better = self._bits == _BITS_OF_OWN and count >= _ENOUGH_PASSAGES
         return is_better or lacks_codebook(self.checkpoint)
+
+    def _plan_own_cells(self, job: Job) -> bool:
+        """Learn cells of the library's own if it is time, and have an index with them be made."""
+        with self._catalog.reading() as db:
+            counted = passages.counts(db)
+            live = indexes.live(db)
+            making = indexes.making(db)
+        if live is None or making is not None or live.model != self._wanted.model or self.problem:
+            return False
+        edition = self._edition(live)
+        codec = edition.index.codec
+        if (
+            not isinstance(codec, ResidualCodec)
+            or counted.waiting
+            or counted.passages < _ENOUGH_PASSAGES
+            or not (codec.own_cells is None or _is_outgrown(live.codebook, counted.passages))
+        ):
+            return False
+        job.report(Progress(Stage.PREPARING, 0, 0, self.checkpoint.name))
+        codebook = self._written(own_cells(edition, counted.vectors, job), counted.passages)
+        self._store(replace(live, codebook=codebook, is_live=False), drops_making=False)
+        return True
 
     def _takes_more(self, live: IndexRow, target: IndexRow) -> bool:
         """Whether new passages are put into the index that answers while `target` is made.
@@ -309,8 +342,6 @@ class Editions:
 
     def _learned_target(self, count: int, job: Job) -> IndexRow:
         """Learn a codebook from what is kept of a sample of the library's own passages."""
-        from safetensors.numpy import save
-
         with self._catalog.reading() as db:
             texts = [(context, text) for _, context, text in passages.sample(db, SAMPLE_PASSAGES)]
         plain = Edition(
@@ -326,6 +357,12 @@ class Editions:
         job.checkpoint()
         arrays, report = learn_own(vectors, self._bits)
         _log.info("a codebook of %d centroids: %s", len(arrays["points"]), report)
+        return replace(self._wanted, codebook=self._written(dict(arrays), count))
+
+    def _written(self, arrays: Arrays, count: int) -> str:
+        """Write a codebook, learned when the library had so many passages; gives its name."""
+        from safetensors.numpy import save
+
         data = save(arrays)
         name = codebook_name(self._wanted.model, data, count)
         path = codebook_folder(self._home) / name
@@ -339,7 +376,7 @@ class Editions:
                 f"The library's codebook {path} cannot be written ({error.strerror}); "
                 "make room, or check your rights to that folder."
             ) from error
-        return replace(self._wanted, codebook=name)
+        return name
 
 
 _UNTIL: Final = "until the next indexing is done, documents are found by their words only"
