@@ -5,8 +5,9 @@
 
 Beside what the others read, INPUT_FOLDER holds `saliences.npy` (t,) float32 and `settings.json`
 with the model and whether each passage's first vector is its summary. Building includes the
-clustering of a passage's tokens, as the passages that keep fewer vectors need it, and with `--own`
-the learning of a codebook as a library of its size does it, which is then counted with the index.
+clustering of a passage's tokens, as the passages that keep fewer vectors need it, the making of
+lists of the index's own and with `--own` the learning of a codebook, as a library of its size does
+it; they are counted with the index.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,8 @@ import numpy as np
 from safetensors.numpy import save_file
 
 from core.alignment.keeping import Keeping
-from core.catalog import documents, folders
+from core.catalog import documents, folders, indexes
+from core.catalog import passages as stored_passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import PassageRow
 from core.catalog.indexes import IndexRow
@@ -33,10 +35,11 @@ from core.encoders.checkpoint import load_checkpoint
 from core.encoders.encoder import TokenVectors
 from core.index import kernels
 from core.index.codebook import learn_own, load_codec
+from core.index.edition import Edition, codebook_folder
 from core.index.keeping import Kept, keep
 from core.index.probing import Probing
 from core.index.token_index import TokenIndex
-from core.indexing import editions
+from core.indexing import editions, recoding
 from core.indexing.encoding import PASSAGES_PER_SEGMENT
 from core.progress import Job
 
@@ -44,6 +47,7 @@ from core.progress import Job
 SETTINGS = "WINNOW_BENCH_SETTINGS"
 SOURCE = "WINNOW_BENCH_SOURCE"
 CODEBOOK = "codebook.safetensors"
+LISTS = "lists.safetensors"
 
 
 @dataclass(frozen=True)
@@ -69,8 +73,44 @@ def open_index(folder: Path, settings: Settings, model: str) -> tuple[Catalog, T
     row = IndexRow(
         checkpoint.source, checkpoint.name, checkpoint.fingerprint, settings.bits, "", settings.keep
     )
-    own = folder / CODEBOOK if settings.own else None
-    return catalog, TokenIndex(folder, catalog, load_codec(checkpoint, settings.bits, own), row)
+    row, own = _codebook(folder, row)
+    with catalog.transaction() as db:
+        if indexes.live(db) is None:
+            indexes.put(db, row)
+    codec = load_codec(checkpoint, settings.bits, own)
+    return catalog, TokenIndex(folder / "index", catalog, codec, row)
+
+
+def _codebook(folder: Path, row: IndexRow) -> tuple[IndexRow, Path | None]:
+    """The row as it is with the codebook that was learned last, and that codebook's file."""
+    learned = codebook_folder(folder)
+    for name in (LISTS, CODEBOOK):
+        if (learned / name).exists():
+            return replace(row, codebook=name), learned / name
+    return row, None
+
+
+def give_own_lists(folder: Path, catalog: Catalog, settings: Settings, model: str) -> None:
+    """Have the index answer from lists of its own, as a library does that is not small."""
+    with catalog.reading() as db:
+        counted, live = stored_passages.counts(db), indexes.live(db)
+    if counted.passages < editions.ENOUGH_PASSAGES or live is None:
+        return
+    edition = Edition(folder, catalog, load_checkpoint(model), live)
+    arrays = recoding.own_cells(edition, counted.vectors, Job())
+    learned = codebook_folder(folder)
+    learned.mkdir(exist_ok=True)
+    save_file(arrays, learned / LISTS)
+    row, path = _codebook(folder, live)
+    with catalog.transaction() as db:
+        indexes.put(db, replace(row, is_live=False))
+    codec = load_codec(load_checkpoint(model), settings.bits, path)
+    after = TokenIndex(folder / "index", catalog, codec, row)
+    recoding.recode_answering(catalog, edition.index, after, Job())
+    after.merge(Job(), is_at_rest=True)
+    with catalog.transaction() as db:
+        indexes.go_live(db)
+    after.clean()
 
 
 def learn(passages: harness.Passages, source: Path, folder: Path, settings: Settings) -> None:
@@ -79,7 +119,9 @@ def learn(passages: harness.Passages, source: Path, folder: Path, settings: Sett
     numbers = range(0, len(passages), step)
     vectors = [one.vectors for one in kept_of(passages, source, settings.keep, numbers)]
     arrays, _ = learn_own(np.concatenate(vectors), settings.bits)
-    save_file(arrays, folder / CODEBOOK)
+    learned = codebook_folder(folder)
+    learned.mkdir()
+    save_file(arrays, learned / CODEBOOK)
 
 
 def add_passages(catalog: Catalog, count: int) -> list[int]:
@@ -127,6 +169,7 @@ def build(passages: harness.Passages, folder: Path, _threads: int) -> str:
         index.publish([(next(numbers), one) for one in kept])
         index.merge(Job())
     index.merge(Job(), is_at_rest=True)
+    give_own_lists(folder, catalog, settings, told["model"])
     catalog.close()
     return (
         f"{settings.keep}, {settings.bits} bits, {settings.vectors:,} vectors or "

@@ -38,7 +38,7 @@ from core.progress import Job, Progress, Stage
 
 _log = logging.getLogger(__name__)
 
-_ENOUGH_PASSAGES: Final = 2048
+ENOUGH_PASSAGES: Final = 2048
 """From so many on a library has lists of its own, and at 1 bit its own codebook is better than the
 model's."""
 SAMPLE_PASSAGES: Final = 4096
@@ -300,7 +300,7 @@ class Editions:
         The model's is as good at 2 bits and more, and needs no waiting for; at 1 bit a library's
         own is better, once there is enough to learn it from (docs/decisions/0005-codec.md).
         """
-        is_better = self._bits == _BITS_OF_OWN and count >= _ENOUGH_PASSAGES
+        is_better = self._bits == _BITS_OF_OWN and count >= ENOUGH_PASSAGES
         return is_better or lacks_codebook(self.checkpoint)
 
     def _plan_own_cells(self, job: Job) -> bool:
@@ -316,7 +316,7 @@ class Editions:
         if (
             not isinstance(codec, ResidualCodec)
             or counted.waiting
-            or counted.passages < _ENOUGH_PASSAGES
+            or counted.passages < ENOUGH_PASSAGES
             or not (codec.own_cells is None or _is_outgrown(live.codebook, counted.passages))
         ):
             return False
