@@ -16,14 +16,14 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import harness
 import numpy as np
-from safetensors.numpy import save_file
+from safetensors.numpy import save
 
 from core.alignment.keeping import Keeping
 from core.catalog import documents, folders, indexes
@@ -35,7 +35,7 @@ from core.encoders.checkpoint import load_checkpoint
 from core.encoders.encoder import TokenVectors
 from core.index import kernels
 from core.index.codebook import learn_own, load_codec
-from core.index.edition import Edition, codebook_folder
+from core.index.edition import Edition, codebook_folder, codebook_name
 from core.index.keeping import Kept, keep
 from core.index.probing import Probing
 from core.index.token_index import TokenIndex
@@ -46,8 +46,6 @@ from core.progress import Job
 # A fresh process is told by the environment what the command line asked for.
 SETTINGS = "WINNOW_BENCH_SETTINGS"
 SOURCE = "WINNOW_BENCH_SOURCE"
-CODEBOOK = "codebook.safetensors"
-LISTS = "lists.safetensors"
 
 
 @dataclass(frozen=True)
@@ -84,10 +82,17 @@ def open_index(folder: Path, settings: Settings, model: str) -> tuple[Catalog, T
 def _codebook(folder: Path, row: IndexRow) -> tuple[IndexRow, Path | None]:
     """The row as it is with the codebook that was learned last, and that codebook's file."""
     learned = codebook_folder(folder)
-    for name in (LISTS, CODEBOOK):
-        if (learned / name).exists():
-            return replace(row, codebook=name), learned / name
-    return row, None
+    if not learned.exists():
+        return row, None
+    last = max(learned.iterdir(), key=lambda path: path.stat().st_mtime_ns)
+    return replace(row, codebook=last.name), last
+
+
+def _learned(folder: Path, arrays: Mapping[str, Any]) -> None:
+    data = save(dict(arrays))
+    learned = codebook_folder(folder)
+    learned.mkdir(exist_ok=True)
+    (learned / codebook_name("bench", data, 0)).write_bytes(data)
 
 
 def give_own_lists(folder: Path, catalog: Catalog, settings: Settings, model: str) -> None:
@@ -97,10 +102,7 @@ def give_own_lists(folder: Path, catalog: Catalog, settings: Settings, model: st
     if counted.passages < editions.ENOUGH_PASSAGES or live is None:
         return
     edition = Edition(folder, catalog, load_checkpoint(model), live)
-    arrays = recoding.own_cells(edition, counted.vectors, Job())
-    learned = codebook_folder(folder)
-    learned.mkdir(exist_ok=True)
-    save_file(arrays, learned / LISTS)
+    _learned(folder, recoding.own_cells(edition, counted.vectors, Job()))
     row, path = _codebook(folder, live)
     with catalog.transaction() as db:
         indexes.put(db, replace(row, is_live=False))
@@ -111,6 +113,10 @@ def give_own_lists(folder: Path, catalog: Catalog, settings: Settings, model: st
     with catalog.transaction() as db:
         indexes.go_live(db)
     after.clean()
+    # What a codebook of the index's own was before it had lists goes, as it does in a library.
+    for path in codebook_folder(folder).iterdir():
+        if path.name != row.codebook:
+            path.unlink()
 
 
 def learn(passages: harness.Passages, source: Path, folder: Path, settings: Settings) -> None:
@@ -119,9 +125,7 @@ def learn(passages: harness.Passages, source: Path, folder: Path, settings: Sett
     numbers = range(0, len(passages), step)
     vectors = [one.vectors for one in kept_of(passages, source, settings.keep, numbers)]
     arrays, _ = learn_own(np.concatenate(vectors), settings.bits)
-    learned = codebook_folder(folder)
-    learned.mkdir()
-    save_file(arrays, learned / CODEBOOK)
+    _learned(folder, arrays)
 
 
 def add_passages(catalog: Catalog, count: int) -> list[int]:

@@ -28,6 +28,7 @@ from core.index.edition import (
     Edition,
     codebook_folder,
     codebook_name,
+    is_intact,
     lacks_codebook,
     learned_at,
 )
@@ -288,7 +289,7 @@ class Editions:
             if (
                 row is not None
                 and (row.model, row.bits) == (self._wanted.model, self._bits)
-                and (codebook_folder(self._home) / row.codebook).is_file()
+                and is_intact(codebook_folder(self._home) / row.codebook)
                 and not (self._wants_own_codebook(count) and _is_outgrown(row.codebook, count))
             ):
                 return replace(self._wanted, codebook=row.codebook)
@@ -331,7 +332,7 @@ class Editions:
         They are then found at once, and encoded once for both.
         """
         is_alike = replace(live, codebook="").codec == replace(target, codebook="").codec
-        is_there = not live.codebook or (codebook_folder(self._home) / live.codebook).is_file()
+        is_there = not live.codebook or is_intact(codebook_folder(self._home) / live.codebook)
         return is_alike and is_there
 
     def _store(self, row: IndexRow, *, drops_making: bool) -> None:

@@ -183,3 +183,28 @@ def test_what_is_damaged_meanwhile_is_made_from_its_text(
     library.sync()
     assert_sound(library)
     assert len(scores(library)) == 13
+
+
+@pytest.mark.parametrize("is_gone", [True, False])
+def test_without_its_lists_a_library_is_made_again_from_its_texts(
+    is_gone: bool, opened: Opener, home: Path, files: Path
+) -> None:
+    library = opened(bits=2)
+    add(files, range(10, 13))
+    library.add_folder(files)
+    library.sync()
+    before = scores(library)
+    library.close()
+    (name,) = names(home)
+    path = codebook_folder(home) / name
+    data = path.read_bytes()
+    path.unlink()
+    if not is_gone:
+        path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+    library = opened(bits=2)
+    assert any(name in problem for problem in library.check().problems)
+    library.sync()
+    assert_sound(library)
+    assert codec_of(library).own_cells is not None
+    assert scores(library) == pytest.approx(before, abs=1e-5)
+    assert not library.check().problems
