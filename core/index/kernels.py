@@ -35,6 +35,7 @@ def choose(
     sizes: Integers,
     wanted: int,
     least: int,
+    enough: int,
     numbers: Integers,
     scores: Floats,
     probes: Integers,
@@ -48,12 +49,13 @@ def choose(
 
     Args:
         query: (n, d).
-        near: (n, h) the numbers of the origins among whose cells lists are chosen.
+        near: (n, h) the numbers of the origins among whose cells lists are chosen, nearest first.
         cell_starts: (K' + 1,) where the cells of each origin begin.
         middles: (c, d) of the cells.
         sizes: (c,) how many vectors each list holds; empty ones are left out.
         wanted: how many vectors the lists of a token are to hold.
         least: and how many lists they are to be.
+        enough: when so many cells have been looked at, those of farther origins are left.
         numbers: (c,) scratch.
         scores: (c,) scratch.
         probes: (n, c) the chosen lists, set here.
@@ -66,6 +68,8 @@ def choose(
         vector = query[token]
         found = 0
         for place in range(near.shape[1]):
+            if found >= enough:
+                break
             origin = near[token, place]
             for cell in range(cell_starts[origin], cell_starts[origin + 1]):
                 if sizes[cell] > 0:
@@ -367,6 +371,7 @@ def _try(visiting: Loop, comparing: Loop, choosing: Loop) -> None:
         np.array([0, 1]),
         np.zeros((1, 1), np.float32),
         number,
+        1,
         1,
         1,
         number.copy(),

@@ -67,7 +67,8 @@ class Probing:
 _AT_ONCE: Final = 64
 _SHARE_OF_ORIGINS: Final = 16
 """Where a library has cells of its own, lists are chosen among those of this part of the origins,
-the nearest ones."""
+the nearest ones; of these until so many cells have been looked at."""
+_ENOUGH_CELLS: Final = 1024
 _BELOW_ALL: Final = 4.0  # times its length: a decoded vector is hardly longer than 2
 
 EVERYTHING = Probing(vectors=1 << 62, lists=1 << 16)
@@ -132,7 +133,7 @@ def _choice(
         choose = _near_any if probing.procedure is Procedure.COLBERT else _near_each
         return choose(with_cells, sizes, probing)
     few = max(len(codec.origins) // _SHARE_OF_ORIGINS, 1)
-    near = np.argpartition(with_origins, -few, axis=1)[:, -few:]
+    near = _highest(with_origins, few)
     probes = np.empty((len(query), len(sizes)), dtype=np.int64)
     counts = np.empty(len(query), dtype=np.int64)
     floors = np.empty(len(query), dtype=np.float32)
@@ -144,6 +145,7 @@ def _choice(
         sizes,
         probing.vectors,
         probing.lists,
+        _ENOUGH_CELLS,
         np.empty(len(sizes), dtype=np.int64),
         np.empty(len(sizes), dtype=np.float32),
         probes,
