@@ -160,8 +160,6 @@ def _said_on(screen: QWidget) -> Iterator[str]:
         if bar.window() is screen:
             yield from (bar.tabText(number) for number in range(bar.count()))
     for one in screen.findChildren(QWidget):
-        if isinstance(one, QTabBar) and one.isVisible():
-            yield from (one.tabText(number) for number in range(one.count()))
         text = getattr(one, "text", None)
         if callable(text) and one.isVisible() and one.window() is screen:
             said = text()
