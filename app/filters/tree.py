@@ -124,8 +124,9 @@ def _folders_heading(facets: Facets, before: Offer) -> Row:
     if known is not None and is_same and [row.key for row in known.rows] == list(facets.roots):
         return known
     inner: dict[Path, list[Path]] = {}
+    roots = frozenset(facets.roots)
     for path in facets.folders:
-        if path not in facets.roots:
+        if path not in roots:
             inner.setdefault(path.parent, []).append(path)
     return Row("folders", _tr("Folders"), rows=tuple(_folder(root, inner) for root in facets.roots))
 

@@ -1115,7 +1115,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
     <message>
         <source>Slower on battery and while other programs are busy</source>
-        <translation>Langsamer im Akkubetrieb und wenn andere Programme beschäftigt sind</translation>
+        <translation>Langsamer auf Akku und neben anderen Programmen</translation>
     </message>
     <message>
         <source>That of the system</source>
