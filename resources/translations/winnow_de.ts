@@ -306,7 +306,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Ordner hinzufügen</translation>
     </message>
     <message>
-        <source>Could not be &amp;read</source>
+        <source>Could &amp;not be read</source>
         <translation>Nicht &amp;lesbar</translation>
     </message>
     <message>
@@ -546,6 +546,29 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Why this result</source>
         <translation>Warum dieses Ergebnis</translation>
+    </message>
+</context>
+<context>
+    <name>JudgedList</name>
+    <message>
+        <source>Query</source>
+        <translation>Suchanfrage</translation>
+    </message>
+    <message>
+        <source>Rank now</source>
+        <translation>Rang jetzt</translation>
+    </message>
+    <message>
+        <source>Ranks of the results that you marked</source>
+        <translation>Ränge der von Ihnen markierten Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>Danach</translation>
+    </message>
+    <message>
+        <source>not in the library now</source>
+        <translation>zurzeit nicht in der Bibliothek</translation>
     </message>
 </context>
 <context>
@@ -1058,10 +1081,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>SettingsDialog</name>
     <message>
-        <source>&amp;Close</source>
-        <translation>S&amp;chließen</translation>
-    </message>
-    <message>
         <source>&amp;Desktop</source>
         <translation>Arbeitsum&amp;gebung</translation>
     </message>
@@ -1088,6 +1107,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>As fast as it can</source>
         <translation>So schnell wie möglich</translation>
+    </message>
+    <message>
+        <source>Cl&amp;ose</source>
+        <translation>S&amp;chließen</translation>
     </message>
     <message>
         <source>How much of the machine work in the background takes</source>
@@ -1205,6 +1228,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Ein anderes Verfahren könnte Ihre Markierungen besser einordnen, aber das kann Zufall sein.</translation>
     </message>
     <message>
+        <source>Bring back</source>
+        <translation>Wiederherstellen</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
@@ -1221,8 +1248,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Jedes Wort einer Suchanfrage wird mit {0} verglichen.</translation>
     </message>
     <message>
+        <source>Forget that what is chosen in the list was right</source>
+        <translation>Vergessen, dass das in der Liste Gewählte richtig war</translation>
+    </message>
+    <message>
         <source>It would compare each word of a query with {0}, instead of {1}. Nothing is indexed anew, and you can undo it here.</source>
         <translation>Jedes Wort einer Suchanfrage würde mit {0} verglichen statt mit {1}. Nichts wird neu indiziert, und Sie können es hier rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>Mark again what was removed last (Ctrl+Z)</source>
+        <translation>Zuletzt Entferntes wieder markieren (Strg+Z)</translation>
     </message>
     <message>
         <source>Mark the right results of a few queries.</source>
@@ -1233,24 +1268,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Nicht jetzt</translation>
     </message>
     <message>
-        <source>Query</source>
-        <translation>Suchanfrage</translation>
-    </message>
-    <message>
-        <source>Rank now</source>
-        <translation>Rang jetzt</translation>
-    </message>
-    <message>
-        <source>Ranks of the results that you marked</source>
-        <translation>Ränge der von Ihnen markierten Ergebnisse</translation>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
     </message>
     <message>
         <source>Teach Winnow</source>
         <translation>Winnow anlernen</translation>
-    </message>
-    <message>
-        <source>Then</source>
-        <translation>Danach</translation>
     </message>
     <message>
         <source>There is nothing to change.</source>

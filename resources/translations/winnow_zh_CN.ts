@@ -306,8 +306,8 @@ You can also drop folders onto this window.</source>
         <translation>添加文件夹</translation>
     </message>
     <message>
-        <source>Could not be &amp;read</source>
-        <translation>无法读取(&amp;R)</translation>
+        <source>Could &amp;not be read</source>
+        <translation>无法读取(&amp;N)</translation>
     </message>
     <message>
         <source>Left &amp;out</source>
@@ -545,6 +545,29 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Why this result</source>
         <translation>为何有此结果</translation>
+    </message>
+</context>
+<context>
+    <name>JudgedList</name>
+    <message>
+        <source>Query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>Rank now</source>
+        <translation>当前名次</translation>
+    </message>
+    <message>
+        <source>Ranks of the results that you marked</source>
+        <translation>您标记的结果的名次</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>not in the library now</source>
+        <translation>目前不在资料库中</translation>
     </message>
 </context>
 <context>
@@ -1057,10 +1080,6 @@ You can also drop folders onto this window.</source>
 <context>
     <name>SettingsDialog</name>
     <message>
-        <source>&amp;Close</source>
-        <translation>关闭(&amp;C)</translation>
-    </message>
-    <message>
         <source>&amp;Desktop</source>
         <translation>桌面(&amp;D)</translation>
     </message>
@@ -1087,6 +1106,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>As fast as it can</source>
         <translation>尽可能快</translation>
+    </message>
+    <message>
+        <source>Cl&amp;ose</source>
+        <translation>关闭(&amp;O)</translation>
     </message>
     <message>
         <source>How much of the machine work in the background takes</source>
@@ -1204,6 +1227,10 @@ You can also drop folders onto this window.</source>
         <translation>另一种方式也许能把您标记的结果排得更好，但这可能是偶然。</translation>
     </message>
     <message>
+        <source>Bring back</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>关闭</translation>
     </message>
@@ -1220,8 +1247,16 @@ You can also drop folders onto this window.</source>
         <translation>查询中的每个字词都与{0}进行比较。</translation>
     </message>
     <message>
+        <source>Forget that what is chosen in the list was right</source>
+        <translation>不再将列表中所选的视为正确</translation>
+    </message>
+    <message>
         <source>It would compare each word of a query with {0}, instead of {1}. Nothing is indexed anew, and you can undo it here.</source>
         <translation>查询中的每个字词将与{0}进行比较，而不是{1}。无需重新建立索引，您可以在此撤销。</translation>
+    </message>
+    <message>
+        <source>Mark again what was removed last (Ctrl+Z)</source>
+        <translation>重新标记最近移除的内容 (Ctrl+Z)</translation>
     </message>
     <message>
         <source>Mark the right results of a few queries.</source>
@@ -1232,24 +1267,12 @@ You can also drop folders onto this window.</source>
         <translation>以后再说</translation>
     </message>
     <message>
-        <source>Query</source>
-        <translation>查询</translation>
-    </message>
-    <message>
-        <source>Rank now</source>
-        <translation>当前名次</translation>
-    </message>
-    <message>
-        <source>Ranks of the results that you marked</source>
-        <translation>您标记的结果的名次</translation>
+        <source>Remove</source>
+        <translation>移除</translation>
     </message>
     <message>
         <source>Teach Winnow</source>
         <translation>训练 Winnow</translation>
-    </message>
-    <message>
-        <source>Then</source>
-        <translation>之后</translation>
     </message>
     <message>
         <source>There is nothing to change.</source>
