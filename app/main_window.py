@@ -28,6 +28,7 @@ from app.looks import Looks
 from app.menu import MainMenu
 from app.opening import Opener
 from app.preferences.dialog import SettingsDialog
+from app.reader.keys import EVERYWHERE, command_of
 from app.search.aligner import Aligner
 from app.search.box import SearchBox
 from app.search.chips import ChipRow
@@ -344,7 +345,8 @@ class MainWindow(QMainWindow):
             (self._open_folder if is_folder else self._open_document)(row)
 
     def _open_document(self, row: PassageRow) -> None:
-        self.opener.open(row.document.path)
+        page = row.hit.passage.page if row.document.has_page_images else None
+        self.opener.open(row.document.path, page)
 
     def _open_folder(self, row: PassageRow) -> None:
         self.opener.open_folder(row.document.path)
@@ -369,6 +371,8 @@ class MainWindow(QMainWindow):
         # screen without one) never make it. No widget of ours keeps the key to itself.
         if event.key() == Qt.Key.Key_Escape:
             self._clear()
+        elif (command := command_of(event)) in EVERYWHERE:
+            self.body.reader.do(command)
         elif event.keyCombination() == _MARK_RIGHT:
             self.teaching.toggle_chosen()
         else:

@@ -25,6 +25,8 @@ BUILD: Final = contents.ROOT / "build" / "package"
 EXPECTED_WARNINGS: Final = (
     # Asked for on Windows only.
     r"Library (shell32|ole32|ntdll|user32|kernel32|advapi32|msvcrt) required via ctypes not found",
+    # Made by older versions of pycparser; and what newer Pythons take in distutils' place.
+    r'Hidden import "(pycparser\.(lex|yacc)tab|setuptools\._distutils)" not found',
     # Of a plug-in that stays out.
     r"could not resolve 'lib(gtk|gdk)-3\.so\.0', dependency of .*libqgtk3\.so",
 )

@@ -35,6 +35,7 @@ ALLOWED: Final = frozenset(
         "LGPL-2.1-or-later",
         "LGPL-3.0-only",
         "MIT",
+        "MIT-0",
         "MIT-CMU",
         "MPL-2.0",
         "OpenSSL",
