@@ -248,6 +248,13 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
+    <name>DocumentView</name>
+    <message>
+        <source>Sheet {0}</source>
+        <translation>Tabellenblatt {0}</translation>
+    </message>
+</context>
+<context>
     <name>DropPlace</name>
     <message>
         <source>Drop folders here to add them</source>
@@ -293,6 +300,33 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Filters</source>
         <translation>Filter</translation>
+    </message>
+</context>
+<context>
+    <name>FindBar</name>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>Schließen (Esc)</translation>
+    </message>
+    <message>
+        <source>Find in this document</source>
+        <translation>In diesem Dokument suchen</translation>
+    </message>
+    <message>
+        <source>Next place (F3)</source>
+        <translation>Nächste Stelle (F3)</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>Nicht gefunden</translation>
+    </message>
+    <message>
+        <source>Previous place (Shift+F3)</source>
+        <translation>Vorherige Stelle (Umschalt+F3)</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} von {1}</translation>
     </message>
 </context>
 <context>
@@ -595,6 +629,17 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
+    <name>MailStrip</name>
+    <message>
+        <source>Show {0}</source>
+        <translation>{0} anzeigen</translation>
+    </message>
+    <message>
+        <source>{0} has not been read yet.</source>
+        <translation>{0} wurde noch nicht gelesen.</translation>
+    </message>
+</context>
+<context>
     <name>MainMenu</name>
     <message>
         <source>Colours of the system</source>
@@ -861,6 +906,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>ReaderHeader</name>
     <message>
+        <source>Back to {0} (Alt+Left)</source>
+        <translation>Zurück zu {0} (Alt+Links)</translation>
+    </message>
+    <message>
+        <source>Next lit word (F3)</source>
+        <translation>Nächstes hervorgehobenes Wort (F3)</translation>
+    </message>
+    <message>
         <source>Next page</source>
         <translation>Nächste Seite</translation>
     </message>
@@ -877,6 +930,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} öffnen (Eingabe)</translation>
     </message>
     <message>
+        <source>Previous lit word (Shift+F3)</source>
+        <translation>Vorheriges hervorgehobenes Wort (Umschalt+F3)</translation>
+    </message>
+    <message>
         <source>Previous page</source>
         <translation>Vorherige Seite</translation>
     </message>
@@ -891,6 +948,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Why this result (Ctrl+I)</source>
         <translation>Warum dieses Ergebnis (Strg+I)</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} von {1}</translation>
     </message>
 </context>
 <context>
@@ -933,6 +994,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Export the results</source>
         <translation>Ergebnisse exportieren</translation>
+    </message>
+    <message>
+        <source>First {0}</source>
+        <translation>Die ersten {0}</translation>
     </message>
     <message>
         <source>JSON…</source>
@@ -1143,6 +1208,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>That of the system</source>
         <translation>Die des Systems</translation>
+    </message>
+</context>
+<context>
+    <name>SheetTable</name>
+    <message>
+        <source>Cells of the sheet</source>
+        <translation>Zellen des Tabellenblatts</translation>
+    </message>
+</context>
+<context>
+    <name>SheetView</name>
+    <message>
+        <source>Sheets</source>
+        <translation>Tabellenblätter</translation>
     </message>
 </context>
 <context>
@@ -2730,6 +2809,13 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>
             <numerusform>%Ln Datei</numerusform>
             <numerusform>%Ln Dateien</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln lit word(s)</source>
+        <translation>
+            <numerusform>%Ln hervorgehobenes Wort</numerusform>
+            <numerusform>%Ln hervorgehobene Wörter</numerusform>
         </translation>
     </message>
     <message numerus="yes">

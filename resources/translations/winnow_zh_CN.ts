@@ -248,6 +248,13 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
+    <name>DocumentView</name>
+    <message>
+        <source>Sheet {0}</source>
+        <translation>工作表 {0}</translation>
+    </message>
+</context>
+<context>
     <name>DropPlace</name>
     <message>
         <source>Drop folders here to add them</source>
@@ -293,6 +300,33 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Filters</source>
         <translation>筛选</translation>
+    </message>
+</context>
+<context>
+    <name>FindBar</name>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>关闭 (Esc)</translation>
+    </message>
+    <message>
+        <source>Find in this document</source>
+        <translation>在此文档中查找</translation>
+    </message>
+    <message>
+        <source>Next place (F3)</source>
+        <translation>下一处 (F3)</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>Previous place (Shift+F3)</source>
+        <translation>上一处 (Shift+F3)</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} / {1}</translation>
     </message>
 </context>
 <context>
@@ -594,6 +628,17 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
+    <name>MailStrip</name>
+    <message>
+        <source>Show {0}</source>
+        <translation>显示“{0}”</translation>
+    </message>
+    <message>
+        <source>{0} has not been read yet.</source>
+        <translation>尚未读取“{0}”。</translation>
+    </message>
+</context>
+<context>
     <name>MainMenu</name>
     <message>
         <source>Colours of the system</source>
@@ -860,6 +905,14 @@ You can also drop folders onto this window.</source>
 <context>
     <name>ReaderHeader</name>
     <message>
+        <source>Back to {0} (Alt+Left)</source>
+        <translation>返回“{0}”(Alt+Left)</translation>
+    </message>
+    <message>
+        <source>Next lit word (F3)</source>
+        <translation>下一个突出显示的字词 (F3)</translation>
+    </message>
+    <message>
         <source>Next page</source>
         <translation>下一页</translation>
     </message>
@@ -876,6 +929,10 @@ You can also drop folders onto this window.</source>
         <translation>打开“{0}”(Enter)</translation>
     </message>
     <message>
+        <source>Previous lit word (Shift+F3)</source>
+        <translation>上一个突出显示的字词 (Shift+F3)</translation>
+    </message>
+    <message>
         <source>Previous page</source>
         <translation>上一页</translation>
     </message>
@@ -890,6 +947,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Why this result (Ctrl+I)</source>
         <translation>为何有此结果 (Ctrl+I)</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} / {1}</translation>
     </message>
 </context>
 <context>
@@ -932,6 +993,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Export the results</source>
         <translation>导出结果</translation>
+    </message>
+    <message>
+        <source>First {0}</source>
+        <translation>前 {0}</translation>
     </message>
     <message>
         <source>JSON…</source>
@@ -1142,6 +1207,20 @@ You can also drop folders onto this window.</source>
     <message>
         <source>That of the system</source>
         <translation>跟随系统</translation>
+    </message>
+</context>
+<context>
+    <name>SheetTable</name>
+    <message>
+        <source>Cells of the sheet</source>
+        <translation>工作表的单元格</translation>
+    </message>
+</context>
+<context>
+    <name>SheetView</name>
+    <message>
+        <source>Sheets</source>
+        <translation>工作表</translation>
     </message>
 </context>
 <context>
@@ -2727,6 +2806,12 @@ You can also drop folders onto this window.</source>
         <source>%Ln file(s)</source>
         <translation>
             <numerusform>%Ln 个文件</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln lit word(s)</source>
+        <translation>
+            <numerusform>%Ln 个突出显示的字词</numerusform>
         </translation>
     </message>
     <message numerus="yes">
