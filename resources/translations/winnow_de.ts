@@ -248,6 +248,13 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
+    <name>DocumentView</name>
+    <message>
+        <source>Sheet {0}</source>
+        <translation>Tabellenblatt {0}</translation>
+    </message>
+</context>
+<context>
     <name>DropPlace</name>
     <message>
         <source>Drop folders here to add them</source>
@@ -296,6 +303,33 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
+    <name>FindBar</name>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>Schließen (Esc)</translation>
+    </message>
+    <message>
+        <source>Find in this document</source>
+        <translation>In diesem Dokument suchen</translation>
+    </message>
+    <message>
+        <source>Next place (F3)</source>
+        <translation>Nächste Stelle (F3)</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>Nicht gefunden</translation>
+    </message>
+    <message>
+        <source>Previous place (Shift+F3)</source>
+        <translation>Vorherige Stelle (Umschalt+F3)</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} von {1}</translation>
+    </message>
+</context>
+<context>
     <name>FoldersDialog</name>
     <message>
         <source>&amp;Folders</source>
@@ -306,7 +340,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Ordner hinzufügen</translation>
     </message>
     <message>
-        <source>Could not be &amp;read</source>
+        <source>Could &amp;not be read</source>
         <translation>Nicht &amp;lesbar</translation>
     </message>
     <message>
@@ -549,6 +583,29 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
+    <name>JudgedList</name>
+    <message>
+        <source>Query</source>
+        <translation>Suchanfrage</translation>
+    </message>
+    <message>
+        <source>Rank now</source>
+        <translation>Rang jetzt</translation>
+    </message>
+    <message>
+        <source>Ranks of the results that you marked</source>
+        <translation>Ränge der von Ihnen markierten Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>Danach</translation>
+    </message>
+    <message>
+        <source>not in the library now</source>
+        <translation>zurzeit nicht in der Bibliothek</translation>
+    </message>
+</context>
+<context>
     <name>LeftOutPage</name>
     <message>
         <source>A folder that is left out counts once, with all that is in it. To change what is left out, choose a folder on the first page.</source>
@@ -569,6 +626,17 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>This is counted when all folders have been looked at.</source>
         <translation>Gezählt wird, wenn alle Ordner durchgesehen sind.</translation>
+    </message>
+</context>
+<context>
+    <name>MailStrip</name>
+    <message>
+        <source>Show {0}</source>
+        <translation>{0} anzeigen</translation>
+    </message>
+    <message>
+        <source>{0} has not been read yet.</source>
+        <translation>{0} wurde noch nicht gelesen.</translation>
     </message>
 </context>
 <context>
@@ -838,6 +906,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>ReaderHeader</name>
     <message>
+        <source>Back to {0} (Alt+Left)</source>
+        <translation>Zurück zu {0} (Alt+Links)</translation>
+    </message>
+    <message>
+        <source>Next lit word (F3)</source>
+        <translation>Nächstes hervorgehobenes Wort (F3)</translation>
+    </message>
+    <message>
         <source>Next page</source>
         <translation>Nächste Seite</translation>
     </message>
@@ -854,6 +930,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} öffnen (Eingabe)</translation>
     </message>
     <message>
+        <source>Previous lit word (Shift+F3)</source>
+        <translation>Vorheriges hervorgehobenes Wort (Umschalt+F3)</translation>
+    </message>
+    <message>
         <source>Previous page</source>
         <translation>Vorherige Seite</translation>
     </message>
@@ -868,6 +948,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Why this result (Ctrl+I)</source>
         <translation>Warum dieses Ergebnis (Strg+I)</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} von {1}</translation>
     </message>
 </context>
 <context>
@@ -910,6 +994,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Export the results</source>
         <translation>Ergebnisse exportieren</translation>
+    </message>
+    <message>
+        <source>First {0}</source>
+        <translation>Die ersten {0}</translation>
     </message>
     <message>
         <source>JSON…</source>
@@ -1058,10 +1146,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>SettingsDialog</name>
     <message>
-        <source>&amp;Close</source>
-        <translation>S&amp;chließen</translation>
-    </message>
-    <message>
         <source>&amp;Desktop</source>
         <translation>Arbeitsum&amp;gebung</translation>
     </message>
@@ -1088,6 +1172,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>As fast as it can</source>
         <translation>So schnell wie möglich</translation>
+    </message>
+    <message>
+        <source>Cl&amp;ose</source>
+        <translation>S&amp;chließen</translation>
     </message>
     <message>
         <source>How much of the machine work in the background takes</source>
@@ -1120,6 +1208,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>That of the system</source>
         <translation>Die des Systems</translation>
+    </message>
+</context>
+<context>
+    <name>SheetTable</name>
+    <message>
+        <source>Cells of the sheet</source>
+        <translation>Zellen des Tabellenblatts</translation>
+    </message>
+</context>
+<context>
+    <name>SheetView</name>
+    <message>
+        <source>Sheets</source>
+        <translation>Tabellenblätter</translation>
     </message>
 </context>
 <context>
@@ -1205,6 +1307,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Ein anderes Verfahren könnte Ihre Markierungen besser einordnen, aber das kann Zufall sein.</translation>
     </message>
     <message>
+        <source>Bring back</source>
+        <translation>Wiederherstellen</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
@@ -1221,8 +1327,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Jedes Wort einer Suchanfrage wird mit {0} verglichen.</translation>
     </message>
     <message>
+        <source>Forget that what is chosen in the list was right</source>
+        <translation>Vergessen, dass das in der Liste Gewählte richtig war</translation>
+    </message>
+    <message>
         <source>It would compare each word of a query with {0}, instead of {1}. Nothing is indexed anew, and you can undo it here.</source>
         <translation>Jedes Wort einer Suchanfrage würde mit {0} verglichen statt mit {1}. Nichts wird neu indiziert, und Sie können es hier rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>Mark again what was removed last (Ctrl+Z)</source>
+        <translation>Zuletzt Entferntes wieder markieren (Strg+Z)</translation>
     </message>
     <message>
         <source>Mark the right results of a few queries.</source>
@@ -1233,24 +1347,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Nicht jetzt</translation>
     </message>
     <message>
-        <source>Query</source>
-        <translation>Suchanfrage</translation>
-    </message>
-    <message>
-        <source>Rank now</source>
-        <translation>Rang jetzt</translation>
-    </message>
-    <message>
-        <source>Ranks of the results that you marked</source>
-        <translation>Ränge der von Ihnen markierten Ergebnisse</translation>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
     </message>
     <message>
         <source>Teach Winnow</source>
         <translation>Winnow anlernen</translation>
-    </message>
-    <message>
-        <source>Then</source>
-        <translation>Danach</translation>
     </message>
     <message>
         <source>There is nothing to change.</source>
@@ -2707,6 +2809,13 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>
             <numerusform>%Ln Datei</numerusform>
             <numerusform>%Ln Dateien</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln lit word(s)</source>
+        <translation>
+            <numerusform>%Ln hervorgehobenes Wort</numerusform>
+            <numerusform>%Ln hervorgehobene Wörter</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -28,6 +28,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln lit word(s)</source>
+        <translation>
+            <numerusform>%Ln lit word</numerusform>
+            <numerusform>%Ln lit words</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln more passage(s)</source>
         <translation>
             <numerusform>%Ln more passage</numerusform>

@@ -248,6 +248,13 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
+    <name>DocumentView</name>
+    <message>
+        <source>Sheet {0}</source>
+        <translation>工作表 {0}</translation>
+    </message>
+</context>
+<context>
     <name>DropPlace</name>
     <message>
         <source>Drop folders here to add them</source>
@@ -296,6 +303,33 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
+    <name>FindBar</name>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>关闭 (Esc)</translation>
+    </message>
+    <message>
+        <source>Find in this document</source>
+        <translation>在此文档中查找</translation>
+    </message>
+    <message>
+        <source>Next place (F3)</source>
+        <translation>下一处 (F3)</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>Previous place (Shift+F3)</source>
+        <translation>上一处 (Shift+F3)</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} / {1}</translation>
+    </message>
+</context>
+<context>
     <name>FoldersDialog</name>
     <message>
         <source>&amp;Folders</source>
@@ -306,8 +340,8 @@ You can also drop folders onto this window.</source>
         <translation>添加文件夹</translation>
     </message>
     <message>
-        <source>Could not be &amp;read</source>
-        <translation>无法读取(&amp;R)</translation>
+        <source>Could &amp;not be read</source>
+        <translation>无法读取(&amp;N)</translation>
     </message>
     <message>
         <source>Left &amp;out</source>
@@ -548,6 +582,29 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
+    <name>JudgedList</name>
+    <message>
+        <source>Query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>Rank now</source>
+        <translation>当前名次</translation>
+    </message>
+    <message>
+        <source>Ranks of the results that you marked</source>
+        <translation>您标记的结果的名次</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>not in the library now</source>
+        <translation>目前不在资料库中</translation>
+    </message>
+</context>
+<context>
     <name>LeftOutPage</name>
     <message>
         <source>A folder that is left out counts once, with all that is in it. To change what is left out, choose a folder on the first page.</source>
@@ -568,6 +625,17 @@ You can also drop folders onto this window.</source>
     <message>
         <source>This is counted when all folders have been looked at.</source>
         <translation>查看完所有文件夹后才会统计。</translation>
+    </message>
+</context>
+<context>
+    <name>MailStrip</name>
+    <message>
+        <source>Show {0}</source>
+        <translation>显示“{0}”</translation>
+    </message>
+    <message>
+        <source>{0} has not been read yet.</source>
+        <translation>尚未读取“{0}”。</translation>
     </message>
 </context>
 <context>
@@ -837,6 +905,14 @@ You can also drop folders onto this window.</source>
 <context>
     <name>ReaderHeader</name>
     <message>
+        <source>Back to {0} (Alt+Left)</source>
+        <translation>返回“{0}”(Alt+Left)</translation>
+    </message>
+    <message>
+        <source>Next lit word (F3)</source>
+        <translation>下一个突出显示的字词 (F3)</translation>
+    </message>
+    <message>
         <source>Next page</source>
         <translation>下一页</translation>
     </message>
@@ -853,6 +929,10 @@ You can also drop folders onto this window.</source>
         <translation>打开“{0}”(Enter)</translation>
     </message>
     <message>
+        <source>Previous lit word (Shift+F3)</source>
+        <translation>上一个突出显示的字词 (Shift+F3)</translation>
+    </message>
+    <message>
         <source>Previous page</source>
         <translation>上一页</translation>
     </message>
@@ -867,6 +947,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Why this result (Ctrl+I)</source>
         <translation>为何有此结果 (Ctrl+I)</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} / {1}</translation>
     </message>
 </context>
 <context>
@@ -909,6 +993,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Export the results</source>
         <translation>导出结果</translation>
+    </message>
+    <message>
+        <source>First {0}</source>
+        <translation>前 {0}</translation>
     </message>
     <message>
         <source>JSON…</source>
@@ -1057,10 +1145,6 @@ You can also drop folders onto this window.</source>
 <context>
     <name>SettingsDialog</name>
     <message>
-        <source>&amp;Close</source>
-        <translation>关闭(&amp;C)</translation>
-    </message>
-    <message>
         <source>&amp;Desktop</source>
         <translation>桌面(&amp;D)</translation>
     </message>
@@ -1087,6 +1171,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>As fast as it can</source>
         <translation>尽可能快</translation>
+    </message>
+    <message>
+        <source>Cl&amp;ose</source>
+        <translation>关闭(&amp;O)</translation>
     </message>
     <message>
         <source>How much of the machine work in the background takes</source>
@@ -1119,6 +1207,20 @@ You can also drop folders onto this window.</source>
     <message>
         <source>That of the system</source>
         <translation>跟随系统</translation>
+    </message>
+</context>
+<context>
+    <name>SheetTable</name>
+    <message>
+        <source>Cells of the sheet</source>
+        <translation>工作表的单元格</translation>
+    </message>
+</context>
+<context>
+    <name>SheetView</name>
+    <message>
+        <source>Sheets</source>
+        <translation>工作表</translation>
     </message>
 </context>
 <context>
@@ -1204,6 +1306,10 @@ You can also drop folders onto this window.</source>
         <translation>另一种方式也许能把您标记的结果排得更好，但这可能是偶然。</translation>
     </message>
     <message>
+        <source>Bring back</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>关闭</translation>
     </message>
@@ -1220,8 +1326,16 @@ You can also drop folders onto this window.</source>
         <translation>查询中的每个字词都与{0}进行比较。</translation>
     </message>
     <message>
+        <source>Forget that what is chosen in the list was right</source>
+        <translation>不再将列表中所选的视为正确</translation>
+    </message>
+    <message>
         <source>It would compare each word of a query with {0}, instead of {1}. Nothing is indexed anew, and you can undo it here.</source>
         <translation>查询中的每个字词将与{0}进行比较，而不是{1}。无需重新建立索引，您可以在此撤销。</translation>
+    </message>
+    <message>
+        <source>Mark again what was removed last (Ctrl+Z)</source>
+        <translation>重新标记最近移除的内容 (Ctrl+Z)</translation>
     </message>
     <message>
         <source>Mark the right results of a few queries.</source>
@@ -1232,24 +1346,12 @@ You can also drop folders onto this window.</source>
         <translation>以后再说</translation>
     </message>
     <message>
-        <source>Query</source>
-        <translation>查询</translation>
-    </message>
-    <message>
-        <source>Rank now</source>
-        <translation>当前名次</translation>
-    </message>
-    <message>
-        <source>Ranks of the results that you marked</source>
-        <translation>您标记的结果的名次</translation>
+        <source>Remove</source>
+        <translation>移除</translation>
     </message>
     <message>
         <source>Teach Winnow</source>
         <translation>训练 Winnow</translation>
-    </message>
-    <message>
-        <source>Then</source>
-        <translation>之后</translation>
     </message>
     <message>
         <source>There is nothing to change.</source>
@@ -2704,6 +2806,12 @@ You can also drop folders onto this window.</source>
         <source>%Ln file(s)</source>
         <translation>
             <numerusform>%Ln 个文件</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln lit word(s)</source>
+        <translation>
+            <numerusform>%Ln 个突出显示的字词</numerusform>
         </translation>
     </message>
     <message numerus="yes">
