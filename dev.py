@@ -37,7 +37,7 @@ LOG_LINES_SHOWN = 15
 SCRIPTS = {
     "docs": ("docs/build.py", "the guide as pages for a browser, in build/guide"),
     "translations": ("tools/translations.py", "bring them up to date, and say what is missing"),
-    "tour": ("tools/tour.py", "[FOLDER] take pictures of every screen into build/tour/"),
+    "tour": ("tools/tour", "[FOLDER] take pictures of every screen into build/tour/"),
     "package": ("packaging/package.py", "wheel, archive, installers in dist/ [its options]"),
 }
 """Commands that are scripts of their own: where each is, and its help."""
@@ -347,7 +347,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name, (_, does) in SCRIPTS.items():
         commands.add_parser(name, help=does, add_help=False)
     known, rest = parser.parse_known_args(argv)
-    if rest and known.command == "run":
+    if rest and known.command not in {"test", "bench", "tour", "package"}:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     try:
         if known.command == "run":

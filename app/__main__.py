@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import multiprocessing
 import os
 import sys
@@ -70,6 +71,9 @@ def _open_window(
     claimed = claim(paths.home(), wish)
     if claimed is None:
         return 0
+    # Until all is loaded, which `app.program` knows: it makes hundreds of thousands of objects and
+    # next to no garbage.
+    gc.disable()
     # Not before: a start that another window answers needs no more of Qt.
     from app.program import open_window
 

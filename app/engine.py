@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from threading import Event
 
     from core.alignment.pairwise import AlignmentStrategy
-    from core.catalog.judgements import Judgement
+    from core.catalog.judgements import Forgotten, Judgement
     from core.catalog.records import (
         CheckReport,
         Failure,
@@ -21,9 +21,10 @@ if TYPE_CHECKING:
         SyncReport,
     )
     from core.catalog.rules import FolderRules
-    from core.documents.document import Page, PageImage
+    from core.documents.document import Page, PageImage, PageSize
     from core.encoders.devices import Device
     from core.indexing.choosing import Choices
+    from core.indexing.views import Inner
     from core.progress import Job
     from core.search.explanation import Explanation
     from core.search.facets import Facets
@@ -45,7 +46,9 @@ class Teaching(Protocol):
 
     def judge(self, query: str, passage_id: int) -> Judgement: ...
 
-    def forget(self, number: int) -> None: ...
+    def forget(self, number: int) -> Forgotten: ...
+
+    def restore(self, forgotten: Forgotten) -> None: ...
 
     def judgements(self, query: str | None = None) -> tuple[Judgement, ...]: ...
 
@@ -54,6 +57,16 @@ class Teaching(Protocol):
     def adopt(self, alignment: AlignmentStrategy) -> None: ...
 
     def undo(self) -> AlignmentStrategy: ...
+
+
+class Views(Protocol):
+    """What documents look like; see `core.indexing.views`."""
+
+    def pages(self, document_id: int) -> tuple[Page, ...]: ...
+
+    def sizes(self, document_id: int) -> tuple[PageSize, ...]: ...
+
+    def inside(self, document_id: int) -> tuple[Inner, ...]: ...
 
 
 class Choosing(Protocol):
@@ -136,6 +149,9 @@ class Engine(Protocol):
     def page_image(
         self, document_id: int, page: int, width: int, spans: Sequence[tuple[int, int]]
     ) -> PageImage: ...
+
+    @property
+    def views(self) -> Views: ...
 
     def failures(self) -> tuple[Failure, ...]: ...
 

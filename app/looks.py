@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QPlainTextEdit, QTextEdit
 
 from core.settings import Theme
 
@@ -16,9 +16,8 @@ if TYPE_CHECKING:
 USUAL_PERCENT: Final = 100
 PERCENTS: Final = (80, 90, USUAL_PERCENT, 110, 125, 150, 175, 200)
 """The sizes that text can have, in per cent of the system's."""
-# Qt's names of what is read in: lists, trees and tables, and texts. Everything else has the size
-# that the system gives it.
-_READ_IN: Final = ("QAbstractItemView", "QTextEdit", "QPlainTextEdit")
+# What is read in: lists, trees and tables, and texts. Everything else has the system's size.
+_READ_IN: Final = (QAbstractItemView, QTextEdit, QPlainTextEdit)
 
 
 class Looks(QObject):
@@ -68,9 +67,17 @@ class Looks(QObject):
         return {"theme": self._theme_to_keep, "text_percent": self._percent}
 
     def _show_size(self, percent: int) -> None:
-        self._percent = min(PERCENTS, key=lambda one: abs(one - percent))
+        before, self._percent = self._percent, min(PERCENTS, key=lambda one: abs(one - percent))
+        shown = [one for one in QApplication.allWidgets() if isinstance(one, _READ_IN)]
+        sizes = [one.font().pointSizeF() for one in shown]
         font = QApplication.font()
-        font.setPointSizeF(font.pointSizeF() * self._percent / 100)
-        for name in _READ_IN:
-            # PySide says that it takes bytes, and takes text.
-            QApplication.setFont(font, name)  # type: ignore[arg-type]
+        font.setPointSizeF(font.pointSizeF() * self._percent / USUAL_PERCENT)
+        for kind in _READ_IN:
+            # For what will be shown. PySide says that it takes bytes, and takes text.
+            QApplication.setFont(font, kind.__name__)  # type: ignore[arg-type]
+        if before != self._percent:
+            # Qt tells some of what is shown already, and not all.
+            for widget, size in zip(shown, sizes, strict=True):
+                font = widget.font()
+                font.setPointSizeF(size * self._percent / before)
+                widget.setFont(font)

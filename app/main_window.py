@@ -28,6 +28,7 @@ from app.looks import Looks
 from app.menu import MainMenu
 from app.opening import Opener
 from app.preferences.dialog import SettingsDialog
+from app.reader.keys import EVERYWHERE, command_of
 from app.search.aligner import Aligner
 from app.search.box import SearchBox
 from app.search.chips import ChipRow
@@ -72,6 +73,8 @@ class MainWindow(QMainWindow):
         self.looks.changed.connect(self._keep)
         self._remark_unwanted = ""
         self._is_closed = False
+        self.stays_when_closed: Callable[[], bool] = bool
+        """Whether closing the window only hides it; it ends the program unless somebody says so."""
         self.setWindowTitle("Winnow")
         self.session = Session(open_engine, self)
         self.searcher = Searcher(self.session.reads, self)
@@ -235,7 +238,7 @@ class MainWindow(QMainWindow):
         geometry = QByteArray.fromBase64(settings.window_geometry.encode("ascii", "replace"))
         if geometry.isEmpty() or not self.restoreGeometry(geometry):
             self.resize(1240, 800)
-        self.body.set_widths(settings.splitter)
+        self.body.arrangement.set_widths(settings.splitter)
         self.tools.restore(settings)
         if loaded.problem:
             self.trouble.show_notice(Notice(said(loaded.problem)))
@@ -245,7 +248,7 @@ class MainWindow(QMainWindow):
         geometry = bytes(self.saveGeometry().toBase64().data()).decode("ascii")
         return {
             "window_geometry": geometry,
-            "splitter": self.body.widths,
+            "splitter": self.body.arrangement.widths,
             **self._kept(),
         }
 
@@ -342,7 +345,8 @@ class MainWindow(QMainWindow):
             (self._open_folder if is_folder else self._open_document)(row)
 
     def _open_document(self, row: PassageRow) -> None:
-        self.opener.open(row.document.path)
+        page = row.hit.passage.page if row.document.has_page_images else None
+        self.opener.open(row.document.path, page)
 
     def _open_folder(self, row: PassageRow) -> None:
         self.opener.open_folder(row.document.path)
@@ -367,6 +371,8 @@ class MainWindow(QMainWindow):
         # screen without one) never make it. No widget of ours keeps the key to itself.
         if event.key() == Qt.Key.Key_Escape:
             self._clear()
+        elif (command := command_of(event)) in EVERYWHERE:
+            self.body.reader.do(command)
         elif event.keyCombination() == _MARK_RIGHT:
             self.teaching.toggle_chosen()
         else:
@@ -374,5 +380,9 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         event.setAccepted(self._is_closed)
-        if not self._is_closed:
+        if self._is_closed:
+            return
+        if self.stays_when_closed():
+            self.put_away()
+        else:
             self.quit()

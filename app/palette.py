@@ -26,6 +26,8 @@ class Scheme:
     on_accent: str
     warning: str
     warning_surface: str
+    found: str
+    """Behind what was found within the document."""
     desk: str
     """What a page image lies on."""
     words: tuple[str, ...]
@@ -53,6 +55,7 @@ LIGHT: Final = Scheme(
     on_accent="#ffffff",
     warning="#8a4b00",
     warning_surface="#fff4e0",
+    found="#ffe08a",
     desk="#e9ebef",
     words=(
         "#0068b3",
@@ -82,6 +85,7 @@ DARK: Final = Scheme(
     on_accent="#14161a",
     warning="#f3c579",
     warning_surface="#33291a",
+    found="#6b5212",
     desk="#121417",
     words=(
         "#5aaef2",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from app.icons import window_icon
@@ -26,7 +26,7 @@ class Presence(QObject):
         self._menu: QMenu | None = None
         self._stays = settings.close_to_tray
         self._show_tray(is_wanted=settings.tray)
-        window.installEventFilter(self)
+        window.stays_when_closed = self._hides
         chosen = window.preferences.desktop
         chosen.tray_chosen.connect(lambda is_wanted: self._show_tray(is_wanted=is_wanted))
         chosen.staying_chosen.connect(self._stay)
@@ -88,20 +88,6 @@ class Presence(QObject):
         if reason is QSystemTrayIcon.ActivationReason.Trigger:
             self.come_forward()
 
-    # Qt's names
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Close and self._hides():
-            event.ignore()
-            self._window.put_away()
-            return True
-        return super().eventFilter(watched, event)
-
     def _hides(self) -> bool:
         """Whether closing the window leaves it in the tray, which may have gone meanwhile."""
-        return (
-            self._stays
-            and self._tray is not None
-            and QSystemTrayIcon.isSystemTrayAvailable()
-            and not self._window.is_closed
-        )
+        return self._stays and self._tray is not None and QSystemTrayIcon.isSystemTrayAvailable()

@@ -30,6 +30,10 @@ def passages(count: int) -> str:
     return _tr("%Ln passage(s)", count)
 
 
+def lit_words(count: int) -> str:
+    return _tr("%Ln lit word(s)", count)
+
+
 def further_passages(count: int, *, are_shown: bool) -> str:
     """Give what the row says that shows or hides the further passages of a document."""
     if are_shown:

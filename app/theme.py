@@ -143,7 +143,27 @@ QDialog QSpinBox::up-button, QDialog QSpinBox::down-button { width: 0; border: n
 #resultsView, #pageView, #textView, #foldersList { background: $surface; border: none; }
 #textView { color: $text; }
 #pageView { background: $desk; }
+#sheetView, #sheetTable, #cellText, #mailStrip, #findBar { background: $surface; border: none; }
+#sheetTable { color: $text; gridline-color: $line; selection-background-color: $selected; }
+#sheetTable QHeaderView, #sheetTabs { background: $window; border: none; }
+#sheetTable QHeaderView::section {
+    background: $window; color: $muted; border: none; border-right: 1px solid $line;
+    border-bottom: 1px solid $line; padding: 2px 6px;
+}
+#cellText { border-top: 1px solid $line; padding: 6px 10px; color: $text; }
+#sheetTabs::tab {
+    background: $window; color: $muted; padding: 5px 14px; border-right: 1px solid $line;
+}
+#sheetTabs::tab:selected { background: $surface; color: $text; }
+#findBar { border-bottom: 1px solid $line; }
+#findLine {
+    background: $surface; color: $text; border: 1px solid $line; border-radius: 7px;
+    padding: 4px 9px; selection-background-color: $accent; selection-color: $on_accent;
+}
+#findLine:focus { border-color: $accent; }
+#mailStrip QPushButton { padding: 4px 10px; }
 #filterPane, #filterTree { background: $window; border: none; }
+#filterPane[drawer="true"] { border-right: 1px solid $faint; }
 #queryHelp { background: $raised; border: 1px solid $line; }
 #namedFiles { background: $surface; border-bottom: 1px solid $line; }
 #resultsHeader { background: $surface; border-bottom: 1px solid $line; }

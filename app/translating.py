@@ -67,6 +67,13 @@ def speak(application: QCoreApplication, language: str = "") -> str:
     return spoken
 
 
+def own_names() -> list[tuple[str, str]]:
+    """Give the languages as those call them who speak them, each with what names its file."""
+    # Of English Qt would say in which country.
+    names = {SOURCE: "English"}
+    return [(names.get(one) or QLocale(one).nativeLanguageName(), one) for one in languages()]
+
+
 def spoken() -> str:
     """Give the language that the window speaks."""
     application = QCoreApplication.instance()

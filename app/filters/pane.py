@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QCursor, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QColor, QCursor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -49,11 +49,14 @@ class FilterPane(QFrame):
     wanted = Signal(object)
     """The person clicked this Choice."""
     clear_wanted = Signal()
+    left = Signal()
+    """The person is done with the drawer that this is in a narrow window."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("filterPane")
         self.setMinimumWidth(130)
+        self._is_drawer = False
         title = QLabel(self.tr("Filters"))
         title.setProperty("role", "title")
         self._clear = QPushButton(self.tr("Clear"))
@@ -70,13 +73,34 @@ class FilterPane(QFrame):
         head.setContentsMargins(20, 8, 8, 4)
         head.addWidget(title, 1)
         head.addWidget(self._clear)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(head)
-        layout.addWidget(self.tree, 1)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        self._layout.addLayout(head)
+        self._layout.addWidget(self.tree, 1)
         self.setFocusProxy(self.tree)
         self.show_ticks({}, is_filtering=False)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._follow_focus)
+
+    def show_as_drawer(self, *, is_drawer: bool) -> None:
+        """Lie over other things, and go when the person turns to them; or stand beside them."""
+        self._is_drawer = is_drawer
+        # Its edge, which the tree would paint over.
+        self._layout.setContentsMargins(0, 0, int(is_drawer), 0)
+        self.setProperty("drawer", "true" if is_drawer else "false")
+        self.style().unpolish(self)
+        self.style().polish(self)
+
+    def _follow_focus(self, _old: QWidget | None, now: QWidget | None) -> None:
+        over = self.parentWidget()
+        if now is None or over is None or not self._is_drawer or not self.isVisible():
+            return
+        # What it does not lie over, the box and the buttons above, goes on well beside it.
+        is_covered = over.isAncestorOf(now)
+        if is_covered and now is not self and not self.isAncestorOf(now):
+            self.left.emit()
 
     @property
     def is_filtering(self) -> bool:
@@ -94,6 +118,12 @@ class FilterPane(QFrame):
 
     # Qt's names
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._is_drawer and event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
     def sizeHint(self) -> QSize:
         return QSize(230, 400)
 
@@ -104,7 +134,7 @@ class FilterTree(QTreeView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.filters = FilterModel(self)
-        self._seen: set[Hashable] = set()
+        self._closed: set[Hashable] = set()
         self._sought = ""
         self._since_key = QElapsedTimer()
         self.setObjectName("filterTree")
@@ -120,15 +150,18 @@ class FilterTree(QTreeView):
         self.setExpandsOnDoubleClick(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.collapsed.connect(self._note_closed)
+        self.expanded.connect(self._note_open)
+        self._under_mouse = QModelIndex()
 
     def show_change(self, change: Change) -> None:
-        """Show what has changed; headings that come for the first time are open."""
+        """Show what has changed; headings that come are open, unless they were closed before."""
         self.filters.show_change(change)
         for heading in change.offer.rows:
-            self._open_first(heading)
+            self._open_unless_closed(heading)
             # A single folder of the library is a heading as well.
             if heading.key == "folders" and len(heading.rows) == 1:
-                self._open_first(heading.rows[0])
+                self._open_unless_closed(heading.rows[0])
         self.viewport().update()
 
     def show_ticks(self, ticks: Mapping[Hashable, Ticked]) -> None:
@@ -136,10 +169,18 @@ class FilterTree(QTreeView):
         self.filters.show_ticks(ticks)
         self.viewport().update()
 
-    def _open_first(self, row: Row) -> None:
-        if row.key not in self._seen:
-            self._seen.add(row.key)
-            self.expand(self.filters.index_of(row.key))
+    def _open_unless_closed(self, row: Row) -> None:
+        index = self.filters.index_of(row.key)
+        if row.key not in self._closed and not self.isExpanded(index):
+            self.expand(index)
+
+    def _note_closed(self, index: QModelIndex) -> None:
+        if (row := self.filters.row_at(index)) is not None:
+            self._closed.add(row.key)
+
+    def _note_open(self, index: QModelIndex) -> None:
+        if (row := self.filters.row_at(index)) is not None:
+            self._closed.discard(row.key)
 
     def _is_laid_out(self, index: QModelIndex) -> bool:
         """Whether all that a row lies in is open."""
@@ -150,11 +191,17 @@ class FilterTree(QTreeView):
 
     # Qt's names
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        # Asked once for all rows: some systems have to be asked where the pointer is, and answer
+        # when they get round to it.
+        place = self.viewport().mapFromGlobal(QCursor.pos())
+        self._under_mouse = self.indexAt(place) if self.viewport().underMouse() else QModelIndex()
+        super().paintEvent(event)
+
     def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         scheme = scheme_of(self.palette())
         is_current = self.hasFocus() and index == self.currentIndex()
-        is_under_mouse = index == self.indexAt(self.viewport().mapFromGlobal(QCursor.pos()))
-        if is_current or (is_under_mouse and self.viewport().underMouse()):
+        if is_current or index == self._under_mouse:
             area = QRectF(option.rect).adjusted(5, 1, -5, -1)
             painter.save()
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)

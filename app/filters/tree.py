@@ -83,7 +83,7 @@ def ticks(rows: tuple[Row, ...], query: Query, job: Job | None = None) -> dict[H
         Cancelled: the job was cancelled.
     """
     from core.search.choices import Ticked
-    from core.search.clauses import Clause
+    from core.search.clauses import Clause, Either
 
     job = job or Job()
     found: dict[Hashable, Ticked] = {}
@@ -98,7 +98,10 @@ def ticks(rows: tuple[Row, ...], query: Query, job: Job | None = None) -> dict[H
             found[row.key] = own
         return own
 
-    asked = {one.key for one in query.parts if isinstance(one, Clause)}
+    clauses = [one for one in query.parts if isinstance(one, Clause)]
+    either = (one for one in query.parts if isinstance(one, Either))
+    clauses += [one for part in either for way in part.clauses for one in way]
+    asked = {one.key for one in clauses}
     for heading in rows:
         # Thousands of folders need not be asked by a query that says nothing of folders.
         if not asked.isdisjoint(_CLAUSES.get(heading.key, asked)):
@@ -121,8 +124,9 @@ def _folders_heading(facets: Facets, before: Offer) -> Row:
     if known is not None and is_same and [row.key for row in known.rows] == list(facets.roots):
         return known
     inner: dict[Path, list[Path]] = {}
+    roots = frozenset(facets.roots)
     for path in facets.folders:
-        if path not in facets.roots:
+        if path not in roots:
             inner.setdefault(path.parent, []).append(path)
     return Row("folders", _tr("Folders"), rows=tuple(_folder(root, inner) for root in facets.roots))
 

@@ -9,21 +9,12 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
-    QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFontMetrics, QGuiApplication
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QListView,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.library.rows import Rows
 from app.sentences import said
 
 if TYPE_CHECKING:
@@ -60,10 +51,6 @@ class FailuresModel(QAbstractListModel):
             return f"{failure.path.name}\n{said(failure.reason)}"
         if role == Qt.ItemDataRole.ToolTipRole:
             return f"{failure.path}\n{said(failure.reason)}"
-        if role == Qt.ItemDataRole.SizeHintRole:
-            # Names in other scripts stand higher than the two lines of our own.
-            lines = QFontMetrics(QGuiApplication.font()).lineSpacing() * 2
-            return QSize(0, round(lines * 1.25) + 6)
         return None
 
 
@@ -80,13 +67,14 @@ class FailuresPage(QWidget):
         self._note.setProperty("role", "muted")
         self._retry = QPushButton(self.tr("&Try again"))
         self._retry.clicked.connect(self.retry_wanted)
-        self._list = QListView()
-        self._list.setAccessibleName(self.tr("Files that could not be read"))
+        # Names in other scripts stand higher than two lines of our own.
+        height = round(2.3 * self.fontMetrics().lineSpacing()) + 12
+        self._list = Rows(self.tr("Files that could not be read"), height)
         self._list.setObjectName("failures")
-        self._list.setModel(self._model)
-        self._list.setFrameShape(QFrame.Shape.NoFrame)
-        self._list.setUniformItemSizes(True)
         self._list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self._list.setModel(self._model)
+        self._list.horizontalHeader().hide()
+        self._list.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         line = QHBoxLayout()
         line.addWidget(self._note, 1)
         line.addWidget(self._retry)

@@ -111,7 +111,7 @@ class FoldersDialog(QDialog):
             self.left_out.show_counts(report.left_out)
 
     def _name_failures(self, count: int) -> None:
-        name = self.tr("Could not be &read")
+        name = self.tr("Could &not be read")
         self.pages.setTabText(1, f"{name} ({texts.number(count)})" if count else name)
 
 

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTreeView,
     QVBoxLayout,
     QWidget,
 )
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.empty_state import EmptyState
 from app.library.folders_model import PROGRESS, Column, FoldersModel
+from app.library.rows import Rows
 from app.palette import scheme_of
 
 if TYPE_CHECKING:
@@ -52,21 +52,13 @@ class FoldersPage(QWidget):
             self.tr("Add the folders that hold your documents. Winnow only ever reads them."),
         )
         self.model = FoldersModel(self)
-        self.view = QTreeView()
+        self.view = Rows(
+            self.tr("Folders of the library"), round(2.2 * self.fontMetrics().lineSpacing())
+        )
         self.view.setObjectName("folders")
-        self.view.setAccessibleName(self.tr("Folders of the library"))
         self.view.setModel(self.model)
         self.view.setItemDelegate(_ProgressDelegate(self.view))
-        self.view.setFrameShape(QFrame.Shape.NoFrame)
-        self.view.setRootIsDecorated(False)
-        self.view.setUniformRowHeights(True)
-        self.view.setAllColumnsShowFocus(True)
-        self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        header = self.view.header()
-        header.setStretchLastSection(False)
-        header.setSectionsMovable(False)
-        # Not by the contents of all rows, which takes long where there are thousands.
-        header.setResizeContentsPrecision(50)
+        header = self.view.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(Column.FOLDER, QHeaderView.ResizeMode.Stretch)
         self.view.selectionModel().selectionChanged.connect(self._enable)
@@ -76,7 +68,7 @@ class FoldersPage(QWidget):
         self._summary.setWordWrap(True)
         self._rules = QPushButton(self.tr("What is &left out…"))
         self._rules.clicked.connect(self._ask_for_rules)
-        self._remove = QPushButton(self.tr("&Remove…"))
+        self._remove = QPushButton(self.tr("Remo&ve…"))
         self._remove.clicked.connect(self._ask)
         self._update = QPushButton(self.tr("&Update now"))
         self._update.clicked.connect(self.update_wanted)
@@ -181,7 +173,7 @@ class _Question(QFrame):
         self._text = QLabel()
         self._text.setWordWrap(True)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self.keep = QPushButton(self.tr("&Keep"))
+        self.keep = QPushButton(self.tr("K&eep"))
         self.really = QPushButton(self.tr("Re&move"))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 8, 8, 8)

@@ -36,12 +36,14 @@ class UpkeepPage(QWidget):
         self._session = session
         self._task: Task | None = None
         self._is_rebuilding = False
+        self._stopping = False
         self.check = QPushButton(self.tr("&Check"))
         self.check.clicked.connect(lambda: self._check(repairs=False))
         self.repair = QPushButton(self.tr("Re&pair"))
         self.repair.clicked.connect(lambda: self._check(repairs=True))
         self.rebuild = QPushButton()
         self.rebuild.clicked.connect(self._rebuild)
+        self._pressed = self.check
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setAccessibleName(self.tr("How far it is"))
@@ -117,7 +119,10 @@ class UpkeepPage(QWidget):
             return
         self._task = task
         self._tell("")
+        self._pressed = self.repair if repairs else self.check
         self._show_busy(0, 0, self.tr("Waiting for its turn…"))
+        # Not on to the next button, which would begin something else at the next key.
+        self.stop.setFocus()
         task.progressed.connect(self._show_check)
         task.succeeded.connect(self._show_report)
         task.failed.connect(self.failed)
@@ -146,11 +151,16 @@ class UpkeepPage(QWidget):
         self._tell("\n".join([*report.problems, "", end]))
 
     def _end_task(self) -> None:
+        had_focus = self.stop.hasFocus() or self._stopping
         self._task = None
+        self._stopping = False
         self._show_idle()
+        if had_focus:
+            self._pressed.setFocus()
 
     def _stop(self) -> None:
         if self._task is not None:
+            self._stopping = self.stop.hasFocus()
             self.stop.setEnabled(False)
             self._task.cancel()
 
@@ -222,10 +232,10 @@ class UpkeepPage(QWidget):
             button.setEnabled(self._task is None)
 
     def _show_idle(self) -> None:
-        for widget in (self._bar, self._what, self.stop):
-            widget.hide()
         for button in (self.check, self.repair):
             button.setEnabled(True)
+        for widget in (self._bar, self._what, self.stop):
+            widget.hide()
 
     def _tell(self, text: str) -> None:
         self._report.setText(text)

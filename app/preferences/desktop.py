@@ -62,7 +62,7 @@ class DesktopSettings(QWidget):
         for widget in (self._tray, self._stays, self._no_tray):
             choices.addWidget(widget)
         lines = form(self)
-        lines.addRow(self.tr("&Colours:"), self._theme)
+        lines.addRow(self.tr("Co&lours:"), self._theme)
         lines.addRow(self.tr("&Size of lists and texts:"), self._size)
         lines.addRow(self.tr("Tray:"), choices)
         lines.addRow(self.tr("Anywhere:"), key)

@@ -23,6 +23,7 @@ from app.preferences.desktop import DesktopSettings
 from app.preferences.fields import Choice, form, note
 from app.preferences.index_page import IndexPage
 from app.preferences.recognition_page import RecognitionPage
+from app.translating import own_names
 from core.manners import Manners
 from core.settings import Settings, change_settings, load_settings
 
@@ -71,7 +72,13 @@ class SettingsDialog(QDialog):
             Manners.GENTLE,
         )
         self.manners.activated.connect(
-            lambda: self._choose({"manners": self.manners.currentData()})
+            # Qt gives back the plain text of what is both a text and manners.
+            lambda: self._choose({"manners": Manners(self.manners.currentData())})
+        )
+        self.language = Choice(self.tr("Language of the window"))
+        self.language.offer([(self.tr("That of the system"), ""), *own_names()], "")
+        self.language.activated.connect(
+            lambda: self._choose({"language": self.language.currentData()})
         )
         self.index = IndexPage(session.reads, self)
         self.index.chosen.connect(self._choose)
@@ -86,7 +93,7 @@ class SettingsDialog(QDialog):
         self.pages.addTab(_scrolled(self.index), self.tr("&Index"))
         self.pages.addTab(_scrolled(self.recognition), self.tr("&Text recognition"))
         close = QDialogButtonBox()
-        close.addButton(self.tr("&Close"), QDialogButtonBox.ButtonRole.RejectRole)
+        close.addButton(self.tr("Cl&ose"), QDialogButtonBox.ButtonRole.RejectRole)
         close.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 20, 20, 18)
@@ -117,6 +124,8 @@ class SettingsDialog(QDialog):
         lines.addRow(
             "", note(self.tr("Searching is never slowed down; reading and encoding may wait."))
         )
+        lines.addRow(self.tr("&Language:"), self.language)
+        lines.addRow("", note(self.tr("Another language holds from the next start.")))
         return page
 
     def _use(self, engine: Engine) -> None:
@@ -130,6 +139,7 @@ class SettingsDialog(QDialog):
     def _show(self, found: _Found) -> None:
         self.desktop.show_settings(found.settings)
         self.manners.setCurrentIndex(self.manners.findData(found.settings.manners))
+        self.language.setCurrentIndex(self.language.findData(found.settings.language))
         self.recognition.show_choice(is_on=found.settings.ocr, is_installed=found.recognises)
 
     def _show_state(self, status: Status, _failures: tuple[Failure, ...]) -> None:

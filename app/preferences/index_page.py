@@ -297,7 +297,7 @@ class _Coming(QWidget):
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("How far the new index is"))
-        self.back = QPushButton(self.tr("&Go back"))
+        self.back = QPushButton(self.tr("Go &back"))
         self.back.setAccessibleDescription(self.tr("Stays with the index that answers"))
         line = QHBoxLayout()
         line.addWidget(self.bar, 1)

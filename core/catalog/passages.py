@@ -156,6 +156,12 @@ def waiting(db: sqlite3.Connection, limit: int) -> list[tuple[int, str, str]]:
     return _texts(db, "WHERE segment_id IS NULL ORDER BY id LIMIT ?", limit)
 
 
+def count_waiting(db: sqlite3.Connection) -> int:
+    """How many passages want their vectors; takes no time."""
+    row = db.execute("SELECT count(*) FROM passages WHERE segment_id IS NULL").fetchone()
+    return int(row[0])
+
+
 def unstaged(db: sqlite3.Connection, limit: int) -> list[tuple[int, str, str]]:
     """Up to `limit` passages that want vectors of the index in the making; likewise."""
     condition = (

@@ -237,10 +237,12 @@ def snippet(hit: PassageHit, tokens: Sequence[QueryToken]) -> Text:
     """The part of a passage round its first lit words, as rich's Text; `tokens` are the query's."""
     from rich.text import Text
 
+    from core.search.pieces import led
+
     telling = {token.index for token in tokens if token.is_telling}
     spans = [
         (one.start, one.end)
-        for one in hit.alignments
+        for one in led(tokens, hit.alignments)
         if one.query_index in telling and not one.in_context and one.similarity >= _LEAST_SIMILARITY
     ] or list(hit.words)
     text = hit.passage.text

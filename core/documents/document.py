@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -32,7 +33,7 @@ class Page:
     headings: tuple[Heading, ...] = ()
     unread: str = ""
     looks: tuple[Stretch, ...] = field(default=(), compare=False)
-    rows: tuple[Row, ...] = field(default=(), compare=False)
+    rows: Sequence[Row] = field(default=(), compare=False)
 
 
 IS_PICTURE: Final = "is a picture; turn on text recognition to read it"

@@ -265,6 +265,17 @@ class Editions:
                 indexes.go_live(db)
             edition.index.clean()
 
+    def keep_up(self, job: Job) -> None:
+        """Make the vectors that are wanting in the index that answers; under the library's lock.
+
+        Raises:
+            Cancelled: the job was cancelled; what was made stays.
+        """
+        try:
+            encode_waiting(self._catalog, self.answering(), job)
+        except ModelError as error:
+            _log.info("not encoded for the index that answers: %s", error)
+
     def begin_turn(self) -> None:
         """Have the next `encode` make all vectors again, beside those that answer.
 

@@ -10,6 +10,7 @@ from core.catalog.scope import Scope
 from core.library import Library
 from core.mcp import answers, places
 from core.search.clauses import given, joined, scope_of
+from core.search.pieces import led
 from core.search.reckoning import SCORE_DIGITS, reckon
 from core.search.results import (
     Alignment,
@@ -236,7 +237,7 @@ def _matches(alignments: Sequence[Alignment], results: SearchResults) -> Iterato
     """What made the match: the pairs of tokens that tell, each pair of words once."""
     telling = {token.index for token in results.tokens if token.is_telling}
     pairs: dict[tuple[str, str], float] = {}
-    for one in sorted(alignments, key=lambda one: -one.similarity):
+    for one in sorted(led(results.tokens, alignments), key=lambda one: -one.similarity):
         if one.query_index in telling and one.similarity >= _LEAST_SIMILARITY and one.text:
             pairs.setdefault((one.query_token, one.text), one.similarity)
     for (query, passage), similarity in list(pairs.items())[:_MOST_MATCHES]:

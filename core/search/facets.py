@@ -19,6 +19,7 @@ from core.catalog.facets import Described
 from core.catalog.scope import Scope
 from core.documents.formats import all_formats, format_of
 from core.progress import Job
+from core.search.choices import plainer
 from core.search.clauses import Clause, scope_of
 from core.search.query import Query
 
@@ -27,7 +28,7 @@ _CHECKED_EACH: Final = 1000
 _STEP_S: Final = 15 * 60
 _STEP_NS: Final = _STEP_S * 1_000_000_000
 # What is chosen once and for all; two authors are of one document, so that theirs narrows further.
-_KEYS: Final = (("in",), ("type",), ("after", "before"))
+_KEYS: Final = (("in",), ("type", "ext"), ("after", "before"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,7 @@ def split(query: Query) -> tuple[Query, tuple[Scope, ...]]:
     >>> str(rest), folders.is_everything, kinds.suffixes
     ('wing size:>1mb', True, ('.pdf',))
     """
+    query = plainer(query)
     parts = [
         tuple(one for one in query.parts if isinstance(one, Clause) and one.key in keys)
         for keys in _KEYS

@@ -189,10 +189,88 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
+    <name>DesktopSettings</name>
+    <message>
+        <source>&amp;Size of lists and texts:</source>
+        <translation>Größe von Li&amp;sten und Texten:</translation>
+    </message>
+    <message>
+        <source>Anywhere:</source>
+        <translation>Überall:</translation>
+    </message>
+    <message>
+        <source>Closing the window leaves Winnow there</source>
+        <translation>Nach dem Schließen des Fensters bleibt Winnow dort</translation>
+    </message>
+    <message>
+        <source>Co&amp;lours:</source>
+        <translation>&amp;Farben:</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Show an icon in the tray</source>
+        <translation>Symbol im Benachrichtigungsbereich anzeigen</translation>
+    </message>
+    <message>
+        <source>Size of lists and texts</source>
+        <translation>Größe von Listen und Texten</translation>
+    </message>
+    <message>
+        <source>This desktop has no tray.</source>
+        <translation>Diese Arbeitsumgebung hat keinen Benachrichtigungsbereich.</translation>
+    </message>
+    <message>
+        <source>Those of the system</source>
+        <translation>Die des Systems</translation>
+    </message>
+    <message>
+        <source>To call Winnow from anywhere, bind a key to the command winnow --show in the keyboard settings of your desktop.</source>
+        <translation>Um Winnow von überall aufzurufen, legen Sie in den Tastatureinstellungen Ihrer Arbeitsumgebung eine Taste auf den Befehl winnow --show.</translation>
+    </message>
+    <message>
+        <source>Tray:</source>
+        <translation>Symbol:</translation>
+    </message>
+    <message>
+        <source>{0} %</source>
+        <translation>{0} %</translation>
+    </message>
+</context>
+<context>
     <name>DropPlace</name>
     <message>
         <source>Drop folders here to add them</source>
         <translation>Ordner hier ablegen, um sie hinzuzufügen</translation>
+    </message>
+</context>
+<context>
+    <name>FailuresPage</name>
+    <message>
+        <source>&amp;Try again</source>
+        <translation>&amp;Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>All files could be read.</source>
+        <translation>Alle Dateien konnten gelesen werden.</translation>
+    </message>
+    <message>
+        <source>Files that could not be read</source>
+        <translation>Dateien, die nicht gelesen werden konnten</translation>
+    </message>
+    <message>
+        <source>They are tried again by themselves when they have changed.</source>
+        <translation>Sie werden von selbst erneut gelesen, wenn sie sich geändert haben.</translation>
     </message>
 </context>
 <context>
@@ -218,7 +296,34 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
-    <name>FolderRow</name>
+    <name>FoldersDialog</name>
+    <message>
+        <source>&amp;Folders</source>
+        <translation>&amp;Ordner</translation>
+    </message>
+    <message>
+        <source>Add a folder</source>
+        <translation>Ordner hinzufügen</translation>
+    </message>
+    <message>
+        <source>Could not be &amp;read</source>
+        <translation>Nicht &amp;lesbar</translation>
+    </message>
+    <message>
+        <source>Left &amp;out</source>
+        <translation>&amp;Ausgelassen</translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation>Bibliothek</translation>
+    </message>
+    <message>
+        <source>Up&amp;keep</source>
+        <translation>&amp;Wartung</translation>
+    </message>
+</context>
+<context>
+    <name>FoldersModel</name>
     <message numerus="yes">
         <source>%Ln could not be read</source>
         <translation>
@@ -227,75 +332,83 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         </translation>
     </message>
     <message>
+        <source>Cannot be reached</source>
+        <translation>Nicht erreichbar</translation>
+    </message>
+    <message>
         <source>Cannot be reached at the moment; nothing is forgotten meanwhile.</source>
         <translation>Zurzeit nicht erreichbar; bis dahin geht nichts verloren.</translation>
     </message>
     <message>
-        <source>Keep</source>
-        <translation>Behalten</translation>
+        <source>Documents</source>
+        <translation>Dokumente</translation>
     </message>
     <message>
-        <source>Remove</source>
-        <translation>Entfernen</translation>
+        <source>Files</source>
+        <translation>Dateien</translation>
     </message>
     <message>
-        <source>Remove from Winnow? The files stay where they are.</source>
-        <translation>Aus Winnow entfernen? Die Dateien bleiben, wo sie sind.</translation>
+        <source>Folder</source>
+        <translation>Ordner</translation>
     </message>
     <message>
-        <source>Remove {0}</source>
-        <translation>{0} entfernen</translation>
+        <source>In the index</source>
+        <translation>Im Index</translation>
     </message>
     <message>
-        <source>Removing…</source>
-        <translation>Wird entfernt …</translation>
+        <source>State</source>
+        <translation>Zustand</translation>
     </message>
     <message>
-        <source>What is left out of {0}</source>
-        <translation>Was in {0} ausgelassen wird</translation>
+        <source>Up to date</source>
+        <translation>Aktuell</translation>
     </message>
     <message>
         <source>with rules of your own</source>
         <translation>mit eigenen Regeln</translation>
     </message>
+    <message>
+        <source>{0} to be read</source>
+        <translation>davon {0} noch zu lesen</translation>
+    </message>
 </context>
 <context>
-    <name>FoldersDialog</name>
+    <name>FoldersPage</name>
     <message>
-        <source>Add a folder</source>
-        <translation>Ordner hinzufügen</translation>
+        <source>&amp;Add a folder…</source>
+        <translation>Ordner &amp;hinzufügen …</translation>
     </message>
     <message>
-        <source>Add a folder…</source>
-        <translation>Ordner hinzufügen …</translation>
+        <source>&amp;Update now</source>
+        <translation>&amp;Jetzt aktualisieren</translation>
     </message>
     <message>
         <source>Add the folders that hold your documents. Winnow only ever reads them.</source>
         <translation>Fügen Sie die Ordner mit Ihren Dokumenten hinzu. Winnow liest sie nur.</translation>
     </message>
     <message>
-        <source>Could not be read ({0})</source>
-        <translation>Nicht lesbar ({0})</translation>
-    </message>
-    <message>
-        <source>Files that could not be read</source>
-        <translation>Dateien, die nicht gelesen werden konnten</translation>
-    </message>
-    <message>
-        <source>Folders</source>
-        <translation>Ordner</translation>
+        <source>Folders of the library</source>
+        <translation>Ordner der Bibliothek</translation>
     </message>
     <message>
         <source>No folders yet</source>
         <translation>Noch keine Ordner</translation>
     </message>
     <message>
-        <source>Try again</source>
-        <translation>Erneut versuchen</translation>
+        <source>Remo&amp;ve…</source>
+        <translation>&amp;Entfernen …</translation>
     </message>
     <message>
-        <source>Update now</source>
-        <translation>Jetzt aktualisieren</translation>
+        <source>What is &amp;left out…</source>
+        <translation>Was a&amp;usgelassen wird …</translation>
+    </message>
+    <message>
+        <source>index {0}, text and words {1}, for files of {2}</source>
+        <translation>Index {0}, Text und Wörter {1}, für Dateien von {2}</translation>
+    </message>
+    <message>
+        <source>{0} by words only as yet</source>
+        <translation>{0} bisher nur über Wörter</translation>
     </message>
 </context>
 <context>
@@ -311,6 +424,81 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Searches that helped you are listed here, and those you save.</source>
         <translation>Hier stehen Suchen, die Ihnen geholfen haben, und solche, die Sie speichern.</translation>
+    </message>
+</context>
+<context>
+    <name>IndexPage</name>
+    <message>
+        <source>&amp;Another model…</source>
+        <translation>An&amp;deres Modell …</translation>
+    </message>
+    <message>
+        <source>&amp;Kept:</source>
+        <translation>&amp;Behalten:</translation>
+    </message>
+    <message>
+        <source>&amp;Leave it as it is</source>
+        <translation>So &amp;lassen</translation>
+    </message>
+    <message>
+        <source>&amp;Model:</source>
+        <translation>&amp;Modell:</translation>
+    </message>
+    <message>
+        <source>&amp;Runs on:</source>
+        <translation>Läuft au&amp;f:</translation>
+    </message>
+    <message>
+        <source>&amp;Stored in:</source>
+        <translation>Ge&amp;speichert in:</translation>
+    </message>
+    <message>
+        <source>A model’s folder</source>
+        <translation>Ordner eines Modells</translation>
+    </message>
+    <message>
+        <source>A model’s folder may be one of Winnow’s own training, of ColBERT, PyLate or XTR, or a plain BERT.</source>
+        <translation>Der Ordner kann ein von Winnow trainiertes Modell enthalten, eines von ColBERT, PyLate oder XTR oder ein einfaches BERT.</translation>
+    </message>
+    <message>
+        <source>A&amp;pply</source>
+        <translation>Anwe&amp;nden</translation>
+    </message>
+    <message>
+        <source>How finely each vector is stored</source>
+        <translation>Wie fein jeder Vektor gespeichert wird</translation>
+    </message>
+    <message>
+        <source>How many vectors of each passage are stored</source>
+        <translation>Wie viele Vektoren jeder Textstelle gespeichert werden</translation>
+    </message>
+    <message>
+        <source>Looking what there is…</source>
+        <translation>Es wird nachgesehen, was es gibt …</translation>
+    </message>
+    <message>
+        <source>The fastest there is</source>
+        <translation>Das schnellste, das es gibt</translation>
+    </message>
+    <message>
+        <source>The library’s own</source>
+        <translation>Das der Bibliothek</translation>
+    </message>
+    <message>
+        <source>The runtime and the device that run the model</source>
+        <translation>Laufzeitumgebung und Gerät, auf denen das Modell läuft</translation>
+    </message>
+    <message>
+        <source>What makes vectors of texts</source>
+        <translation>Was aus Texten Vektoren macht</translation>
+    </message>
+    <message>
+        <source>What was found on this machine. Another one holds at once.</source>
+        <translation>Was auf diesem Rechner gefunden wurde. Ein anderes gilt sofort.</translation>
+    </message>
+    <message>
+        <source>{0}, which is not there</source>
+        <translation>{0}, das nicht vorhanden ist</translation>
     </message>
 </context>
 <context>
@@ -361,6 +549,29 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
+    <name>LeftOutPage</name>
+    <message>
+        <source>A folder that is left out counts once, with all that is in it. To change what is left out, choose a folder on the first page.</source>
+        <translation>Ein ausgelassener Ordner zählt einmal, mit allem darin. Um zu ändern, was ausgelassen wird, wählen Sie auf der ersten Seite einen Ordner.</translation>
+    </message>
+    <message>
+        <source>Is left out</source>
+        <translation>Wird ausgelassen</translation>
+    </message>
+    <message>
+        <source>Nothing is left out of your folders.</source>
+        <translation>Aus Ihren Ordnern wird nichts ausgelassen.</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>Anzahl</translation>
+    </message>
+    <message>
+        <source>This is counted when all folders have been looked at.</source>
+        <translation>Gezählt wird, wenn alle Ordner durchgesehen sind.</translation>
+    </message>
+</context>
+<context>
     <name>MainMenu</name>
     <message>
         <source>Colours of the system</source>
@@ -371,12 +582,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Dunkel</translation>
     </message>
     <message>
+        <source>Larger text</source>
+        <translation>Größerer Text</translation>
+    </message>
+    <message>
         <source>Light</source>
         <translation>Hell</translation>
     </message>
     <message>
         <source>Quit</source>
         <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Smaller text</source>
+        <translation>Kleinerer Text</translation>
     </message>
 </context>
 <context>
@@ -394,6 +613,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Ordner …</translation>
     </message>
     <message>
+        <source>Guide</source>
+        <translation>Handbuch</translation>
+    </message>
+    <message>
         <source>Menu</source>
         <translation>Menü</translation>
     </message>
@@ -406,8 +629,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Winnow anlernen …</translation>
     </message>
     <message>
+        <source>The guide is not part of this copy of Winnow.</source>
+        <translation>Das Handbuch ist in diesem Winnow nicht enthalten.</translation>
+    </message>
+    <message>
         <source>Update now</source>
         <translation>Jetzt aktualisieren</translation>
+    </message>
+    <message>
+        <source>What you can type</source>
+        <translation>Was Sie eingeben können</translation>
     </message>
     <message>
         <source>Why this result…</source>
@@ -467,6 +698,17 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Page of the document</source>
         <translation>Seite des Dokuments</translation>
+    </message>
+</context>
+<context>
+    <name>Presence</name>
+    <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Show Winnow</source>
+        <translation>Winnow anzeigen</translation>
     </message>
 </context>
 <context>
@@ -629,6 +871,25 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
+    <name>RecognitionPage</name>
+    <message>
+        <source>&amp;Read the text of pictures and of scanned pages</source>
+        <translation>Text von Bildern und eingescannten Seiten &amp;lesen</translation>
+    </message>
+    <message>
+        <source>A page takes some seconds, in the background. Turned off, pictures are no longer found; what was read of scanned pages is kept.</source>
+        <translation>Eine Seite dauert einige Sekunden, im Hintergrund. Ausgeschaltet werden Bilder nicht mehr gefunden; was von eingescannten Seiten gelesen wurde, bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>It is not installed; install it with: pip install 'winnow[ocr]'</source>
+        <translation>Sie ist nicht installiert; installieren Sie sie mit: pip install 'winnow[ocr]'</translation>
+    </message>
+    <message>
+        <source>It reads Latin letters with all their accents, Chinese and Japanese, all at once: there is one set of models, and so no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not read.</source>
+        <translation>Sie liest lateinische Buchstaben mit allen Akzenten, Chinesisch und Japanisch, alles zugleich: Es gibt nur einen Satz von Modellen und deshalb keine Sprache zu wählen. Kyrillisch, Griechisch, Arabisch, Hebräisch, Koreanisch und Vietnamesisch werden nicht gelesen.</translation>
+    </message>
+</context>
+<context>
     <name>ResultsHeader</name>
     <message>
         <source>Best {0}</source>
@@ -779,8 +1040,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Ihre Dokumente durchsuchen</translation>
     </message>
     <message>
-        <source>What you can type (F1)</source>
-        <translation>Was Sie eingeben können (F1)</translation>
+        <source>What you can type (Shift+F1)</source>
+        <translation>Was Sie eingeben können (Umschalt+F1)</translation>
     </message>
 </context>
 <context>
@@ -797,48 +1058,56 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>SettingsDialog</name>
     <message>
-        <source>&amp;Model:</source>
-        <translation>&amp;Modell:</translation>
+        <source>&amp;Close</source>
+        <translation>S&amp;chließen</translation>
     </message>
     <message>
-        <source>A model’s folder</source>
-        <translation>Ordner eines Modells</translation>
+        <source>&amp;Desktop</source>
+        <translation>Arbeitsum&amp;gebung</translation>
     </message>
     <message>
-        <source>Another model holds from the next start: it prepares all documents anew, and the present one answers until then. A model’s folder may be one of Winnow’s own training, of ColBERT, PyLate or XTR, or a plain BERT.</source>
-        <translation>Ein anderes Modell gilt ab dem nächsten Start: Es bereitet alle Dokumente neu auf, bis dahin antwortet das jetzige. Der Ordner kann ein von Winnow trainiertes Modell enthalten, eines von ColBERT, PyLate oder XTR oder ein einfaches BERT.</translation>
+        <source>&amp;General</source>
+        <translation>&amp;Allgemein</translation>
     </message>
     <message>
-        <source>Another model…</source>
-        <translation>Anderes Modell …</translation>
+        <source>&amp;Index</source>
+        <translation>&amp;Index</translation>
+    </message>
+    <message>
+        <source>&amp;Language:</source>
+        <translation>&amp;Sprache:</translation>
+    </message>
+    <message>
+        <source>&amp;Text recognition</source>
+        <translation>&amp;Texterkennung</translation>
+    </message>
+    <message>
+        <source>Another language holds from the next start.</source>
+        <translation>Eine andere Sprache gilt ab dem nächsten Start.</translation>
     </message>
     <message>
         <source>As fast as it can</source>
         <translation>So schnell wie möglich</translation>
     </message>
     <message>
-        <source>Close</source>
-        <translation>Schließen</translation>
+        <source>How much of the machine work in the background takes</source>
+        <translation>Wie viel vom Rechner die Arbeit im Hintergrund beansprucht</translation>
     </message>
     <message>
         <source>In the &amp;background:</source>
         <translation>Im &amp;Hintergrund:</translation>
     </message>
     <message>
-        <source>It holds from the next start. What was recognised is kept.</source>
-        <translation>Es gilt ab dem nächsten Start. Was erkannt wurde, bleibt erhalten.</translation>
-    </message>
-    <message>
-        <source>It is not installed; install it with: pip install 'winnow[ocr]'</source>
-        <translation>Sie ist nicht installiert; installieren Sie sie mit: pip install 'winnow[ocr]'</translation>
+        <source>Language of the window</source>
+        <translation>Sprache des Fensters</translation>
     </message>
     <message>
         <source>Not at all on battery</source>
         <translation>Im Akkubetrieb gar nicht</translation>
     </message>
     <message>
-        <source>Read the text of pictures and of scanned pages</source>
-        <translation>Text von Bildern und eingescannten Seiten lesen</translation>
+        <source>Searching is never slowed down; reading and encoding may wait.</source>
+        <translation>Die Suche wird nie gebremst; Lesen und Aufbereiten können warten.</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -846,15 +1115,11 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
     <message>
         <source>Slower on battery and while other programs are busy</source>
-        <translation>Langsamer im Akkubetrieb und wenn andere Programme beschäftigt sind</translation>
+        <translation>Langsamer auf Akku und neben anderen Programmen</translation>
     </message>
     <message>
-        <source>Text recognition:</source>
-        <translation>Texterkennung:</translation>
-    </message>
-    <message>
-        <source>The library’s own</source>
-        <translation>Das der Bibliothek</translation>
+        <source>That of the system</source>
+        <translation>Die des Systems</translation>
     </message>
 </context>
 <context>
@@ -1013,6 +1278,123 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Text of the document</source>
         <translation>Text des Dokuments</translation>
+    </message>
+</context>
+<context>
+    <name>UpkeepPage</name>
+    <message>
+        <source>&amp;Check</source>
+        <translation>&amp;Prüfen</translation>
+    </message>
+    <message>
+        <source>&amp;Give up</source>
+        <translation>Au&amp;fgeben</translation>
+    </message>
+    <message>
+        <source>&amp;Make again</source>
+        <translation>&amp;Neu erstellen</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>An&amp;halten</translation>
+    </message>
+    <message>
+        <source>All is as it was written.</source>
+        <translation>Alles ist so, wie es geschrieben wurde.</translation>
+    </message>
+    <message>
+        <source>Checks, and makes anew what is damaged, from the text that is stored.</source>
+        <translation>Prüft und erstellt neu, was beschädigt ist, aus dem gespeicherten Text.</translation>
+    </message>
+    <message>
+        <source>Compares every byte that is stored with what was written.</source>
+        <translation>Vergleicht jedes gespeicherte Byte mit dem, was geschrieben wurde.</translation>
+    </message>
+    <message>
+        <source>Everything has been made again.</source>
+        <translation>Alles wurde neu erstellt.</translation>
+    </message>
+    <message>
+        <source>Everything is being made again from the files. What is there answers until the new index is done, then that takes its place at once.</source>
+        <translation>Alles wird aus den Dateien neu erstellt. Bis der neue Index fertig ist, antwortet der vorhandene; dann tritt der neue sofort an seine Stelle.</translation>
+    </message>
+    <message>
+        <source>Given up. What was there goes on answering.</source>
+        <translation>Aufgegeben. Was vorhanden war, antwortet weiter.</translation>
+    </message>
+    <message>
+        <source>How far it is</source>
+        <translation>Wie weit es ist</translation>
+    </message>
+    <message>
+        <source>Making anew what is damaged</source>
+        <translation>Beschädigtes wird neu erstellt</translation>
+    </message>
+    <message>
+        <source>Re&amp;pair</source>
+        <translation>&amp;Reparieren</translation>
+    </message>
+    <message>
+        <source>Reads every file once more and makes the whole index anew. Searching goes on meanwhile, and so does this at the next start.</source>
+        <translation>Liest jede Datei noch einmal und erstellt den ganzen Index neu. Die Suche läuft inzwischen weiter, und auch dies wird beim nächsten Start fortgesetzt.</translation>
+    </message>
+    <message>
+        <source>Repair makes anew what it can. If that is not enough, make everything again.</source>
+        <translation>Reparieren erstellt neu, was möglich ist. Genügt das nicht, erstellen Sie alles neu.</translation>
+    </message>
+    <message>
+        <source>Stopped. Nothing was changed by that.</source>
+        <translation>Angehalten. Dadurch wurde nichts verändert.</translation>
+    </message>
+    <message>
+        <source>Waiting for its turn…</source>
+        <translation>Wartet, bis es an der Reihe ist …</translation>
+    </message>
+    <message>
+        <source>What was damaged has been made anew.</source>
+        <translation>Was beschädigt war, wurde neu erstellt.</translation>
+    </message>
+    <message>
+        <source>{0} of the index, {1}, and the catalog were compared.</source>
+        <translation>{0} des Index, {1}, und der Katalog wurden verglichen.</translation>
+    </message>
+</context>
+<context>
+    <name>_Coming</name>
+    <message>
+        <source>Go &amp;back</source>
+        <translation>&amp;Zurück</translation>
+    </message>
+    <message>
+        <source>How far the new index is</source>
+        <translation>Wie weit der neue Index ist</translation>
+    </message>
+    <message>
+        <source>In the making: {0}. Until it is done there answers: {1}.</source>
+        <translation>In Arbeit: {0}. Bis es fertig ist, antwortet: {1}.</translation>
+    </message>
+    <message>
+        <source>Stays with the index that answers</source>
+        <translation>Bleibt bei dem Index, der antwortet</translation>
+    </message>
+</context>
+<context>
+    <name>_Question</name>
+    <message>
+        <source>K&amp;eep</source>
+        <translation>&amp;Behalten</translation>
+    </message>
+    <message>
+        <source>Re&amp;move</source>
+        <translation>Ent&amp;fernen</translation>
+    </message>
+    <message>
+        <source>Remove {0} from Winnow? The files stay where they are.</source>
+        <translation>{0} aus Winnow entfernen? Die Dateien bleiben, wo sie sind.</translation>
+    </message>
+    <message>
+        <source>Removing…</source>
+        <translation>Wird entfernt …</translation>
     </message>
 </context>
 <context>
@@ -1392,6 +1774,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The vectors of {0} cannot be kept in {1} bits, only in {2}.</source>
         <translation>Die Vektoren von {0} können nicht mit {1} Bit behalten werden, nur mit {2}.</translation>
+    </message>
+    <message>
+        <source>There is a document {0} already; each needs a key of its own.</source>
+        <translation>Es gibt schon ein Dokument {0}; jedes braucht einen eigenen Schlüssel.</translation>
     </message>
     <message>
         <source>There is no document at {0} in the library.</source>
@@ -1818,12 +2204,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>nur Dokumente von jemandem, dessen Name dies enthält</translation>
     </message>
     <message>
-        <source>only files changed before that day, that month or that year</source>
-        <translation>nur Dateien, die vor diesem Tag, Monat oder Jahr geändert wurden</translation>
+        <source>only documents from before that day, that month or that year</source>
+        <translation>nur Dokumente von vor diesem Tag, Monat oder Jahr</translation>
     </message>
     <message>
-        <source>only files changed on that day or later; a month or a year counts from its first day</source>
-        <translation>nur Dateien, die an diesem Tag oder später geändert wurden; ein Monat oder Jahr zählt ab seinem ersten Tag</translation>
+        <source>only documents of that day or later, by the date that they give, else by their files'; a month or a year counts from its first day</source>
+        <translation>nur Dokumente von diesem Tag oder später, nach dem Datum, das sie angeben, sonst nach dem ihrer Dateien; ein Monat oder Jahr zählt ab seinem ersten Tag</translation>
     </message>
     <message>
         <source>only files larger than that, with &lt; smaller; in kb, mb, gb</source>
@@ -1908,6 +2294,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} is Winnow's own library; choose a folder of documents.</source>
         <translation>{0} ist Winnows eigene Bibliothek; wählen Sie einen Ordner mit Dokumenten.</translation>
+    </message>
+    <message>
+        <source>{0} is a folder of the library; call the collection otherwise.</source>
+        <translation>{0} ist ein Ordner der Bibliothek; nennen Sie die Sammlung anders.</translation>
     </message>
     <message>
         <source>{0} is no pattern; write it as in .gitignore, *.bak for example.</source>
@@ -2206,6 +2596,101 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0}. {1}</source>
         <translation>{0}. {1}</translation>
+    </message>
+</context>
+<context>
+    <name>settings</name>
+    <message>
+        <source>1 bit a dimension</source>
+        <translation>1 Bit je Dimension</translation>
+    </message>
+    <message>
+        <source>32 bits, uncompressed</source>
+        <translation>32 Bit, unkomprimiert</translation>
+    </message>
+    <message>
+        <source>All vectors</source>
+        <translation>Alle Vektoren</translation>
+    </message>
+    <message>
+        <source>How long that takes is being measured…</source>
+        <translation>Es wird gemessen, wie lange das dauert …</translation>
+    </message>
+    <message>
+        <source>How well it finds then was not measured.</source>
+        <translation>Wie gut dann gefunden wird, wurde nicht gemessen.</translation>
+    </message>
+    <message>
+        <source>It finds a little less well: {0} of 67.3 points of nDCG@10 are lost.</source>
+        <translation>Es wird etwas weniger gut gefunden: {0} von 67,3 Punkten nDCG@10 gehen verloren.</translation>
+    </message>
+    <message>
+        <source>It finds as well as with all vectors, uncompressed, as far as can be told.</source>
+        <translation>Es wird, soweit erkennbar, so gut gefunden wie mit allen Vektoren ohne Kompression.</translation>
+    </message>
+    <message>
+        <source>That was measured with winnow-mini; with another model it may be more.</source>
+        <translation>Das wurde mit winnow-mini gemessen; mit einem anderen Modell kann es mehr sein.</translation>
+    </message>
+    <message>
+        <source>The index takes about {0}, {1} bytes a token, for {2} of files.</source>
+        <translation>Der Index belegt etwa {0}, {1} Bytes je Token, für {2} an Dateien.</translation>
+    </message>
+    <message>
+        <source>The index takes about {0}, {1} bytes a token.</source>
+        <translation>Der Index belegt etwa {0}, {1} Bytes je Token.</translation>
+    </message>
+    <message>
+        <source>all vectors</source>
+        <translation>alle Vektoren</translation>
+    </message>
+    <message>
+        <source>finds as well</source>
+        <translation>findet ebenso gut</translation>
+    </message>
+    <message>
+        <source>graphics</source>
+        <translation>Grafik</translation>
+    </message>
+    <message>
+        <source>graphics, CUDA</source>
+        <translation>Grafik, CUDA</translation>
+    </message>
+    <message>
+        <source>graphics, Metal</source>
+        <translation>Grafik, Metal</translation>
+    </message>
+    <message>
+        <source>neural processor</source>
+        <translation>Neuralprozessor</translation>
+    </message>
+    <message>
+        <source>processor</source>
+        <translation>Prozessor</translation>
+    </message>
+    <message>
+        <source>{0} % of the vectors</source>
+        <translation>{0} % der Vektoren</translation>
+    </message>
+    <message>
+        <source>{0} (recommended)</source>
+        <translation>{0} (empfohlen)</translation>
+    </message>
+    <message>
+        <source>{0} are encoded again, which takes {1} at the speed measured just now. It goes on in the background; until it is done the present index answers.</source>
+        <translation>{0} werden neu aufbereitet; das dauert {1} bei der eben gemessenen Geschwindigkeit. Es läuft im Hintergrund; bis es fertig ist, antwortet der jetzige Index.</translation>
+    </message>
+    <message>
+        <source>{0} bits a dimension</source>
+        <translation>{0} Bit je Dimension</translation>
+    </message>
+    <message>
+        <source>{0}, {1}, {2}</source>
+        <translation>{0}, {1}, {2}</translation>
+    </message>
+    <message>
+        <source>−{0} points</source>
+        <translation>−{0} Punkte</translation>
     </message>
 </context>
 <context>

@@ -2,7 +2,7 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
-    <name>FolderRow</name>
+    <name>FoldersModel</name>
     <message numerus="yes">
         <source>%Ln could not be read</source>
         <translation>

@@ -189,10 +189,88 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
+    <name>DesktopSettings</name>
+    <message>
+        <source>&amp;Size of lists and texts:</source>
+        <translation>列表和文本的大小(&amp;S)：</translation>
+    </message>
+    <message>
+        <source>Anywhere:</source>
+        <translation>全局快捷键：</translation>
+    </message>
+    <message>
+        <source>Closing the window leaves Winnow there</source>
+        <translation>关闭窗口后 Winnow 仍保留在托盘中</translation>
+    </message>
+    <message>
+        <source>Co&amp;lours:</source>
+        <translation>颜色(&amp;L)：</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Show an icon in the tray</source>
+        <translation>在托盘中显示图标</translation>
+    </message>
+    <message>
+        <source>Size of lists and texts</source>
+        <translation>列表和文本的大小</translation>
+    </message>
+    <message>
+        <source>This desktop has no tray.</source>
+        <translation>此桌面没有托盘。</translation>
+    </message>
+    <message>
+        <source>Those of the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>To call Winnow from anywhere, bind a key to the command winnow --show in the keyboard settings of your desktop.</source>
+        <translation>要在任何地方调出 Winnow，请在桌面的键盘设置中将一个快捷键绑定到命令 winnow --show。</translation>
+    </message>
+    <message>
+        <source>Tray:</source>
+        <translation>托盘：</translation>
+    </message>
+    <message>
+        <source>{0} %</source>
+        <translation>{0}%</translation>
+    </message>
+</context>
+<context>
     <name>DropPlace</name>
     <message>
         <source>Drop folders here to add them</source>
         <translation>将文件夹拖放到此处即可添加</translation>
+    </message>
+</context>
+<context>
+    <name>FailuresPage</name>
+    <message>
+        <source>&amp;Try again</source>
+        <translation>重试(&amp;T)</translation>
+    </message>
+    <message>
+        <source>All files could be read.</source>
+        <translation>所有文件均可读取。</translation>
+    </message>
+    <message>
+        <source>Files that could not be read</source>
+        <translation>无法读取的文件</translation>
+    </message>
+    <message>
+        <source>They are tried again by themselves when they have changed.</source>
+        <translation>文件更改后会自动重试。</translation>
     </message>
 </context>
 <context>
@@ -218,7 +296,34 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
-    <name>FolderRow</name>
+    <name>FoldersDialog</name>
+    <message>
+        <source>&amp;Folders</source>
+        <translation>文件夹(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Add a folder</source>
+        <translation>添加文件夹</translation>
+    </message>
+    <message>
+        <source>Could not be &amp;read</source>
+        <translation>无法读取(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Left &amp;out</source>
+        <translation>已排除(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation>资料库</translation>
+    </message>
+    <message>
+        <source>Up&amp;keep</source>
+        <translation>维护(&amp;K)</translation>
+    </message>
+</context>
+<context>
+    <name>FoldersModel</name>
     <message numerus="yes">
         <source>%Ln could not be read</source>
         <translation>
@@ -226,75 +331,83 @@ You can also drop folders onto this window.</source>
         </translation>
     </message>
     <message>
+        <source>Cannot be reached</source>
+        <translation>无法访问</translation>
+    </message>
+    <message>
         <source>Cannot be reached at the moment; nothing is forgotten meanwhile.</source>
         <translation>目前无法访问；在此期间不会丢失任何内容。</translation>
     </message>
     <message>
-        <source>Keep</source>
-        <translation>保留</translation>
+        <source>Documents</source>
+        <translation>文档数</translation>
     </message>
     <message>
-        <source>Remove</source>
-        <translation>移除</translation>
+        <source>Files</source>
+        <translation>文件数</translation>
     </message>
     <message>
-        <source>Remove from Winnow? The files stay where they are.</source>
-        <translation>要从 Winnow 中移除吗？文件会保留在原处。</translation>
+        <source>Folder</source>
+        <translation>文件夹</translation>
     </message>
     <message>
-        <source>Remove {0}</source>
-        <translation>移除“{0}”</translation>
+        <source>In the index</source>
+        <translation>索引中</translation>
     </message>
     <message>
-        <source>Removing…</source>
-        <translation>正在移除…</translation>
+        <source>State</source>
+        <translation>状态</translation>
     </message>
     <message>
-        <source>What is left out of {0}</source>
-        <translation>“{0}”中排除的内容</translation>
+        <source>Up to date</source>
+        <translation>已是最新</translation>
     </message>
     <message>
         <source>with rules of your own</source>
         <translation>使用自定义规则</translation>
     </message>
+    <message>
+        <source>{0} to be read</source>
+        <translation>待读取 {0}</translation>
+    </message>
 </context>
 <context>
-    <name>FoldersDialog</name>
+    <name>FoldersPage</name>
     <message>
-        <source>Add a folder</source>
-        <translation>添加文件夹</translation>
+        <source>&amp;Add a folder…</source>
+        <translation>添加文件夹(&amp;A)…</translation>
     </message>
     <message>
-        <source>Add a folder…</source>
-        <translation>添加文件夹…</translation>
+        <source>&amp;Update now</source>
+        <translation>立即更新(&amp;U)</translation>
     </message>
     <message>
         <source>Add the folders that hold your documents. Winnow only ever reads them.</source>
         <translation>请添加存放文档的文件夹。Winnow 只会读取它们。</translation>
     </message>
     <message>
-        <source>Could not be read ({0})</source>
-        <translation>无法读取 ({0})</translation>
-    </message>
-    <message>
-        <source>Files that could not be read</source>
-        <translation>无法读取的文件</translation>
-    </message>
-    <message>
-        <source>Folders</source>
-        <translation>文件夹</translation>
+        <source>Folders of the library</source>
+        <translation>资料库中的文件夹</translation>
     </message>
     <message>
         <source>No folders yet</source>
         <translation>尚无文件夹</translation>
     </message>
     <message>
-        <source>Try again</source>
-        <translation>重试</translation>
+        <source>Remo&amp;ve…</source>
+        <translation>移除(&amp;V)…</translation>
     </message>
     <message>
-        <source>Update now</source>
-        <translation>立即更新</translation>
+        <source>What is &amp;left out…</source>
+        <translation>排除的内容(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>index {0}, text and words {1}, for files of {2}</source>
+        <translation>索引 {0}，文本和字词 {1}，对应文件 {2}</translation>
+    </message>
+    <message>
+        <source>{0} by words only as yet</source>
+        <translation>{0} 个目前仅可按字词搜索</translation>
     </message>
 </context>
 <context>
@@ -310,6 +423,81 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Searches that helped you are listed here, and those you save.</source>
         <translation>这里会列出对您有帮助的搜索以及您保存的搜索。</translation>
+    </message>
+</context>
+<context>
+    <name>IndexPage</name>
+    <message>
+        <source>&amp;Another model…</source>
+        <translation>其他模型(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;Kept:</source>
+        <translation>保留(&amp;K)：</translation>
+    </message>
+    <message>
+        <source>&amp;Leave it as it is</source>
+        <translation>保持不变(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Model:</source>
+        <translation>模型(&amp;M)：</translation>
+    </message>
+    <message>
+        <source>&amp;Runs on:</source>
+        <translation>运行于(&amp;R)：</translation>
+    </message>
+    <message>
+        <source>&amp;Stored in:</source>
+        <translation>存储为(&amp;S)：</translation>
+    </message>
+    <message>
+        <source>A model’s folder</source>
+        <translation>模型文件夹</translation>
+    </message>
+    <message>
+        <source>A model’s folder may be one of Winnow’s own training, of ColBERT, PyLate or XTR, or a plain BERT.</source>
+        <translation>模型文件夹可以是由 Winnow 训练的模型、ColBERT、PyLate 或 XTR 的模型，或普通的 BERT。</translation>
+    </message>
+    <message>
+        <source>A&amp;pply</source>
+        <translation>应用(&amp;P)</translation>
+    </message>
+    <message>
+        <source>How finely each vector is stored</source>
+        <translation>每个向量的存储精度</translation>
+    </message>
+    <message>
+        <source>How many vectors of each passage are stored</source>
+        <translation>每个段落存储多少向量</translation>
+    </message>
+    <message>
+        <source>Looking what there is…</source>
+        <translation>正在查看可用项…</translation>
+    </message>
+    <message>
+        <source>The fastest there is</source>
+        <translation>可用的最快设备</translation>
+    </message>
+    <message>
+        <source>The library’s own</source>
+        <translation>资料库自身的模型</translation>
+    </message>
+    <message>
+        <source>The runtime and the device that run the model</source>
+        <translation>运行模型的运行时和设备</translation>
+    </message>
+    <message>
+        <source>What makes vectors of texts</source>
+        <translation>将文本转换为向量的模型</translation>
+    </message>
+    <message>
+        <source>What was found on this machine. Another one holds at once.</source>
+        <translation>在此计算机上找到的设备。更换后立即生效。</translation>
+    </message>
+    <message>
+        <source>{0}, which is not there</source>
+        <translation>{0}（不存在）</translation>
     </message>
 </context>
 <context>
@@ -360,6 +548,29 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
+    <name>LeftOutPage</name>
+    <message>
+        <source>A folder that is left out counts once, with all that is in it. To change what is left out, choose a folder on the first page.</source>
+        <translation>被排除的文件夹连同其全部内容只计一次。要更改排除的内容，请在第一页选择一个文件夹。</translation>
+    </message>
+    <message>
+        <source>Is left out</source>
+        <translation>排除的内容</translation>
+    </message>
+    <message>
+        <source>Nothing is left out of your folders.</source>
+        <translation>您的文件夹中没有被排除的内容。</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>数量</translation>
+    </message>
+    <message>
+        <source>This is counted when all folders have been looked at.</source>
+        <translation>查看完所有文件夹后才会统计。</translation>
+    </message>
+</context>
+<context>
     <name>MainMenu</name>
     <message>
         <source>Colours of the system</source>
@@ -370,12 +581,20 @@ You can also drop folders onto this window.</source>
         <translation>深色</translation>
     </message>
     <message>
+        <source>Larger text</source>
+        <translation>放大文本</translation>
+    </message>
+    <message>
         <source>Light</source>
         <translation>浅色</translation>
     </message>
     <message>
         <source>Quit</source>
         <translation>退出</translation>
+    </message>
+    <message>
+        <source>Smaller text</source>
+        <translation>缩小文本</translation>
     </message>
 </context>
 <context>
@@ -393,6 +612,10 @@ You can also drop folders onto this window.</source>
         <translation>文件夹…</translation>
     </message>
     <message>
+        <source>Guide</source>
+        <translation>使用指南</translation>
+    </message>
+    <message>
         <source>Menu</source>
         <translation>菜单</translation>
     </message>
@@ -405,8 +628,16 @@ You can also drop folders onto this window.</source>
         <translation>训练 Winnow…</translation>
     </message>
     <message>
+        <source>The guide is not part of this copy of Winnow.</source>
+        <translation>此 Winnow 不包含使用指南。</translation>
+    </message>
+    <message>
         <source>Update now</source>
         <translation>立即更新</translation>
+    </message>
+    <message>
+        <source>What you can type</source>
+        <translation>可以输入的内容</translation>
     </message>
     <message>
         <source>Why this result…</source>
@@ -466,6 +697,17 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Page of the document</source>
         <translation>文档页面</translation>
+    </message>
+</context>
+<context>
+    <name>Presence</name>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Show Winnow</source>
+        <translation>显示 Winnow</translation>
     </message>
 </context>
 <context>
@@ -628,6 +870,25 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
+    <name>RecognitionPage</name>
+    <message>
+        <source>&amp;Read the text of pictures and of scanned pages</source>
+        <translation>读取图片和扫描页面中的文字(&amp;R)</translation>
+    </message>
+    <message>
+        <source>A page takes some seconds, in the background. Turned off, pictures are no longer found; what was read of scanned pages is kept.</source>
+        <translation>每页需要几秒钟，在后台进行。关闭后将不再找到图片；已从扫描页面读取的内容会保留。</translation>
+    </message>
+    <message>
+        <source>It is not installed; install it with: pip install 'winnow[ocr]'</source>
+        <translation>尚未安装；安装命令：pip install 'winnow[ocr]'</translation>
+    </message>
+    <message>
+        <source>It reads Latin letters with all their accents, Chinese and Japanese, all at once: there is one set of models, and so no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not read.</source>
+        <translation>可同时识别带各种变音符号的拉丁字母、中文和日文：只有一套模型，因此无需选择语言。不识别西里尔文、希腊文、阿拉伯文、希伯来文、韩文和越南文。</translation>
+    </message>
+</context>
+<context>
     <name>ResultsHeader</name>
     <message>
         <source>Best {0}</source>
@@ -778,8 +1039,8 @@ You can also drop folders onto this window.</source>
         <translation>搜索您的文档</translation>
     </message>
     <message>
-        <source>What you can type (F1)</source>
-        <translation>可以输入的内容 (F1)</translation>
+        <source>What you can type (Shift+F1)</source>
+        <translation>可以输入的内容 (Shift+F1)</translation>
     </message>
 </context>
 <context>
@@ -796,48 +1057,56 @@ You can also drop folders onto this window.</source>
 <context>
     <name>SettingsDialog</name>
     <message>
-        <source>&amp;Model:</source>
-        <translation>模型(&amp;M)：</translation>
+        <source>&amp;Close</source>
+        <translation>关闭(&amp;C)</translation>
     </message>
     <message>
-        <source>A model’s folder</source>
-        <translation>模型文件夹</translation>
+        <source>&amp;Desktop</source>
+        <translation>桌面(&amp;D)</translation>
     </message>
     <message>
-        <source>Another model holds from the next start: it prepares all documents anew, and the present one answers until then. A model’s folder may be one of Winnow’s own training, of ColBERT, PyLate or XTR, or a plain BERT.</source>
-        <translation>更换的模型在下次启动时生效：它会重新处理所有文档，在此之前仍由当前模型提供结果。模型文件夹可以是由 Winnow 训练的模型、ColBERT、PyLate 或 XTR 的模型，或普通的 BERT。</translation>
+        <source>&amp;General</source>
+        <translation>常规(&amp;G)</translation>
     </message>
     <message>
-        <source>Another model…</source>
-        <translation>其他模型…</translation>
+        <source>&amp;Index</source>
+        <translation>索引(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Language:</source>
+        <translation>语言(&amp;L)：</translation>
+    </message>
+    <message>
+        <source>&amp;Text recognition</source>
+        <translation>文字识别(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Another language holds from the next start.</source>
+        <translation>更换的语言在下次启动时生效。</translation>
     </message>
     <message>
         <source>As fast as it can</source>
         <translation>尽可能快</translation>
     </message>
     <message>
-        <source>Close</source>
-        <translation>关闭</translation>
+        <source>How much of the machine work in the background takes</source>
+        <translation>后台工作占用计算机资源的程度</translation>
     </message>
     <message>
         <source>In the &amp;background:</source>
         <translation>后台运行(&amp;B)：</translation>
     </message>
     <message>
-        <source>It holds from the next start. What was recognised is kept.</source>
-        <translation>下次启动时生效。已识别的内容会保留。</translation>
-    </message>
-    <message>
-        <source>It is not installed; install it with: pip install 'winnow[ocr]'</source>
-        <translation>尚未安装；安装命令：pip install 'winnow[ocr]'</translation>
+        <source>Language of the window</source>
+        <translation>窗口的语言</translation>
     </message>
     <message>
         <source>Not at all on battery</source>
         <translation>使用电池时不运行</translation>
     </message>
     <message>
-        <source>Read the text of pictures and of scanned pages</source>
-        <translation>读取图片和扫描页面中的文字</translation>
+        <source>Searching is never slowed down; reading and encoding may wait.</source>
+        <translation>搜索绝不会变慢；读取和编码可以等待。</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -848,12 +1117,8 @@ You can also drop folders onto this window.</source>
         <translation>使用电池时和其他程序繁忙时放慢</translation>
     </message>
     <message>
-        <source>Text recognition:</source>
-        <translation>文字识别：</translation>
-    </message>
-    <message>
-        <source>The library’s own</source>
-        <translation>资料库自身的模型</translation>
+        <source>That of the system</source>
+        <translation>跟随系统</translation>
     </message>
 </context>
 <context>
@@ -1012,6 +1277,123 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Text of the document</source>
         <translation>文档文本</translation>
+    </message>
+</context>
+<context>
+    <name>UpkeepPage</name>
+    <message>
+        <source>&amp;Check</source>
+        <translation>检查(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Give up</source>
+        <translation>放弃(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Make again</source>
+        <translation>重新生成(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>停止(&amp;S)</translation>
+    </message>
+    <message>
+        <source>All is as it was written.</source>
+        <translation>一切都与写入时相同。</translation>
+    </message>
+    <message>
+        <source>Checks, and makes anew what is damaged, from the text that is stored.</source>
+        <translation>进行检查，并根据存储的文本重新生成损坏的部分。</translation>
+    </message>
+    <message>
+        <source>Compares every byte that is stored with what was written.</source>
+        <translation>将存储的每个字节与写入的内容进行比较。</translation>
+    </message>
+    <message>
+        <source>Everything has been made again.</source>
+        <translation>已全部重新生成。</translation>
+    </message>
+    <message>
+        <source>Everything is being made again from the files. What is there answers until the new index is done, then that takes its place at once.</source>
+        <translation>正在根据文件全部重新生成。在新索引完成之前仍由现有索引提供结果，完成后立即替换。</translation>
+    </message>
+    <message>
+        <source>Given up. What was there goes on answering.</source>
+        <translation>已放弃。原有内容继续提供结果。</translation>
+    </message>
+    <message>
+        <source>How far it is</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Making anew what is damaged</source>
+        <translation>正在重新生成损坏的部分</translation>
+    </message>
+    <message>
+        <source>Re&amp;pair</source>
+        <translation>修复(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Reads every file once more and makes the whole index anew. Searching goes on meanwhile, and so does this at the next start.</source>
+        <translation>重新读取每个文件并重新生成整个索引。在此期间可继续搜索，下次启动时也会继续此过程。</translation>
+    </message>
+    <message>
+        <source>Repair makes anew what it can. If that is not enough, make everything again.</source>
+        <translation>修复会尽可能重新生成。如果不够，请全部重新生成。</translation>
+    </message>
+    <message>
+        <source>Stopped. Nothing was changed by that.</source>
+        <translation>已停止。未作任何更改。</translation>
+    </message>
+    <message>
+        <source>Waiting for its turn…</source>
+        <translation>正在等待…</translation>
+    </message>
+    <message>
+        <source>What was damaged has been made anew.</source>
+        <translation>损坏的部分已重新生成。</translation>
+    </message>
+    <message>
+        <source>{0} of the index, {1}, and the catalog were compared.</source>
+        <translation>已比较索引的 {0}（{1}）以及目录库。</translation>
+    </message>
+</context>
+<context>
+    <name>_Coming</name>
+    <message>
+        <source>Go &amp;back</source>
+        <translation>返回(&amp;B)</translation>
+    </message>
+    <message>
+        <source>How far the new index is</source>
+        <translation>新索引的进度</translation>
+    </message>
+    <message>
+        <source>In the making: {0}. Until it is done there answers: {1}.</source>
+        <translation>正在生成：{0}。完成之前由以下索引提供结果：{1}。</translation>
+    </message>
+    <message>
+        <source>Stays with the index that answers</source>
+        <translation>保留目前提供结果的索引</translation>
+    </message>
+</context>
+<context>
+    <name>_Question</name>
+    <message>
+        <source>K&amp;eep</source>
+        <translation>保留(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Re&amp;move</source>
+        <translation>移除(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Remove {0} from Winnow? The files stay where they are.</source>
+        <translation>要从 Winnow 中移除 {0} 吗？文件会保留在原处。</translation>
+    </message>
+    <message>
+        <source>Removing…</source>
+        <translation>正在移除…</translation>
     </message>
 </context>
 <context>
@@ -1391,6 +1773,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The vectors of {0} cannot be kept in {1} bits, only in {2}.</source>
         <translation>{0} 的向量无法以 {1} 位保存，只能以 {2} 位保存。</translation>
+    </message>
+    <message>
+        <source>There is a document {0} already; each needs a key of its own.</source>
+        <translation>已存在文档 {0}；每个文档都需要各自的键。</translation>
     </message>
     <message>
         <source>There is no document at {0} in the library.</source>
@@ -1817,12 +2203,12 @@ You can also drop folders onto this window.</source>
         <translation>仅限作者姓名中包含此内容的文档</translation>
     </message>
     <message>
-        <source>only files changed before that day, that month or that year</source>
-        <translation>仅限在该日、该月或该年之前修改的文件</translation>
+        <source>only documents from before that day, that month or that year</source>
+        <translation>仅限早于该日、该月或该年的文档</translation>
     </message>
     <message>
-        <source>only files changed on that day or later; a month or a year counts from its first day</source>
-        <translation>仅限在该日或之后修改的文件；月份或年份从其第一天算起</translation>
+        <source>only documents of that day or later, by the date that they give, else by their files'; a month or a year counts from its first day</source>
+        <translation>仅限该日或之后的文档，以文档注明的日期为准，否则以文件日期为准；月份或年份从其第一天算起</translation>
     </message>
     <message>
         <source>only files larger than that, with &lt; smaller; in kb, mb, gb</source>
@@ -1907,6 +2293,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} is Winnow's own library; choose a folder of documents.</source>
         <translation>{0} 是 Winnow 自己的资料库；请选择存放文档的文件夹。</translation>
+    </message>
+    <message>
+        <source>{0} is a folder of the library; call the collection otherwise.</source>
+        <translation>{0} 是资料库中的文件夹；请为集合另取名称。</translation>
     </message>
     <message>
         <source>{0} is no pattern; write it as in .gitignore, *.bak for example.</source>
@@ -2205,6 +2595,101 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0}. {1}</source>
         <translation>{0}。{1}</translation>
+    </message>
+</context>
+<context>
+    <name>settings</name>
+    <message>
+        <source>1 bit a dimension</source>
+        <translation>每维 1 位</translation>
+    </message>
+    <message>
+        <source>32 bits, uncompressed</source>
+        <translation>32 位，不压缩</translation>
+    </message>
+    <message>
+        <source>All vectors</source>
+        <translation>全部向量</translation>
+    </message>
+    <message>
+        <source>How long that takes is being measured…</source>
+        <translation>正在测量所需时间…</translation>
+    </message>
+    <message>
+        <source>How well it finds then was not measured.</source>
+        <translation>此设置下的搜索质量未经测量。</translation>
+    </message>
+    <message>
+        <source>It finds a little less well: {0} of 67.3 points of nDCG@10 are lost.</source>
+        <translation>搜索质量略有下降：在 67.3 分的 nDCG@10 中损失 {0} 分。</translation>
+    </message>
+    <message>
+        <source>It finds as well as with all vectors, uncompressed, as far as can be told.</source>
+        <translation>就目前所知，搜索质量与使用全部未压缩向量时相同。</translation>
+    </message>
+    <message>
+        <source>That was measured with winnow-mini; with another model it may be more.</source>
+        <translation>此数据以 winnow-mini 测得；使用其他模型时可能更多。</translation>
+    </message>
+    <message>
+        <source>The index takes about {0}, {1} bytes a token, for {2} of files.</source>
+        <translation>索引约占 {0}，每个词元 {1} 字节，对应 {2} 的文件。</translation>
+    </message>
+    <message>
+        <source>The index takes about {0}, {1} bytes a token.</source>
+        <translation>索引约占 {0}，每个词元 {1} 字节。</translation>
+    </message>
+    <message>
+        <source>all vectors</source>
+        <translation>全部向量</translation>
+    </message>
+    <message>
+        <source>finds as well</source>
+        <translation>质量相同</translation>
+    </message>
+    <message>
+        <source>graphics</source>
+        <translation>显卡</translation>
+    </message>
+    <message>
+        <source>graphics, CUDA</source>
+        <translation>显卡，CUDA</translation>
+    </message>
+    <message>
+        <source>graphics, Metal</source>
+        <translation>显卡，Metal</translation>
+    </message>
+    <message>
+        <source>neural processor</source>
+        <translation>神经网络处理器</translation>
+    </message>
+    <message>
+        <source>processor</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
+        <source>{0} % of the vectors</source>
+        <translation>{0}% 的向量</translation>
+    </message>
+    <message>
+        <source>{0} (recommended)</source>
+        <translation>{0}（推荐）</translation>
+    </message>
+    <message>
+        <source>{0} are encoded again, which takes {1} at the speed measured just now. It goes on in the background; until it is done the present index answers.</source>
+        <translation>将重新编码 {0}，按刚才测得的速度需要{1}。此过程在后台进行；完成之前由当前索引提供结果。</translation>
+    </message>
+    <message>
+        <source>{0} bits a dimension</source>
+        <translation>每维 {0} 位</translation>
+    </message>
+    <message>
+        <source>{0}, {1}, {2}</source>
+        <translation>{0}，{1}，{2}</translation>
+    </message>
+    <message>
+        <source>−{0} points</source>
+        <translation>−{0} 分</translation>
     </message>
 </context>
 <context>

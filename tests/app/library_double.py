@@ -21,6 +21,7 @@ from core.catalog.rules import NO_RULES, FolderRules
 from core.catalog.scope import Scope
 from core.documents.document import Box, Page, PageImage
 from core.errors import DocumentError, FolderError
+from core.indexing.views import Inner
 from core.progress import Job, Progress, Stage
 from core.search.explanation import Explanation
 from core.search.facets import Facets, count, split
@@ -38,6 +39,7 @@ from core.search.results import (
 from tests.app.comparing_double import WORD, alignments, compared, tokens_of
 from tests.app.teaching_double import TeachingDouble
 from tests.app.upkeep_double import UpkeepDouble
+from tests.app.views_double import ViewsDouble
 
 
 def free() -> threading.Event:
@@ -57,6 +59,8 @@ class Book:
     has_page_images: bool = False
     author: str = ""
     changed: date = date(2024, 5, 1)
+    dressed: tuple[Page, ...] = ()
+    inside: tuple[Inner, ...] = ()
 
     @property
     def mtime_ns(self) -> int:
@@ -319,6 +323,10 @@ class LibraryDouble(UpkeepDouble):
         )
         return PageImage(width, height, b"\xff" * (3 * width * height), boxes)
 
+    @property
+    def views(self) -> ViewsDouble:
+        return ViewsDouble(self.books)
+
     def status(self) -> Status:
         passages = sum(len(page) for book in self.books for page in book.pages)
         failed = len(self.list_of_failures)
@@ -382,7 +390,8 @@ class LibraryDouble(UpkeepDouble):
         if tokens and not pairs and not words:
             return None
         if mode is Mode.WORDS or not tokens:
-            return PassageHit(passage, float(len(words)), (mode,), pairs, words)
+            ways = (mode,) if tokens else ()
+            return PassageHit(passage, float(len(words)), ways, pairs, words)
         stored = compared(passage, tokens, self.alike, least_letters=4)
         by_words = len(words) / max(len(tokens), 1)
         parts = ScoreParts(stored.align(AlignmentStrategy()).score, by_words, 0.15)

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QMenu, QTabWidget, QWidget
 
 from app.main_window import MainWindow
 from app.search.help import QueryHelp
 from core.catalog.records import DocumentState, Failure, Folder, NamedDocument
 from core.catalog.rules import FolderRules
 from tests.app.library_double import LibraryDouble
-from tests.app.person import page_of, search
+from tests.app.person import page_of, press, search
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
+Open = Callable[["QtBot", MainWindow, LibraryDouble], QWidget]
+
 NAMES = (
-    "window", "results", "results with all that can stand beside them", "folders", "add folder",
-    "settings", "teaching", "inspector", "help", "history", "menu",
+    "window", "results", "results with all that can stand beside them", "folders", "removal",
+    "failures", "left out", "upkeep", "add folder", "general", "desktop", "index", "recognition",
+    "teaching", "inspector", "help", "history", "menu",
 )  # fmt: skip
 
 
@@ -60,12 +65,27 @@ def _all(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> QWidget:
 
 
 def _folders(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> QWidget:
-    library.list_of_failures.append(Failure(Path("/srv/a.pdf"), "needs a password"))
-    library.list_of_folders.append(Folder(2, Path("/srv/papers"), 4, 1, True))
+    library.list_of_failures[:] = [Failure(Path("/srv/a.pdf"), "needs a password")]
+    library.list_of_folders[1:] = [Folder(2, Path("/srv/papers"), 4, 1, True)]
     window.session.sync()
-    window.folders.show()
-    qtbot.waitUntil(lambda: len(window.folders.rows) == 2)
+    window.folders.open_anew()
+    qtbot.waitUntil(lambda: len(window.folders.folders.lines) == 2)
     return window.folders
+
+
+def _removal(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> QWidget:
+    dialog = _folders(qtbot, window, library)
+    said = QCoreApplication.translate("FoldersPage", "Remo&ve…")
+    press(qtbot, dialog, said.replace("&", ""))
+    return dialog
+
+
+def _page(
+    open_dialog: Open, number: int, qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> QWidget:
+    dialog = open_dialog(qtbot, window, library)
+    dialog.findChild(QTabWidget).setCurrentIndex(number)
+    return dialog
 
 
 def _add(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> QWidget:
@@ -110,14 +130,12 @@ def _menu(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> QWidget:
     return next(one for one in window.findChildren(QMenu) if len(one.actions()) > 5)
 
 
-def top_levels() -> list[QWidget]:
-    return [one for one in QApplication.topLevelWidgets() if one.isVisible()]
-
-
 _OPEN = dict(
     zip(
         NAMES,
-        (_window, _results, _all, _folders, _add, _settings, _teaching, _inspector, _help,
+        (_window, _results, _all, _folders, _removal,
+         *(partial(_page, _folders, number) for number in (1, 2, 3)), _add,
+         *(partial(_page, _settings, number) for number in range(4)), _teaching, _inspector, _help,
          _history, _menu),
         strict=True,
     )

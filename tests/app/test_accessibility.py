@@ -11,7 +11,7 @@ import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QTabBar, QWidget
 
 from app.main_window import MainWindow
 from app.theme import ThemeSwitch
@@ -156,7 +156,12 @@ def test_no_letter_opens_two_controls(
 
 
 def _said_on(screen: QWidget) -> Iterator[str]:
+    for bar in screen.findChildren(QTabBar):
+        if bar.window() is screen:
+            yield from (bar.tabText(number) for number in range(bar.count()))
     for one in screen.findChildren(QWidget):
+        if isinstance(one, QTabBar) and one.isVisible():
+            yield from (one.tabText(number) for number in range(one.count()))
         text = getattr(one, "text", None)
         if callable(text) and one.isVisible() and one.window() is screen:
             said = text()

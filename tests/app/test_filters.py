@@ -235,7 +235,7 @@ def test_what_is_open_stays_open_and_current_while_the_rows_change(
 
 def test_the_side_bar_is_remembered(qtbot: QtBot, make_window: MakeWindow, tmp_path: Path) -> None:
     window = make_window()
-    window.body.set_filters_width(300)
+    window.body.arrangement.set_filters_width(300)
     window.tools.filters_button.click()
     window.tools.filters_button.click()
     with qtbot.waitSignal(window.closed):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QListView, QTabWidget, QTreeView
+from PySide6.QtWidgets import QLabel, QTableView
 
 from app.library.folders_dialog import FoldersDialog
 from app.library.folders_model import PROGRESS, Column, FoldersModel
@@ -18,7 +18,7 @@ from core.catalog.rules import FolderRules, Rule
 from core.progress import Progress, Stage
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
-from tests.app.person import press
+from tests.app.person import press, turn_to
 
 if TYPE_CHECKING:
     from pytestqt.modeltest import ModelTester
@@ -34,12 +34,6 @@ def show_library(qtbot: QtBot, window: MainWindow) -> FoldersDialog:
     dialog = window.folders
     qtbot.waitUntil(dialog.isVisible)
     return dialog
-
-
-def turn_to(dialog: FoldersDialog, page: str) -> None:
-    pages = dialog.findChild(QTabWidget)
-    names = [pages.tabText(row).replace("&", "") for row in range(pages.count())]
-    pages.setCurrentIndex(next(row for row, name in enumerate(names) if name.startswith(page)))
 
 
 def told(dialog: FoldersDialog) -> str:
@@ -102,7 +96,7 @@ def test_the_chosen_folder_stays_chosen_when_another_comes(
     window = make_window()
     page = show_library(qtbot, window).folders
     qtbot.waitUntil(lambda: len(page.lines) == 2)
-    view = page.findChild(QTreeView)
+    view = page.findChild(QTableView, "folders")
     qtbot.keyClick(view, Qt.Key.Key_Down)
     assert view.currentIndex().row() == 1
     library.list_of_folders.insert(0, Folder(9, places[0], 1, 0, True))
@@ -138,21 +132,21 @@ def test_what_could_not_be_read_is_tried_again(
     window = make_window()
     qtbot.waitUntil(lambda: library.syncs == 1 and is_at_rest(window))
     dialog = show_library(qtbot, window)
-    assert dialog.pages.tabText(1) == "Could not be &read (1)"
-    turn_to(dialog, "Could not")
-    listed = dialog.findChild(QListView, "failures")
+    assert dialog.pages.tabText(1) == "Could &not be read (1)"
+    turn_to(dialog.pages, dialog.failures)
+    listed = dialog.findChild(QTableView, "failures")
     assert listed.isVisible()
     press(qtbot, dialog, "Try again")
     qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
     qtbot.waitUntil(lambda: not listed.isVisible())
-    assert dialog.pages.tabText(1) == "Could not be &read"
+    assert dialog.pages.tabText(1) == "Could &not be read"
 
 
 def test_what_is_left_out_is_counted_by_rule(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     dialog = show_library(qtbot, window)
-    turn_to(dialog, "Left out")
+    turn_to(dialog.pages, dialog.left_out)
     library.left_out = Counter({Rule.HIDDEN: 3, Rule.TOO_LARGE: 12})
     window.session.sync()
     lines = [("Too large", "12"), ("Hidden", "3")]
@@ -169,16 +163,20 @@ def test_a_check_tells_how_far_it_is_and_what_came_of_it(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     dialog = show_library(qtbot, window)
-    turn_to(dialog, "Upkeep")
+    turn_to(dialog.pages, dialog.upkeep)
     page = dialog.upkeep
-    press(qtbot, page, "Check")
+    page.check.setFocus()
+    qtbot.keyClick(page.check, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: "a.safetensors" in told(dialog))
+    assert page.stop.hasFocus()
     assert not page.repair.isEnabled()
     library.check_gate.set()
     qtbot.waitUntil(lambda: page.report.startswith("All is as it was written."))
     assert "3 files" in page.report
     assert page.repair.isEnabled()
     assert library.checks == [False]
+    # The next key does not begin anything else.
+    assert page.check.hasFocus()
     qtbot.waitUntil(lambda: library.syncs > 1 and is_at_rest(window))
 
 
@@ -188,7 +186,7 @@ def test_what_is_damaged_is_told_and_repaired(
     library.check_gate.set()
     library.problems = ("The index of words does not agree with the text.",)
     dialog = show_library(qtbot, window)
-    turn_to(dialog, "Upkeep")
+    turn_to(dialog.pages, dialog.upkeep)
     press(qtbot, dialog.upkeep, "Check")
     qtbot.waitUntil(lambda: "does not agree" in dialog.upkeep.report)
     assert "Repair makes anew" in dialog.upkeep.report
@@ -201,7 +199,7 @@ def test_a_check_is_stopped_and_searching_goes_on_meanwhile(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     dialog = show_library(qtbot, window)
-    turn_to(dialog, "Upkeep")
+    turn_to(dialog.pages, dialog.upkeep)
     press(qtbot, dialog.upkeep, "Check")
     qtbot.waitUntil(lambda: library.checks == [False])
     window.box.type_on("wheat")
@@ -215,7 +213,7 @@ def test_everything_is_made_again_or_it_is_given_up(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     dialog = show_library(qtbot, window)
-    turn_to(dialog, "Upkeep")
+    turn_to(dialog.pages, dialog.upkeep)
     library.sync_gate.clear()
     library.progress = [Progress(Stage.READING, 1, 9, "grain.txt")]
     press(qtbot, dialog.upkeep, "Make again")

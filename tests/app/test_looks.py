@@ -43,7 +43,7 @@ def is_dark() -> bool:
 
 def box(window: MainWindow, name: str) -> QComboBox:
     found = window.preferences.desktop.findChildren(QComboBox)
-    return next(one for one in found if one.accessibleName() == name)
+    return next(one for one in found if one.accessibleDescription() == name)
 
 
 def open_settings(qtbot: QtBot, window: MainWindow) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QTabWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel
 
 from app import texts
 from app.main_window import MainWindow
@@ -20,7 +20,7 @@ from core.settings import Settings, load_settings, save_settings
 from tests.app.choosing_double import ChoosingDouble
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
-from tests.app.person import press
+from tests.app.person import press, turn_to
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -51,12 +51,6 @@ def opened(qtbot: QtBot, window: MainWindow, path: Path) -> SettingsDialog:
     return show_settings(qtbot, window)
 
 
-def turn_to(dialog: SettingsDialog, page: str) -> None:
-    pages = dialog.findChild(QTabWidget)
-    names = [pages.tabText(row).replace("&", "") for row in range(pages.count())]
-    pages.setCurrentIndex(names.index(page))
-
-
 def choose(qtbot: QtBot, box: QComboBox, text: str) -> None:
     qtbot.keyClicks(box, text)
     box.activated.emit(box.currentIndex())
@@ -75,7 +69,7 @@ def test_manners_are_shown_and_chosen(qtbot: QtBot, opened: SettingsDialog, path
 
 
 def test_each_choice_tells_its_price(qtbot: QtBot, opened: SettingsDialog) -> None:
-    turn_to(opened, "Index")
+    turn_to(opened.pages, opened.index)
     page = opened.index
     kept = [page.share.itemText(row) for row in range(page.share.count())]
     assert kept[1] == "40 % of the vectors (recommended) · 40.0 MB · finds as well"
@@ -91,7 +85,7 @@ def test_what_it_takes_is_said_before_it_is_done(
     choosing: ChoosingDouble,
     library: LibraryDouble,
 ) -> None:
-    turn_to(opened, "Index")
+    turn_to(opened.pages, opened.index)
     syncs = library.syncs
     choose(qtbot, opened.index.bits, "1")
     qtbot.waitUntil(lambda: "is being measured" in told(opened))
@@ -113,7 +107,7 @@ def test_the_way_back_is_open_until_it_is_done(
 ) -> None:
     save_settings(Settings(bits=1), path)
     opened.open_anew()
-    turn_to(opened, "Index")
+    turn_to(opened.pages, opened.index)
     qtbot.waitUntil(lambda: opened.index.coming.isVisible())
     window.session.sync_progressed.emit(Progress(Stage.ENCODING, 3, 12))
     assert (opened.index.coming.bar.value(), opened.index.coming.bar.maximum()) == (3, 12)
@@ -127,7 +121,7 @@ def test_when_it_is_done_nothing_is_in_the_making_any_more(
 ) -> None:
     save_settings(Settings(bits=1), path)
     opened.open_anew()
-    turn_to(opened, "Index")
+    turn_to(opened.pages, opened.index)
     qtbot.waitUntil(lambda: opened.index.coming.isVisible())
     choosing.answering = Way("winnow-mini", 1, 0.4)
     window.session.sync()
@@ -137,7 +131,7 @@ def test_when_it_is_done_nothing_is_in_the_making_any_more(
 def test_who_thinks_better_of_it_leaves_it_as_it_is(
     qtbot: QtBot, opened: SettingsDialog, path: Path, choosing: ChoosingDouble
 ) -> None:
-    turn_to(opened, "Index")
+    turn_to(opened.pages, opened.index)
     choose(qtbot, opened.index.share, "20")
     qtbot.waitUntil(opened.index.drop.isVisible)
     press(qtbot, opened, "Leave it as it is")
@@ -151,7 +145,7 @@ def test_only_what_a_model_can_have_is_offered_with_it(
     qtbot: QtBot, opened: SettingsDialog, path: Path, choosing: ChoosingDouble
 ) -> None:
     choosing.measure_gate.set()
-    turn_to(opened, "Index")
+    turn_to(opened.pages, opened.index)
     assert opened.index.bits.count() == 4
     choose(qtbot, opened.index.model, "mini")
     qtbot.waitUntil(lambda: opened.index.bits.count() == 1)
@@ -164,7 +158,7 @@ def test_only_what_a_model_can_have_is_offered_with_it(
 def test_a_folder_without_a_model_is_refused_with_a_sentence(
     qtbot: QtBot, opened: SettingsDialog, path: Path, tmp_path: Path
 ) -> None:
-    turn_to(opened, "Index")
+    turn_to(opened.pages, opened.index)
     press(qtbot, opened, "Another model…")
     asked = opened.findChild(QFileDialog)
     asked.fileSelected.emit(str(tmp_path))
@@ -178,7 +172,7 @@ def test_a_folder_without_a_model_is_refused_with_a_sentence(
 def test_a_device_holds_at_once_or_says_why_not(
     qtbot: QtBot, opened: SettingsDialog, path: Path
 ) -> None:
-    turn_to(opened, "Index")
+    turn_to(opened.pages, opened.index)
     device = opened.index.device
     names = [device.itemText(row) for row in range(device.count())]
     assert names[1:] == [
@@ -205,8 +199,8 @@ def test_text_recognition_is_offered_where_it_is_installed(
 ) -> None:
     monkeypatch.setattr("core.documents.pages.recognition.is_installed", lambda: is_installed)
     opened.open_anew()
-    turn_to(opened, "Text recognition")
-    ocr = opened.findChild(QCheckBox)
+    turn_to(opened.pages, opened.recognition)
+    ocr = opened.recognition.is_on
     qtbot.waitUntil(lambda: ocr.isEnabled() is is_installed)
     assert "no language to choose" in told(opened)
     if is_installed:

@@ -100,7 +100,8 @@ def test_where_there_is_no_tray_none_is_offered(qtbot: QtBot, window: MainWindow
     presence = staying(window)
     window.preferences.open_anew()
     qtbot.waitUntil(lambda: not check_box(window, "Show an icon in the tray").isEnabled())
-    told = [one.text() for one in window.preferences.findChildren(QLabel) if one.isVisible()]
+    page = window.preferences.desktop
+    told = [one.text() for one in page.findChildren(QLabel) if one.isVisibleTo(page)]
     assert "This desktop has no tray." in told
     assert presence.tray is None
     with qtbot.waitSignal(window.closed):

@@ -94,6 +94,34 @@ def test_a_wrong_theme_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert "mauve" in capsys.readouterr().err
 
 
+def test_what_a_start_loads_is_never_looked_through_for_garbage(home: Path) -> None:
+    look = """
+import gc, sys
+from PySide6.QtCore import QTimer
+from app.__main__ import _open_window
+
+def tell(window):
+    print(gc.isenabled(), gc.get_freeze_count() > 100_000, flush=True)
+    window.close()
+
+def shown(window):
+    print(gc.isenabled(), flush=True)
+    window.session.warmed.connect(lambda: QTimer.singleShot(0, lambda: tell(window)))
+
+sys.exit(_open_window([], shown))
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", look],
+        cwd=ROOT,
+        env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+        timeout=100,
+    )
+    assert ended.stdout.split() == ["False", "True", "True"]
+
+
 def test_the_library_is_never_called_on_the_windows_thread(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -68,9 +68,9 @@ def test_only_what_is_seen_is_laid_out(
 ) -> None:
     made: list[str] = []
 
-    def counted(text: str, *arguments: object) -> LitText:
+    def counted(text: str, *arguments: Any, **named: Any) -> LitText:
         made.append(text)
-        return LitText(text, *arguments)  # type: ignore[arg-type]
+        return LitText(text, *arguments, **named)
 
     monkeypatch.setattr(delegate, "LitText", counted)
     show_all(qtbot, window)

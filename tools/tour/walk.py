@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QObject, QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -253,23 +253,27 @@ class Walk:
         person.choose(_child(window, MainMenu), "Ctrl+,", "settings")
         person.wait("the settings", lambda: window.session.reads.is_empty)
         person.shoot("40-settings")
-        for tabs in window.preferences.findChildren(QTabWidget):
-            for number in range(1, tabs.count()):
-                tabs.setCurrentIndex(number)
-                person.wait("a page of the settings", lambda: window.session.reads.is_empty)
-                person.shoot(f"40-settings-{number + 1}")
+        self._turn_pages(window, person, window.preferences, "40-settings")
         window.preferences.close()
         person.click(_labelled(window), "button of the folders")
-        person.wait("the folders", lambda: bool(window.folders.rows))
-        person.shoot("41-folders")
-        ask = [one for one in window.folders.rows[0].findChildren(QToolButton) if one.isVisible()]
-        person.click(ask[-1], "button that removes a folder")
+        person.wait("the folders", lambda: bool(window.folders.folders.lines))
+        person.wait("the folders' figures", lambda: window.session.reads.is_empty)
+        person.shoot("41-library")
+        remove = _labelled_alike(window.folders, "FoldersPage", "Remo&ve…")
+        person.click(remove, "button that removes a folder")
         person.shoot("42-remove-folder")
-        for one in window.folders.rows[0].findChildren(QPushButton):
-            if one.isVisible():
-                person.click(one, "button that keeps it")
-                break
+        keep = _labelled_alike(window.folders, "_Question", "K&eep")
+        person.click(keep, "button that keeps it")
+        self._turn_pages(window, person, window.folders, "41-library")
         window.folders.close()
+
+    @staticmethod
+    def _turn_pages(window: MainWindow, person: Person, dialog: QDialog, name: str) -> None:
+        for tabs in dialog.findChildren(QTabWidget):
+            for number in range(1, tabs.count()):
+                tabs.setCurrentIndex(number)
+                person.wait("a page of a dialog", lambda: window.session.reads.is_empty)
+                person.shoot(f"{name}-{number + 1}")
 
     @staticmethod
     def _meet_errors(window: MainWindow, person: Person) -> None:
@@ -304,6 +308,12 @@ def _main_button(dialog: QDialog) -> QPushButton | None:
     """Give the button that stands out."""
     buttons = dialog.findChildren(QPushButton)
     return next((one for one in buttons if one.property("main") == "true"), None)
+
+
+def _labelled_alike(dialog: QDialog, context: str, label: str) -> QPushButton | None:
+    """Give the button that says `label`, in whatever language."""
+    said = QCoreApplication.translate(context, label)
+    return next((one for one in dialog.findChildren(QPushButton) if one.text() == said), None)
 
 
 def _documents(states: list[object]) -> int:

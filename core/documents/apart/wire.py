@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 
 from core.documents.containers.members import Closed, Member, is_part
 from core.documents.document import Box, Document, Heading, Page, PageImage, PageSize
-from core.documents.looks import Look, Row, Stretch
+from core.documents.looks import Look, Stretch
 from core.documents.pages.recognised import RecognisedPage, page_fields, page_from
 
 # Text as JSON takes at most 4 bytes a character, or 6 where it is escaped.
@@ -89,11 +89,11 @@ def document_fields(document: Document, *, with_looks: bool = False) -> dict[str
     }
 
 
-def _looks_fields(page: Page) -> list[list[Any]]:
-    return [
-        [[one.start, one.end, one.look.value, one.level] for one in page.looks],
-        [[row.start, row.number, *chain.from_iterable(row.cells)] for row in page.rows],
-    ]
+def _looks_fields(page: Page) -> list[Any]:
+    from core.documents.packed_rows import pack as pack_rows
+
+    looks = [[one.start, one.end, one.look.value, one.level] for one in page.looks]
+    return [looks, pack_rows(page.rows) if page.rows else []]
 
 
 def document_from(fields: dict[str, Any]) -> Document:
@@ -267,25 +267,18 @@ def _place(value: Any) -> tuple[str, ...]:
 
 def _with_looks(page: Page, looks: Any, rows: Any) -> Page:
     most = len(page.text)
-    return replace(
-        page,
-        looks=tuple(_stretch(most, *one) for one in looks),
-        rows=tuple(_row(most, one) for one in rows),
-    )
+    stretches = tuple(_stretch(most, *one) for one in looks)
+    if not rows:
+        return replace(page, looks=stretches)
+    from core.documents.packed_rows import unpack as unpack_rows
+
+    return replace(page, looks=stretches, rows=unpack_rows([_str(one) for one in rows], most))
 
 
 def _stretch(most: int, start: Any, end: Any, look: Any, level: Any) -> Stretch:
     if not 0 <= _int(start) <= _int(end) <= most:
         raise WireError("a look is not on its page")
     return Stretch(start, end, Look(look), _int(level))
-
-
-def _row(most: int, fields: Any) -> Row:
-    start, number, *places = map(_int, fields)
-    cells = tuple(zip(*[iter(places)] * 3, strict=True))
-    if start > most or any(not start <= first <= last <= most for _, first, last in cells):
-        raise WireError("a row is not on its page")
-    return Row(start, number, cells)
 
 
 def _heading(fields: Any, text: str) -> Heading:

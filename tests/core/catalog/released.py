@@ -47,6 +47,7 @@ _CONTENT: Final = {
     "adopted": {
         "id": 1, "model": "m-1/2", "alignment": "topk:2", "adopted_at": "2026-01-01T00:00:00",
     },
+    "rereads": {"document_id": 7},
 }  # fmt: skip
 
 

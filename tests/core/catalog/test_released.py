@@ -64,7 +64,12 @@ def test_its_content_survives(version: int, tmp_path: Path, catalog: Catalog) ->
         assert kept == (version >= 5)
         live = indexes.live(db)
         assert (live.name if live else "") == ("m" if version >= 2 else "")
-        for table, since in (("recognised", 8), ("judgements", 12), ("adopted", 12)):
+        for table, since in (
+            ("recognised", 8),
+            ("judgements", 12),
+            ("adopted", 12),
+            ("rereads", 14),
+        ):
             count = db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
             assert count == (version >= since), table
         assert db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"

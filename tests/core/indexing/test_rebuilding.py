@@ -16,6 +16,7 @@ from core.catalog import indexes
 from core.documents.document import Document, Page
 from core.documents.reader import Reader
 from core.errors import Cancelled
+from core.indexing import reading
 from core.library import Library
 from core.progress import Job
 from core.search.results import Mode
@@ -129,6 +130,25 @@ def test_a_reader_that_reads_more_by_now_has_its_way(
     synced.sync()
     assert sorted(found(synced, "feathers")) == ["crow.txt", "owl.txt", "swift.txt"]
     assert found(synced, "mice") == []
+    assert_sound(synced)
+
+
+def test_a_document_that_reads_otherwise_by_now_is_soon_found_by_meaning_again(
+    synced: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "KEEP_UP_PASSAGES", 1)
+
+    by_meaning: list[int] = []
+
+    def read(_self: Reader, path: Path, **_options: object) -> Document:
+        by_meaning.append(len(synced.search("birds", mode=Mode.MEANING).hits))
+        return Document("", (Page(1, f"The {path.stem} has feathers."),))
+
+    monkeypatch.setattr(Reader, "read", read)
+    synced.rebuild()
+    synced.sync()
+    assert by_meaning == [3, 3, 3]
+    assert len(found(synced, "feathers")) == 3
     assert_sound(synced)
 
 

@@ -74,6 +74,9 @@ def test_a_filter_leaves_the_counts_beside_it_and_narrows_the_others(
     assert below(facets, folder) == {".": 2, "birds": 2, "birds/far": 1}
     assert facets.authors == {"Ann Bell": 0, "Cleo Dee": 0}
 
+    for alternatives in ("type:text OR type:web", "ext:txt ext:html", "type:text type:web"):
+        assert words(files, f"hunt {alternatives}") == words(files, "hunt type:text")
+
     facets = words(files, "hunt in:far before:2023")
     assert facets.found == 1
     assert below(facets, folder) == {".": 2, "birds": 2, "birds/far": 1}
