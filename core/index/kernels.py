@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -310,6 +311,10 @@ def load() -> None:
             os.environ.setdefault("NUMBA_CACHE_DIR", str(paths.cache() / "kernels"))
             import numba
 
+            if getattr(sys, "frozen", False):
+                # There is no source there, and numba keeps there only what is of a file.
+                for loop in (visit, compare):
+                    loop.__code__ = loop.__code__.replace(co_filename=sys.executable)
             # As machines differ, so does what is compiled: each compiles its own, and keeps it.
             compiler = numba.njit(
                 cache=True,
