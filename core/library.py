@@ -21,7 +21,7 @@ from core.documents.document import Document, Page, PageImage
 from core.documents.pages.recognition import is_installed
 from core.documents.reader import Reader
 from core.errors import ModelError
-from core.index import kernels
+from core.index import compiling
 from core.index.edition import Edition
 from core.indexing import roots
 from core.indexing.editions import Editions
@@ -276,7 +276,7 @@ class Library(Upkeep):
         encoder = edition.query_encoder()
         encoder.encode_queries([encoder.query_tokens("warm")])
         edition.index.warm_up()
-        kernels.load()
+        compiling.load()
 
     @property
     def is_warm(self) -> bool:

@@ -33,7 +33,7 @@ from core.catalog.documents import PassageRow
 from core.catalog.indexes import IndexRow
 from core.encoders.checkpoint import load_checkpoint
 from core.encoders.encoder import TokenVectors
-from core.index import kernels
+from core.index import compiling
 from core.index.codebook import learn_own, load_codec
 from core.index.edition import Edition, codebook_folder, codebook_name
 from core.index.keeping import Kept, keep
@@ -187,7 +187,7 @@ def load(folder: Path, _threads: int) -> harness.Search:
     settings = Settings.told()
     told = json.loads((Path(os.environ[SOURCE]) / "settings.json").read_text())
     _, index = open_index(folder, settings, told["model"])
-    kernels.load()
+    compiling.load()
     probing = Probing(settings.vectors, settings.lists)
 
     def search(query: harness.Floats) -> list[int]:

@@ -1,33 +1,22 @@
 """The loops that a search spends its time in, in a form for a compiler.
 
-As plain Python they take a hundred times as long as compiled. `load` compiles them, which takes up
-to a second, and many more the first time on a machine: whoever searches again and again calls it
-beside other work. Until then searches use arrays, which take several times as long and need nothing
-but numpy (`visit_by_arrays` here, `exact` in core.index.scoring). Measured in
+As plain Python they take a hundred times as long as compiled (`core.index.compiling`). Until they
+are, searches use arrays: `visit_by_arrays` here, `exact` in core.index.scoring. Measured in
 docs/decisions/0013-engine.md.
 """
 
 from __future__ import annotations
 
-import logging
-import os
-import sys
-import threading
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from core import paths
 from core.index.arrangement import ranges
 
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.integer[Any]]
 Flags = npt.NDArray[np.bool_]
-Loop = Callable[..., None]
-
-_log = logging.getLogger(__name__)
 
 
 def choose(
@@ -296,111 +285,3 @@ def compare(
                 # Not `max`: what that does with what is no number is done for one at a time.
                 best[token] = score if score > best[token] else best[token]  # noqa: FURB136
         values[number] = best.sum()
-
-
-_compiled: tuple[Loop, Loop, Loop] | None = None
-_guard = threading.Lock()
-
-
-def load() -> None:
-    """Compile the loops, or read what was compiled before; a second call does nothing."""
-    global _compiled
-    with _guard:
-        if _compiled is None:
-            # By itself numba keeps them beside the source, where an installed program cannot write.
-            os.environ.setdefault("NUMBA_CACHE_DIR", str(paths.cache() / "kernels"))
-            import numba
-
-            if getattr(sys, "frozen", False):
-                # There is no source there, and numba keeps there only what is of a file.
-                for loop in (visit, compare):
-                    loop.__code__ = loop.__code__.replace(co_filename=sys.executable)
-            # As machines differ, so does what is compiled: each compiles its own, and keeps it.
-            compiler = numba.njit(
-                cache=True,
-                nogil=True,
-                # What may be reordered: sums. Nothing else is given up for speed.
-                fastmath={"reassoc", "contract", "nsz"},
-                error_model="numpy",
-            )
-            loops = (compiler(visit), compiler(compare), compiler(choose))
-            _try(*loops)
-            _compiled = loops
-            _log.info("the loops are compiled")
-
-
-def _try(visiting: Loop, comparing: Loop, choosing: Loop) -> None:
-    """Call them with arrays of the kinds that they are going to be called with."""
-
-    def mapped(kind: type, *shape: int) -> npt.NDArray[Any]:
-        array: npt.NDArray[Any] = np.zeros(shape, dtype=kind)
-        array.flags.writeable = False
-        return array
-
-    lists, owners = mapped(np.uint32, 2), mapped(np.uint16, 1)
-    residuals, gains = mapped(np.uint8, 1, 1), mapped(np.uint8, 1)
-    one, table = np.zeros(1, np.float32), np.zeros((1, 1, 1), np.float32)
-    gain_values, places = np.zeros(256, np.float32), np.zeros(1, np.int64)
-    visiting(
-        places,
-        np.array([0, 1]),
-        one,
-        table,
-        one,
-        lists,
-        owners,
-        residuals,
-        gains,
-        gain_values,
-        np.ones(1, np.bool_),
-        one.copy(),
-        one.copy(),
-    )
-    comparing(
-        places,
-        lists,
-        lists,
-        owners,
-        residuals,
-        gains,
-        gain_values,
-        np.zeros((1, 1), np.float32),
-        table,
-        np.zeros(1, np.uint16),
-        np.zeros((1, 1), np.uint8),
-        one.copy(),
-        one.copy(),
-        one.copy(),
-        one.copy(),
-    )
-    number, numbers = np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
-    choosing(
-        np.zeros((1, 1), np.float32),
-        numbers,
-        np.array([0, 1]),
-        np.zeros((1, 1), np.float32),
-        number,
-        1,
-        1,
-        1,
-        number.copy(),
-        one.copy(),
-        numbers.copy(),
-        number.copy(),
-        one.copy(),
-    )
-
-
-def visiting() -> Loop:
-    """`visit` compiled if that is loaded, else `visit_by_arrays`."""
-    return _compiled[0] if _compiled else visit_by_arrays
-
-
-def comparing() -> Loop | None:
-    """`compare` compiled if that is loaded."""
-    return _compiled[1] if _compiled else None
-
-
-def choosing() -> Loop | None:
-    """`choose` compiled if that is loaded."""
-    return _compiled[2] if _compiled else None

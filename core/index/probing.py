@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.index import kernels
+from core.index import compiling, kernels
 from core.index.arrangement import Arranged
 from core.index.codec import GAINS, ResidualCodec
 from core.progress import Job
@@ -120,7 +120,7 @@ def plan(query: Floats, codec: ResidualCodec, sizes: Numbers, probing: Probing) 
 def _choice(
     query: Floats, with_origins: Floats, codec: ResidualCodec, sizes: Numbers, probing: Probing
 ) -> _Choice:
-    loop = kernels.choosing()
+    loop = compiling.choosing()
     # Where much is asked for, all is looked at.
     is_a_little = probing.vectors * _SHARE_OF_ORIGINS <= int(sizes.sum())
     if (
@@ -248,7 +248,7 @@ def estimate(chosen: Plan, segment: Arranged, is_allowed: Flags) -> Floats:
     """
     totals = np.zeros(len(segment.passages), dtype=np.float32)
     best = np.full(len(segment.passages), kernels.LOWEST, dtype=np.float32)
-    kernels.visiting()(
+    compiling.visiting()(
         chosen.probes,
         chosen.starts,
         chosen.products,

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.index import kernels
+from core.index import compiling
 from core.index.arrangement import Arranged
 from core.index.codec import GAINS, Codec, ResidualCodec, Scorer
 from core.progress import Job
@@ -78,7 +78,7 @@ class Comparison:
 
     def some_of(self, segment: Arranged, places: Numbers, job: Job) -> Floats:
         """The same for some, by the compiled loop where that is loaded."""
-        loop = kernels.comparing()
+        loop = compiling.comparing()
         if loop is None or not isinstance(self.codec, ResidualCodec):
             return self.all_of(segment, places, job)
         job.checkpoint()

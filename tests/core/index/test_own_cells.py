@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.encoders.encoder import unit
 from core.errors import Cancelled
-from core.index import kernels, probing, scoring
+from core.index import compiling, kernels, probing, scoring
 from core.index.arrangement import Arranged, Passages, arrange
 from core.index.cells import OwnCells
 from core.index.codebook import principal_directions, split
@@ -120,7 +120,7 @@ def test_learning_ends_when_nobody_waits(before: ResidualCodec, codes: Codes) ->
 def test_visiting_all_of_them_is_exact(
     before: ResidualCodec, after: ResidualCodec, codes: Codes
 ) -> None:
-    kernels.load()
+    compiling.load()
     segment = segment_of(after, recoded(codes, before, after))
     query = some(6, 3)
     plan = probing.plan(query, after, np.diff(segment.lists.astype(np.int64)), EVERYTHING)
@@ -142,8 +142,8 @@ def test_the_nearest_lists_of_the_nearest_origins_are_visited(
     codec = _codec_with_cells()
     sizes = np.random.default_rng(seed).integers(0, 200, codec.lists)
     query = some(seed, 3)
-    kernels.load()
-    for form in (kernels.choose, kernels.choosing()):
+    compiling.load()
+    for form in (kernels.choose, compiling.choosing()):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(kernels, "choosing", lambda form=form: form)
             plan = probing.plan(query, codec, sizes, Probing(vectors, lists))

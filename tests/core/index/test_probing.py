@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from core.alignment.imputation import score_retrieved
 from core.encoders.encoder import unit
 from core.errors import Cancelled
-from core.index import kernels, probing, scoring
+from core.index import compiling, kernels, probing, scoring
 from core.index.arrangement import Arranged, arrange
 from core.index.codebook import principal_directions, split
 from core.index.codec import ResidualCodec, buckets
@@ -29,8 +29,8 @@ Floats = npt.NDArray[np.float32]
 
 @pytest.fixture(scope="module")
 def compiled() -> Callable[..., None]:
-    kernels.load()
-    return kernels.visiting()
+    compiling.load()
+    return compiling.visiting()
 
 
 def made_of(codec: ResidualCodec, lengths: list[int]) -> Arranged:
@@ -118,7 +118,7 @@ def test_the_compiled_loops_read_every_number_of_bits(
     exact = scoring.exact(segment, np.arange(60), codec.scorer(query), Job())
     np.testing.assert_allclose((totals + plan.floors.sum()) / 3, exact, atol=1e-4)
     some = np.array([50, 3, 7])
-    for loop in (kernels.compare, kernels.comparing()):
+    for loop in (kernels.compare, compiling.comparing()):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(kernels, "comparing", lambda loop=loop: loop)
             found = Comparison(query, codec).some_of(segment, some, Job())
