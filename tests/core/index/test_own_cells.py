@@ -145,7 +145,7 @@ def test_the_nearest_lists_of_the_nearest_origins_are_visited(
     compiling.load()
     for form in (kernels.choose, compiling.choosing()):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(kernels, "choosing", lambda form=form: form)
+            patch.setattr(compiling, "choosing", lambda form=form: form)
             plan = probing.plan(query, codec, sizes, Probing(vectors, lists))
         # The rule is for large libraries; in small ones all lists are looked at.
         assert 16 * vectors <= sizes.sum()
