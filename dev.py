@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The one door for whoever works on Winnow: run, test, bench and package.
+"""The one door for whoever works on Winnow: run, test, bench, translations, tour and package.
 
 Standard library only, because it makes `.venv` by itself; `python3 dev.py --help` tells the rest.
 """
@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import ast
 import contextlib
-import ctypes
 import hashlib
 import importlib.util
 import json
@@ -18,9 +17,11 @@ import platform
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+from tools.libraries import missing_packages
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
@@ -33,27 +34,18 @@ LOCK_NAME = "dev.lock"
 STAMP_NAME = "dev.stamp"
 LOG_NAME = "dev.log"
 LOG_LINES_SHOWN = 15
+SCRIPTS = {
+    "docs": ("docs/build.py", "the guide as pages for a browser, in build/guide"),
+    "translations": ("tools/translations.py", "bring them up to date, and say what is missing"),
+    "tour": ("tools/tour", "[FOLDER] take pictures of every screen into build/tour/"),
+    "package": ("packaging/package.py", "wheel, archive, installers in dist/ [its options]"),
+}
+"""Commands that are scripts of their own: where each is, and its help."""
 UNATTENDED = {
     "DEBIAN_FRONTEND": "noninteractive",
     "PIP_DISABLE_PIP_VERSION_CHECK": "1",
     "PIP_NO_INPUT": "1",
 }
-
-# What Qt's Linux plug-ins load from the system, and the Debian package that has it.
-LIBRARIES = {
-    "libEGL.so.1": "libegl1",
-    "libGL.so.1": "libgl1",
-    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
-    "libxcb-cursor.so.0": "libxcb-cursor0",
-    "libxcb-icccm.so.4": "libxcb-icccm4",
-    "libxcb-keysyms.so.1": "libxcb-keysyms1",
-    "libxcb-shape.so.0": "libxcb-shape0",
-    "libdbus-1.so.3": "libdbus-1-3",
-    "libfontconfig.so.1": "libfontconfig1",
-}
-FONT_PACKAGE = "fonts-dejavu-core"
-FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts")
-FONT_SUFFIXES = frozenset({".ttf", ".otf", ".ttc", ".pfb"})
 
 
 class DevError(Exception):
@@ -169,33 +161,6 @@ def clear(venv: Path) -> None:
 
 
 # --- set-up ---------------------------------------------------------------------------------------
-
-
-def can_load(library: str) -> bool:
-    """Whether the system's loader finds a shared library."""
-    try:
-        ctypes.CDLL(library)
-    except OSError:
-        return False
-    return True
-
-
-def has_font(folders: Iterable[str] = FONT_FOLDERS) -> bool:
-    """Whether any folder holds a font file; without one Qt draws empty boxes."""
-    return any(
-        Path(name).suffix.lower() in FONT_SUFFIXES
-        for folder in folders
-        for _, _, names in os.walk(Path(folder).expanduser())
-        for name in names
-    )
-
-
-def missing_packages(
-    loads: Callable[[str], bool] = can_load, fonts: Callable[[], bool] = has_font
-) -> list[str]:
-    """The Debian packages whose libraries, or fonts, this Linux lacks for Qt."""
-    missing = [package for library, package in LIBRARIES.items() if not loads(library)]
-    return missing if fonts() else [*missing, FONT_PACKAGE]
 
 
 def apt_prefix() -> list[str] | None:
@@ -359,10 +324,12 @@ def bench(name: str | None, arguments: Sequence[str]) -> int:
     return call([*command, *arguments], HF_HUB_OFFLINE="1")
 
 
-def package() -> int:
-    """Build the source archive, from it the wheel, and prove that the wheel works."""
+def start(command: str, arguments: Sequence[str]) -> int:
+    """Run a script that is a command, with what it needs set up."""
     set_up()
-    return call([program(VENV, "python"), ROOT / "packaging" / "wheels.py"])
+    script = ROOT / SCRIPTS[command][0]
+    variables = {"PYTHONPATH": str(ROOT), "HF_HUB_OFFLINE": "1"}
+    return call([program(VENV, "python"), script, *arguments], **variables)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -377,16 +344,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     commands.add_parser("test", help="formatter, linter, types, layers, then pytest [its args]")
     one = commands.add_parser("bench", help="run benchmarks/NAME.py, or list what there is")
     one.add_argument("name", nargs="?", metavar="NAME")
-    commands.add_parser("package", help="wheel and source archive in dist/ (installers: not yet)")
+    for name, (_, does) in SCRIPTS.items():
+        commands.add_parser(name, help=does, add_help=False)
     known, rest = parser.parse_known_args(argv)
-    if rest and known.command not in {"test", "bench"}:
+    if rest and known.command not in {"test", "bench", "tour", "package"}:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     try:
         if known.command == "run":
             return run(known.folder)
         if known.command == "test":
             return test(rest)
-        return bench(known.name, rest) if known.command == "bench" else package()
+        if known.command in SCRIPTS:
+            return start(known.command, rest)
+        return bench(known.name, rest)
     except DevError as error:
         print(error, file=sys.stderr)
         return 1

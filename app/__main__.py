@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import multiprocessing
 import os
 import sys
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-_WINDOW_OPTIONS = ("--theme", "--folder")
+if TYPE_CHECKING:
+    from app.main_window import MainWindow
+
+_WINDOW_OPTIONS = ("--theme", "--folder", "--query", "--show")
 # How many threads numpy's products of matrices take, read when it is loaded. One: a query has
 # little to share out, and several at once, or one beside the encoder, would wait for each other.
 _THREADS_OF_PRODUCTS = ("OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
@@ -18,9 +23,18 @@ _THREADS_OF_PRODUCTS = ("OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 def main(argv: list[str] | None = None) -> int:
     """Run Winnow with `argv` (the program's own arguments by default); give its exit status."""
     multiprocessing.freeze_support()
+    _forget_own_libraries()
     for name in _THREADS_OF_PRODUCTS:
         os.environ.setdefault(name, "1")
     arguments = sys.argv[1:] if argv is None else argv
+    if arguments == ["--smoke-test"]:
+        from app.smoke_test import run
+
+        return run(_open_window)
+    if arguments == ["--version"]:
+        from app.versions import show
+
+        return show()
     if arguments and arguments[0].split("=")[0] not in _WINDOW_OPTIONS:
         from core.cli import main as run_command
 
@@ -28,7 +42,9 @@ def main(argv: list[str] | None = None) -> int:
     return _open_window(arguments)
 
 
-def _open_window(arguments: list[str]) -> int:
+def _open_window(
+    arguments: list[str], shown: Callable[[MainWindow], None] = lambda _window: None
+) -> int:
     if not _has_screen():
         sys.stderr.write(
             "winnow: There is no screen to open the window on; "
@@ -36,42 +52,44 @@ def _open_window(arguments: list[str]) -> int:
         )
         return 1
     # Imported here, so that the command line does not load Qt.
-    from PySide6.QtCore import QLoggingCategory, QTimer
-    from PySide6.QtWidgets import QApplication
-
-    from app.engine import open_library
-    from app.errors import take_unexpected
-    from app.icons import window_icon
-    from app.main_window import MainWindow
-    from app.theme import ThemeSwitch
+    from app.instance import Wish, claim
     from core import paths
-    from core.settings import Theme, load_settings
+    from core.settings import Theme
 
     parser = argparse.ArgumentParser("winnow", add_help=False)
     parser.add_argument("--theme", choices=[theme.value for theme in Theme])
     parser.add_argument("--folder", action="append", type=Path, default=[])
+    parser.add_argument("--query", default="")
+    # Asks for nothing else: for a key of the desktop's that brings the window forward.
+    parser.add_argument("--show", action="store_true")
     options = parser.parse_args(arguments)
+    wish = Wish(
+        tuple(folder.absolute() for folder in options.folder),
+        options.query,
+        os.environ.get("XDG_ACTIVATION_TOKEN", ""),
+    )
+    claimed = claim(paths.home(), wish)
+    if claimed is None:
+        return 0
+    # Until all is loaded, which `app.program` knows: it makes hundreds of thousands of objects and
+    # next to no garbage.
+    gc.disable()
+    # Not before: a start that another window answers needs no more of Qt.
+    from app.program import open_window
 
-    # A document in a script that this machine has no font for is no news for a terminal.
-    QLoggingCategory.setFilterRules("qt.text.font.db=false")
-    # The window's thread gets its turn sooner while Python code works on other threads.
-    sys.setswitchinterval(0.001)
-    application = QApplication(["winnow"])
-    application.setApplicationName("Winnow")
-    application.setDesktopFileName("winnow")
-    application.setWindowIcon(window_icon())
-    application.setQuitOnLastWindowClosed(False)
-    home = paths.home()
-    settings_path = home / "settings.json"
-    loaded = load_settings(settings_path)
-    theme = ThemeSwitch(application, Theme(options.theme or loaded.settings.theme))
-    folders = [folder.absolute() for folder in options.folder]
-    window = MainWindow(partial(open_library, home), loaded, settings_path, theme, folders)
-    sys.excepthook = partial(take_unexpected, window.trouble.show_notice)
-    window.closed.connect(application.quit)
-    window.show()
-    QTimer.singleShot(0, window.start)
-    return application.exec()
+    return open_window(paths.home(), wish, claimed, options.theme, shown)
+
+
+def _forget_own_libraries() -> None:
+    """Have programs that we start, to open a document, say, load their own libraries, not ours.
+
+    The frozen program's loader names the folder of ours for itself, and has read it by now.
+    """
+    if getattr(sys, "frozen", False):
+        before = os.environ.pop("LD_LIBRARY_PATH_ORIG", None)
+        os.environ.pop("LD_LIBRARY_PATH", None)
+        if before is not None:
+            os.environ["LD_LIBRARY_PATH"] = before
 
 
 def _has_screen() -> bool:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from app import texts
+from app.arrangement import Arrangement
 from app.empty_state import EmptyState
 from app.filters.pane import FilterPane
 from app.reader.reader import Reader
@@ -58,7 +60,6 @@ class Body(QWidget):
         self._splitter.addWidget(self.reader)
         self._splitter.setStretchFactor(0, 2)
         self._splitter.setStretchFactor(1, 3)
-        self._splitter.setSizes([480, 720])
         self.reader.setMinimumWidth(320)
         self.empty = EmptyState()
         self.empty.acted.connect(self._act)
@@ -82,26 +83,12 @@ class Body(QWidget):
         self._sides.setStretchFactor(0, 0)
         self._sides.setStretchFactor(1, 1)
         layout.addWidget(self._sides)
+        self.arrangement = Arrangement(self._sides, self._splitter, self.filters, self.reader, self)
         self._choose()
 
     @property
     def shows_results(self) -> bool:
         return self._stack.currentWidget() is self._splitter
-
-    @property
-    def widths(self) -> tuple[int, ...]:
-        return tuple(self._splitter.sizes())
-
-    def set_widths(self, widths: tuple[int, ...]) -> None:
-        if len(widths) == self._splitter.count():
-            self._splitter.setSizes(list(widths))
-
-    @property
-    def filters_width(self) -> int:
-        return self._sides.sizes()[0]
-
-    def set_filters_width(self, width: int) -> None:
-        self._sides.setSizes([width, max(self.width() - width, 1)])
 
     def show_problem(self, sentence: str) -> None:
         """Say why there is no library; "" when there is one."""
@@ -221,3 +208,13 @@ class Body(QWidget):
             if self._is_syncing:
                 advice = self.tr("Your folders are being read. You can search meanwhile.")
         self.empty.say("search", ready, advice)
+
+    # Qt's names
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.arrangement.fit()
+
+    def minimumSizeHint(self) -> QSize:
+        # Less than all its parts need beside each other: then they stand otherwise.
+        return QSize(340, 240)

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
     from threading import Event
 
     from core.alignment.pairwise import AlignmentStrategy
-    from core.catalog.judgements import Judgement
-    from core.catalog.records import Failure, Folder, Preview, Status, SyncReport
+    from core.catalog.judgements import Forgotten, Judgement
+    from core.catalog.records import (
+        CheckReport,
+        Failure,
+        Folder,
+        Preview,
+        Shares,
+        Status,
+        SyncReport,
+    )
     from core.catalog.rules import FolderRules
-    from core.documents.document import Page, PageImage
+    from core.documents.document import Page, PageImage, PageSize
+    from core.encoders.devices import Device
+    from core.indexing.choosing import Choices
+    from core.indexing.views import Inner
     from core.progress import Job
     from core.search.explanation import Explanation
     from core.search.facets import Facets
@@ -35,7 +46,9 @@ class Teaching(Protocol):
 
     def judge(self, query: str, passage_id: int) -> Judgement: ...
 
-    def forget(self, number: int) -> None: ...
+    def forget(self, number: int) -> Forgotten: ...
+
+    def restore(self, forgotten: Forgotten) -> None: ...
 
     def judgements(self, query: str | None = None) -> tuple[Judgement, ...]: ...
 
@@ -44,6 +57,30 @@ class Teaching(Protocol):
     def adopt(self, alignment: AlignmentStrategy) -> None: ...
 
     def undo(self) -> AlignmentStrategy: ...
+
+
+class Views(Protocol):
+    """What documents look like; see `core.indexing.views`."""
+
+    def pages(self, document_id: int) -> tuple[Page, ...]: ...
+
+    def sizes(self, document_id: int) -> tuple[PageSize, ...]: ...
+
+    def inside(self, document_id: int) -> tuple[Inner, ...]: ...
+
+
+class Choosing(Protocol):
+    """The settings that the index depends on; see `core.indexing.choosing`."""
+
+    def choices(self, **changes: Any) -> Choices: ...
+
+    def devices(self) -> tuple[Device, ...]: ...
+
+    def encoding_s(self, job: Job | None = None, **changes: Any) -> float: ...
+
+    def choose(self, **changes: Any) -> None: ...
+
+    def take_back(self) -> None: ...
 
 
 class Engine(Protocol):
@@ -71,12 +108,27 @@ class Engine(Protocol):
 
     def watcher(self) -> Watcher: ...
 
+    def rebuild(self) -> None: ...
+
+    def keep_as_built(self) -> None: ...
+
+    def check(self, *, repairs: bool = False, job: Job | None = None) -> CheckReport: ...
+
+    @property
+    def choosing(self) -> Choosing: ...
+
     def search(
         self, query: str, *, mode: Mode = ..., limit: int = ..., job: Job | None = ...
     ) -> SearchResults: ...
 
     def facets(
-        self, query: str, *, mode: Mode = ..., limit: int = ..., job: Job | None = ...
+        self,
+        query: str,
+        *,
+        mode: Mode = ...,
+        limit: int = ...,
+        found: Collection[int] | None = ...,
+        job: Job | None = ...,
     ) -> Facets: ...
 
     def align(
@@ -98,9 +150,14 @@ class Engine(Protocol):
         self, document_id: int, page: int, width: int, spans: Sequence[tuple[int, int]]
     ) -> PageImage: ...
 
+    @property
+    def views(self) -> Views: ...
+
     def failures(self) -> tuple[Failure, ...]: ...
 
     def status(self) -> Status: ...
+
+    def shares(self) -> Shares: ...
 
     def close(self) -> None: ...
 

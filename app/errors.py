@@ -15,6 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.icons import Drawing, IconButton
+from app.sentences import said
 from core import __version__
 from core.errors import WinnowError
 
@@ -40,7 +41,7 @@ class Notice:
 def notice_of(error: BaseException) -> Notice:
     """Give what the person is told about `error`."""
     if isinstance(error, WinnowError):
-        return Notice(str(error))
+        return Notice(said(str(error)))
     sentence = QCoreApplication.translate(
         "errors", "Something unexpected went wrong in Winnow. Your files are untouched."
     )
@@ -48,12 +49,12 @@ def notice_of(error: BaseException) -> Notice:
 
 
 def report_of(error: BaseException) -> str:
-    """Give a report of `error` that can be sent as it is.
+    """Give a report of `error` that a person can send as it is.
 
-    It names our code and the kinds of the errors. Messages are left out, because they may quote a
-    document or a query, and so are the values of variables and the names of folders above ours.
+    It names our code, that of the packages beneath it, and the kinds of the errors. Messages and
+    notes are left out, because they may quote a document, a query or a path, and so are the values
+    of variables, the names of folders above ours, and code that lies elsewhere.
     """
-    root = Path(__file__).resolve().parents[1]
     system = f"{platform.system()} {platform.release()} {platform.machine()}"
     lines = [f"Winnow {__version__}, Python {platform.python_version()}, Qt {qVersion()}, {system}"]
     seen: set[int] = set()
@@ -61,12 +62,29 @@ def report_of(error: BaseException) -> str:
     while link is not None and id(link) not in seen:
         seen.add(id(link))
         lines.append(f"{type(link).__module__}.{type(link).__qualname__}")
-        for frame in traceback.extract_tb(link.__traceback__):
-            file = Path(frame.filename)
-            place = file.relative_to(root) if file.is_relative_to(root) else Path(file.name)
-            lines.append(f"  {place.as_posix()}:{frame.lineno} in {frame.name}")
+        lines.extend(
+            f"  {_place_of_code(frame.filename)}:{frame.lineno} in {frame.name}"
+            for frame in traceback.extract_tb(link.__traceback__)
+        )
         link = link.__cause__ or link.__context__
     return "\n".join(lines)
+
+
+def _place_of_code(filename: str) -> str:
+    """Give the file of ours, of a package's or of Python's own; else nothing that tells a name."""
+    # Not while the window is made: what goes wrong seldom need not be loaded each time.
+    import sysconfig
+
+    file = Path(filename)
+    installed = [Path(folder) for folder in sysconfig.get_paths().values()]
+    # A longer one lies inside a shorter one: packages in the folder of Python's own library.
+    installed.sort(key=lambda folder: -len(folder.parts))
+    for folder in (Path(__file__).resolve().parents[1], *installed):
+        if file.is_relative_to(folder):
+            return file.relative_to(folder).as_posix()
+    # In a packaged program code has no folder.
+    is_packaged = not file.is_absolute() and file.parts[0] in {"app", "core"}
+    return file.as_posix() if is_packaged else "elsewhere"
 
 
 def take_unexpected(

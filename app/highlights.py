@@ -149,9 +149,12 @@ def shifted(lits: Iterable[Lit], offset: int) -> tuple[Lit, ...]:
 def _aligned(
     hit: PassageHit, tokens: Sequence[QueryToken], text: str, *, in_context: bool
 ) -> tuple[Lit, ...]:
+    # Here and not above: this loads numpy.
+    from core.search.pieces import led
+
     token_of = {token.index: token for token in tokens if _has_letters(token.text)}
     lits: list[Lit] = []
-    for pair in hit.alignments:
+    for pair in led(tokens, hit.alignments):
         strength = strength_of(pair.similarity)
         if (
             pair.in_context == in_context

@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 _LINE_HEIGHT: Final = 1.32
 
 
+def line_height(font: QFont) -> int:
+    """Give how far the lines of a `LitText` in `font` are apart."""
+    return round(QFontMetricsF(font).height() * _LINE_HEIGHT)
+
+
 def qt_offset(text: str, offset: int) -> int:
     """Give Qt's offset for Python's: Qt counts a character beyond U+FFFF as two.
 
@@ -78,12 +83,21 @@ class LitText:
     """A text set in `font` to at most `most_lines` lines of `width`, the last one elided."""
 
     def __init__(
-        self, text: str, lits: Sequence[Lit], font: QFont, width: float, most_lines: int
+        self,
+        text: str,
+        lits: Sequence[Lit],
+        font: QFont,
+        width: float,
+        most_lines: int,
+        *,
+        from_right: bool = False,
     ) -> None:
         self._text = text
         self._font = font
+        self._from_right = from_right
+        self.width = width
         self._metrics = QFontMetricsF(font)
-        self._line_height = round(self._metrics.height() * _LINE_HEIGHT)
+        self._line_height = line_height(font)
         self._layout = self._laid_out(text, width, most_lines)
         self._seen: int | None = None
         last = self._layout.lineAt(most_lines - 1) if self._lines > most_lines else None
@@ -135,6 +149,8 @@ class LitText:
         layout = QTextLayout(text, self._font)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        if self._from_right:
+            option.setAlignment(Qt.AlignmentFlag.AlignRight)
         layout.setTextOption(option)
         layout.setCacheEnabled(True)
         layout.beginLayout()

@@ -17,25 +17,29 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from app.body import Body
 from app.errors import Notice, NoticeBar, notice_of
+from app.guide import find_guide
 from app.icons import IconButton
 from app.inspector.opener import InspectorOpener
 from app.library.adding import Adding
 from app.library.drop_place import DropPlace
 from app.library.folders_dialog import FoldersDialog
 from app.library.progress_strip import ProgressStrip
+from app.looks import Looks
 from app.menu import MainMenu
 from app.opening import Opener
 from app.preferences.dialog import SettingsDialog
+from app.reader.keys import EVERYWHERE, command_of
 from app.search.aligner import Aligner
 from app.search.box import SearchBox
 from app.search.chips import ChipRow
 from app.search.rows import Answer, lit_as_before
 from app.search.searcher import Searcher
 from app.search.tools import SearchTools
+from app.sentences import said
 from app.session import Session
 from app.status_line import StatusLine
 from app.teaching.teaching import Teaching
-from core.settings import LoadedSettings, Theme, change_settings
+from core.settings import LoadedSettings, change_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -65,10 +69,12 @@ class MainWindow(QMainWindow):
     ) -> None:
         super().__init__()
         self._settings_path = settings_path
-        self._theme = theme
-        self._theme_to_keep = loaded.settings.theme
+        self.looks = Looks(theme, loaded.settings, self)
+        self.looks.changed.connect(self._keep)
         self._remark_unwanted = ""
         self._is_closed = False
+        self.stays_when_closed: Callable[[], bool] = bool
+        """Whether closing the window only hides it; it ends the program unless somebody says so."""
         self.setWindowTitle("Winnow")
         self.session = Session(open_engine, self)
         self.searcher = Searcher(self.session.reads, self)
@@ -88,9 +94,9 @@ class MainWindow(QMainWindow):
         self.tools.taking.written.connect(self.trouble.show_notice)
         self.progress = ProgressStrip()
         self.status_line = StatusLine()
-        self.folders = FoldersDialog(self)
+        self.folders = FoldersDialog(self.session, self)
         self.adding = Adding(self.session, self.folders, self)
-        self.preferences = SettingsDialog(self.session.reads, settings_path, self)
+        self.preferences = SettingsDialog(self.session, settings_path, self.looks, self)
         self.inspector = InspectorOpener(self.session.reads, self.body.results, self)
         DropPlace(self).dropped.connect(self.adding.add)
         self._lay_out()
@@ -105,6 +111,21 @@ class MainWindow(QMainWindow):
     def start(self) -> None:
         """Open the library; call it once the window is on screen."""
         self.session.open()
+
+    def quit(self) -> None:
+        """End all work, close the library, then emit `closed`; the window is gone at once."""
+        left, path = self._left(), self._settings_path
+
+        def save(_job: Job) -> None:
+            change_settings(path, **left)
+
+        self.put_away()
+        self.session.close(save)
+
+    def put_away(self) -> None:
+        """Hide the window with all that belongs to it."""
+        for shown in (self.folders, self.teaching.dialog, self.inspector, self.preferences, self):
+            shown.hide()
 
     @property
     def is_closed(self) -> bool:
@@ -141,14 +162,16 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(center)
 
     def _menu(self) -> MainMenu:
-        menu = MainMenu(self._theme.theme, self)
+        menu = MainMenu(self.looks, self)
         menu.add(self.tr("Add a folder…"), self.adding.ask)
         menu.add(self.tr("Folders…"), self._show_folders)
         menu.add(self.tr("Update now"), self.session.sync, "F5")
         menu.add(self.tr("Why this result…"), self.inspector.open, "Ctrl+I")
         menu.add(self.tr("Teach Winnow…"), self.teaching.show_dialog)
         menu.add(self.tr("Settings…"), self.preferences.open_anew, "Ctrl+,")
-        menu.theme_chosen.connect(self._choose_theme)
+        menu.add(self.tr("What you can type"), self.box.help_wanted.emit)
+        menu.add(self.tr("Guide"), self._open_guide, "F1")
+        menu.quit_wanted.connect(self.quit)
         return menu
 
     def _connect_search(self) -> None:
@@ -162,6 +185,7 @@ class MainWindow(QMainWindow):
         self.searcher.outdated.connect(self.aligner.drop)
         self.aligner.aligned.connect(self._show_lights)
         self.aligner.failed.connect(self._show_search_error)
+        results.view_moved.connect(self.aligner.look)
         self.chips.pointed.connect(self.body.show_only)
         for asked in (results.why_wanted, reader.header.why_wanted):
             asked.connect(self.inspector.open)
@@ -214,28 +238,27 @@ class MainWindow(QMainWindow):
         geometry = QByteArray.fromBase64(settings.window_geometry.encode("ascii", "replace"))
         if geometry.isEmpty() or not self.restoreGeometry(geometry):
             self.resize(1240, 800)
-        self.body.set_widths(settings.splitter)
+        self.body.arrangement.set_widths(settings.splitter)
         self.tools.restore(settings)
         if loaded.problem:
-            self.trouble.show_notice(Notice(loaded.problem))
+            self.trouble.show_notice(Notice(said(loaded.problem)))
 
-    def _choose_theme(self, theme: Theme) -> None:
-        self._theme.choose(theme)
-        self._theme_to_keep = theme
-
-    def _looks(self) -> dict[str, object]:
-        """How the window looks, as settings; what else was set meanwhile is left alone."""
+    def _left(self) -> dict[str, object]:
+        """How the window is left, as settings; what else was set meanwhile is left alone."""
         geometry = bytes(self.saveGeometry().toBase64().data()).decode("ascii")
         return {
-            "theme": self._theme_to_keep,
             "window_geometry": geometry,
-            "splitter": self.body.widths,
-            **self.tools.kept(),
+            "splitter": self.body.arrangement.widths,
+            **self._kept(),
         }
+
+    def _kept(self) -> dict[str, object]:
+        """What was chosen in the window itself, as settings."""
+        return {**self.looks.kept(), **self.tools.kept()}
 
     def _keep(self) -> None:
         """Have what was chosen written at once, without waiting for the window to be closed."""
-        kept, path = self.tools.kept(), self._settings_path
+        kept, path = self._kept(), self._settings_path
         task = self.session.reads.start(lambda _job: change_settings(path, **kept))
         task.failed.connect(self._show_trouble)
 
@@ -269,9 +292,7 @@ class MainWindow(QMainWindow):
         (self.folders.notice if self.folders.isVisible() else self.trouble).show_notice(notice)
 
     def _show_folders(self) -> None:
-        self.folders.show()
-        self.folders.raise_()
-        self.folders.activateWindow()
+        self.folders.open_anew()
 
     # Searching
 
@@ -291,8 +312,9 @@ class MainWindow(QMainWindow):
         self.status_line.show_answer(answer)
         is_whole = len(answer.found) < self.searcher.limit
         self.body.show_answer(answer, is_whole=is_whole)
-        if answer.results.notice and answer.results.notice != self._remark_unwanted:
-            self.remark.show_notice(Notice(answer.results.notice, is_plain=True))
+        notice = said(answer.results.notice)
+        if notice and notice != self._remark_unwanted:
+            self.remark.show_notice(Notice(notice, is_plain=True))
         else:
             self.remark.clear()
         self.aligner.align(answer)
@@ -323,10 +345,19 @@ class MainWindow(QMainWindow):
             (self._open_folder if is_folder else self._open_document)(row)
 
     def _open_document(self, row: PassageRow) -> None:
-        self.opener.open(row.document.path)
+        page = row.hit.passage.page if row.document.has_page_images else None
+        self.opener.open(row.document.path, page)
 
     def _open_folder(self, row: PassageRow) -> None:
         self.opener.open_folder(row.document.path)
+
+    def _open_guide(self) -> None:
+        guide = find_guide()
+        if guide is None:
+            sentence = self.tr("The guide is not part of this copy of Winnow.")
+            self.trouble.show_notice(Notice(sentence))
+        else:
+            self.opener.open(guide)
 
     def _end(self) -> None:
         self._is_closed = True
@@ -340,24 +371,18 @@ class MainWindow(QMainWindow):
         # screen without one) never make it. No widget of ours keeps the key to itself.
         if event.key() == Qt.Key.Key_Escape:
             self._clear()
+        elif (command := command_of(event)) in EVERYWHERE:
+            self.body.reader.do(command)
         elif event.keyCombination() == _MARK_RIGHT:
             self.teaching.toggle_chosen()
         else:
             super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        event.setAccepted(self._is_closed)
         if self._is_closed:
-            event.accept()
             return
-        looks, path = self._looks(), self._settings_path
-
-        def save(_job: Job) -> None:
-            change_settings(path, **looks)
-
-        event.ignore()
-        self.folders.hide()
-        self.teaching.dialog.hide()
-        self.inspector.hide()
-        self.preferences.hide()
-        self.hide()
-        self.session.close(save)
+        if self.stays_when_closed():
+            self.put_away()
+        else:
+            self.quit()

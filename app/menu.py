@@ -14,27 +14,39 @@ from core.settings import Theme
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.looks import Looks
+
 
 class MainMenu(QMenu):
     """What is done now and then: each entry is told to whom it concerns."""
 
-    theme_chosen = Signal(object)
+    quit_wanted = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, looks: Looks, parent: QWidget) -> None:
         super().__init__(parent)
+        self._looks = looks
         self._doing = self.addSeparator()
-        looks = QActionGroup(self)
+        larger = self.addAction(self.tr("Larger text"), looks.enlarge)
+        # Where the plus is above the equals sign, Shift is already spent on it.
+        larger.setShortcuts([QKeySequence("Ctrl+Shift++"), QKeySequence("Ctrl+Shift+=")])
+        smaller = self.addAction(self.tr("Smaller text"), looks.reduce)
+        smaller.setShortcuts([QKeySequence("Ctrl+Shift+-"), QKeySequence("Ctrl+Shift+_")])
+        self.addSeparator()
+        themes = QActionGroup(self)
+        self._themes: dict[Theme, QAction] = {}
         for one, name in (
             (Theme.SYSTEM, self.tr("Colours of the system")),
             (Theme.LIGHT, self.tr("Light")),
             (Theme.DARK, self.tr("Dark")),
         ):
-            action = self.addAction(name, partial(self.theme_chosen.emit, one))
+            action = self.addAction(name, partial(looks.choose_theme, one))
             action.setCheckable(True)
-            action.setChecked(one is theme)
-            looks.addAction(action)
+            themes.addAction(action)
+            self._themes[one] = action
+        self._show_looks()
+        looks.changed.connect(self._show_looks)
         self.addSeparator()
-        self.addAction(self.tr("Quit"), QKeySequence.StandardKey.Quit, parent.close)
+        self.addAction(self.tr("Quit"), QKeySequence.StandardKey.Quit, self.quit_wanted.emit)
 
     def add(self, name: str, do: Callable[[], object], keys: str = "") -> None:
         """Add something to do, after the others of its kind."""
@@ -42,3 +54,6 @@ class MainMenu(QMenu):
         action.setShortcut(QKeySequence(keys))
         action.triggered.connect(lambda: do())
         self.insertAction(self._doing, action)
+
+    def _show_looks(self) -> None:
+        self._themes[self._looks.theme].setChecked(True)

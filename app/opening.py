@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtCore import QObject, QProcess, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
 from app import texts
 from app.errors import Notice, notice_of
+from app.viewers import Command, at_page, in_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from app.background import Lane
     from core.progress import Job
 
-    Found = tuple[Path, bool]
-    """A path, and whether there is anything."""
+    Found = tuple[Path, bool, Command | None]
+    """A path, whether there is anything, and the program that shows it best, if one is known."""
 
 
 class Opener(QObject):
@@ -35,12 +36,15 @@ class Opener(QObject):
         super().__init__(parent)
         self._lane = lane
 
-    def open(self, document: Path) -> None:
-        """Open the file of the document at this path, if it is there."""
-        self._start(_file_of, document)
+    def open(self, document: Path, page: int | None = None) -> None:
+        """Open the file of the document at this path, if it is there.
+
+        At its `page` (from 1) where the system's program for such files is known to do that.
+        """
+        self._start(partial(_file_of, page=page), document)
 
     def open_folder(self, document: Path) -> None:
-        """Open the folder in which the file of the document at this path lies, if it is there."""
+        """Show the file of the document at this path in its folder, if that is there."""
         self._start(_folder_of, document)
 
     def _start(self, find: Callable[[Path, Job], Found], document: Path) -> None:
@@ -49,9 +53,11 @@ class Opener(QObject):
         task.failed.connect(lambda error: self.failed.emit(notice_of(error)))
 
     def _open_if_there(self, found: Found) -> None:
-        path, is_there = found
+        path, is_there, command = found
         if not is_there:
             sentence = self.tr("{0} is no longer there.")
+        elif command is not None and QProcess.startDetached(command.program, command.arguments)[0]:
+            return
         elif not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
             sentence = self.tr("The system knows no program that opens {0}.")
         else:
@@ -59,14 +65,16 @@ class Opener(QObject):
         self.failed.emit(Notice(sentence.format(texts.shown_path(path))))
 
 
-def _file_of(document: Path, _job: Job) -> Found:
+def _file_of(document: Path, _job: Job, page: int | None = None) -> Found:
     # Not before the window shows.
     from core.documents.containers.members import file_of
 
     file = file_of(document)
-    return file, file.is_file()
+    is_own = file == document
+    return file, file.is_file(), at_page(file, page) if page is not None and is_own else None
 
 
 def _folder_of(document: Path, job: Job) -> Found:
-    folder = _file_of(document, job)[0].parent
-    return folder, folder.is_dir()
+    file, is_there, _ = _file_of(document, job)
+    folder = file.parent
+    return folder, folder.is_dir(), in_folder(file) if is_there else None

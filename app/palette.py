@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from PySide6.QtGui import QColor, QPalette
@@ -26,6 +26,8 @@ class Scheme:
     on_accent: str
     warning: str
     warning_surface: str
+    found: str
+    """Behind what was found within the document."""
     desk: str
     """What a page image lies on."""
     words: tuple[str, ...]
@@ -53,6 +55,7 @@ LIGHT: Final = Scheme(
     on_accent="#ffffff",
     warning="#8a4b00",
     warning_surface="#fff4e0",
+    found="#ffe08a",
     desk="#e9ebef",
     words=(
         "#0068b3",
@@ -82,6 +85,7 @@ DARK: Final = Scheme(
     on_accent="#14161a",
     warning="#f3c579",
     warning_surface="#33291a",
+    found="#6b5212",
     desk="#121417",
     words=(
         "#5aaef2",
@@ -96,10 +100,49 @@ DARK: Final = Scheme(
     lit_alpha=0.32,
 )
 
+# For who has told the system to prefer contrast: no greys for texts, and lines that are seen.
+LIGHT_CONTRAST: Final = replace(
+    LIGHT,
+    window="#ffffff",
+    text="#000000",
+    muted="#000000",
+    faint="#3d3d3d",
+    line="#767676",
+    hover="#dfe5ff",
+    selected="#c3cfff",
+    accent="#1a1aa8",
+    warning="#5c3200",
+    warning_surface="#ffe9bf",
+    desk="#ffffff",
+)
+
+DARK_CONTRAST: Final = replace(
+    DARK,
+    window="#000000",
+    surface="#000000",
+    raised="#000000",
+    text="#ffffff",
+    muted="#ffffff",
+    faint="#c8c8c8",
+    line="#767676",
+    hover="#1f2745",
+    selected="#2c3a78",
+    accent="#b8c1ff",
+    on_accent="#000000",
+    warning="#ffd98f",
+    warning_surface="#3d2f12",
+    desk="#000000",
+)
+
+_BY_ACCENT: Final = {
+    QColor(scheme.accent).rgb(): scheme for scheme in (LIGHT, DARK, LIGHT_CONTRAST, DARK_CONTRAST)
+}
+
 
 def scheme_of(palette: QPalette) -> Scheme:
     """Give the scheme that a widget with `palette` wears."""
-    return DARK if palette.color(QPalette.ColorRole.Base).lightness() < 128 else LIGHT
+    # By the colour that neither style sheets nor widgets change, and that each has its own of.
+    return _BY_ACCENT.get(palette.color(QPalette.ColorRole.Accent).rgb(), LIGHT)
 
 
 def word_color(scheme: Scheme, word: int) -> QColor:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from core.catalog.rules import FolderRules
     from core.progress import Job, Progress, Stage
 
-    Change = Callable[[Engine, Job], None]
-    """Something written to the library that a sync has to follow."""
+    Change = Callable[[Engine, Job], object]
+    """Something done to the library that no sync may disturb and that one has to follow."""
 
 _GROWTH_PAUSE_MS: Final = 2000
 
@@ -49,6 +49,7 @@ class Session(QObject):
     sync_stopped = Signal()
     """The person cancelled the sync."""
     failed = Signal(object)
+    closing = Signal()
     closed = Signal()
 
     def __init__(self, open_engine: Callable[[], Engine], parent: QObject) -> None:
@@ -57,7 +58,7 @@ class Session(QObject):
         self.reads = Lane(4, self)
         self._writes = Lane(1, self)
         self._looking = Latest(self.reads, self)
-        self._looking.succeeded.connect(lambda seen: self.state_changed.emit(*seen))
+        self._looking.succeeded.connect(self._tell_state)
         self._looking.failed.connect(self.failed)
         self._open_engine = open_engine
         self._engine: Engine | None = None
@@ -68,6 +69,7 @@ class Session(QObject):
         self._changes = 0
         self._changes_before_opening: list[Change] = []
         self._seen: tuple[Stage, int] | None = None
+        self._model = ""
         self._has_grown = False
         self._growth_pause = QTimer(self)
         self._growth_pause.setSingleShot(True)
@@ -92,18 +94,18 @@ class Session(QObject):
 
     def add_folders(self, paths: list[Path]) -> None:
         for path in paths:
-            self._change(partial(_add_folder, path))
+            self._ask(partial(_add_folder, path))
 
     def add_folder(self, path: Path, rules: FolderRules) -> None:
         """Add a folder by these rules, or have them hold for one that was added before."""
-        self._change(partial(_add_folder, path, rules=rules))
+        self._ask(partial(_add_folder, path, rules=rules))
 
     def retry(self) -> None:
         """Try once more what could not be read."""
-        self._change(_retry)
+        self._ask(_retry)
 
     def remove_folder(self, path: Path) -> None:
-        self._change(partial(_remove_folder, path))
+        self._ask(partial(_remove_folder, path))
 
     def sync(self) -> None:
         """Bring the library into step with its folders, as soon as nothing stands in the way."""
@@ -144,6 +146,7 @@ class Session(QObject):
         if self._is_closing:
             return
         self._is_closing = True
+        self.closing.emit()
         self._watching.stop()
         self.reads.shut()
         self._writes.cancel_all()
@@ -159,7 +162,7 @@ class Session(QObject):
         self._look()
         changes, self._changes_before_opening = self._changes_before_opening, []
         for change in changes:
-            self._change(change)
+            self._ask(change)
         # Both at once: documents can be read, and found by their words, before the model is there.
         self._is_sync_due = True
         self._sync_if_due()
@@ -170,21 +173,30 @@ class Session(QObject):
         task.failed.connect(lambda _: self.not_warmed.emit())
         task.failed.connect(self.failed)
 
-    def _change(self, change: Change) -> None:
-        if self._is_closing:
-            return
-        if self._engine is None:
-            self._changes_before_opening.append(change)
-            return
+    def change(self, change: Change) -> Task | None:
+        """Have the library changed, before any sync goes on; None while it is not open.
+
+        Whoever asks for it shows what comes of the task.
+        """
+        if self._is_closing or self._engine is None:
+            return None
         self._changes += 1
         if self._sync is not None:
             self._is_giving_way = True
             self._sync.cancel()
         task = self._writes.start(partial(change, self._engine))
         task.succeeded.connect(self._look)
-        task.failed.connect(self.failed)
         for end in (task.succeeded, task.failed, task.cancelled):
             end.connect(self._end_change)
+        return task
+
+    def _ask(self, change: Change) -> None:
+        """Have the library changed as soon as it is open; what goes wrong is told by `failed`."""
+        task = self.change(change)
+        if task is not None:
+            task.failed.connect(self.failed)
+        elif not self._is_closing:
+            self._changes_before_opening.append(change)
 
     def _end_change(self) -> None:
         self._changes -= 1
@@ -253,6 +265,15 @@ class Session(QObject):
         if self._engine is None or self._is_closing:
             return
         self._looking.start(partial(_look, self._engine))
+
+    def _tell_state(self, seen: tuple[Status, tuple[Failure, ...]]) -> None:
+        status, failures = seen
+        if self._model and status.model != self._model and self._engine is not None:
+            # Another model answers from now on: no query has to wait for it to be loaded.
+            engine = self._engine
+            self.reads.start(lambda _job: engine.warm_up()).failed.connect(self.failed)
+        self._model = status.model
+        self.state_changed.emit(status, failures)
 
     def _close_when_idle(self) -> None:
         if not self.is_idle:

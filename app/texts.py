@@ -19,24 +19,26 @@ def number(count: int) -> str:
 
 
 def documents(count: int) -> str:
-    return _tr("1 document") if count == 1 else _tr("{0} documents").format(number(count))
+    return _tr("%Ln document(s)", count)
 
 
 def files(count: int) -> str:
-    return _tr("1 file") if count == 1 else _tr("{0} files").format(number(count))
+    return _tr("%Ln file(s)", count)
 
 
 def passages(count: int) -> str:
-    return _tr("1 passage") if count == 1 else _tr("{0} passages").format(number(count))
+    return _tr("%Ln passage(s)", count)
+
+
+def lit_words(count: int) -> str:
+    return _tr("%Ln lit word(s)", count)
 
 
 def further_passages(count: int, *, are_shown: bool) -> str:
     """Give what the row says that shows or hides the further passages of a document."""
     if are_shown:
-        return _tr("Hide {0}").format(passages(count))
-    if count == 1:
-        return _tr("1 more passage")
-    return _tr("{0} more passages").format(number(count))
+        return _tr("Hide %Ln passage(s)", count)
+    return _tr("%Ln more passage(s)", count)
 
 
 def page(number_of_page: int) -> str:
@@ -44,7 +46,7 @@ def page(number_of_page: int) -> str:
 
 
 def further_queries(count: int) -> str:
-    return _tr("1 more query") if count == 1 else _tr("{0} more queries").format(number(count))
+    return _tr("%Ln more query(s)", count)
 
 
 def right_one() -> str:
@@ -103,5 +105,6 @@ def _decimal(value: float) -> str:
     return QLocale().toString(value, "g", 3)
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("texts", text)
+def _tr(text: str, count: int = -1) -> str:
+    """Give `text` in the person's language; in one with %Ln in it, which has plurals, `count`."""
+    return QCoreApplication.translate("texts", text, "", count)

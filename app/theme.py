@@ -1,4 +1,4 @@
-"""Light and dark: which of the two the window wears, and how its controls look in it."""
+"""Light and dark, plain or rich in contrast: what the window wears, and how its controls look."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
 
-from app.palette import DARK, LIGHT, Scheme, palette_of
+from app.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Scheme, palette_of
 from core.settings import Theme
 
 if TYPE_CHECKING:
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class ThemeSwitch(QObject):
-    """Dresses the application in light or dark: as chosen, or as the system goes at the moment."""
+    """Dresses the application in light or dark: as chosen, or as the system goes at the moment.
+
+    Where the system is told to prefer contrast, both have more of it.
+    """
 
     def __init__(self, application: QApplication, theme: Theme) -> None:
         super().__init__(application)
@@ -24,7 +27,9 @@ class ThemeSwitch(QObject):
         self._theme = theme
         self._worn: Scheme | None = None
         application.setStyle("Fusion")
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._dress)
+        hints = QGuiApplication.styleHints()
+        hints.colorSchemeChanged.connect(self._dress)
+        hints.accessibility().contrastPreferenceChanged.connect(self._dress)
         self.choose(theme)
 
     @property
@@ -46,7 +51,9 @@ class ThemeSwitch(QObject):
 
     def end(self) -> None:
         """No longer follow the system."""
-        QGuiApplication.styleHints().colorSchemeChanged.disconnect(self._dress)
+        hints = QGuiApplication.styleHints()
+        hints.colorSchemeChanged.disconnect(self._dress)
+        hints.accessibility().contrastPreferenceChanged.disconnect(self._dress)
 
     def _dress(self) -> None:
         scheme = self._scheme()
@@ -59,11 +66,18 @@ class ThemeSwitch(QObject):
 
     def _scheme(self) -> Scheme:
         is_dark = system_is_dark() if self._theme is Theme.SYSTEM else self._theme is Theme.DARK
+        if system_prefers_contrast():
+            return DARK_CONTRAST if is_dark else LIGHT_CONTRAST
         return DARK if is_dark else LIGHT
 
 
 def system_is_dark() -> bool:
     return QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+
+
+def system_prefers_contrast() -> bool:
+    preference = QGuiApplication.styleHints().accessibility().contrastPreference()
+    return preference == Qt.ContrastPreference.HighContrast
 
 
 def style_sheet(scheme: Scheme) -> str:
@@ -129,7 +143,27 @@ QDialog QSpinBox::up-button, QDialog QSpinBox::down-button { width: 0; border: n
 #resultsView, #pageView, #textView, #foldersList { background: $surface; border: none; }
 #textView { color: $text; }
 #pageView { background: $desk; }
+#sheetView, #sheetTable, #cellText, #mailStrip, #findBar { background: $surface; border: none; }
+#sheetTable { color: $text; gridline-color: $line; selection-background-color: $selected; }
+#sheetTable QHeaderView, #sheetTabs { background: $window; border: none; }
+#sheetTable QHeaderView::section {
+    background: $window; color: $muted; border: none; border-right: 1px solid $line;
+    border-bottom: 1px solid $line; padding: 2px 6px;
+}
+#cellText { border-top: 1px solid $line; padding: 6px 10px; color: $text; }
+#sheetTabs::tab {
+    background: $window; color: $muted; padding: 5px 14px; border-right: 1px solid $line;
+}
+#sheetTabs::tab:selected { background: $surface; color: $text; }
+#findBar { border-bottom: 1px solid $line; }
+#findLine {
+    background: $surface; color: $text; border: 1px solid $line; border-radius: 7px;
+    padding: 4px 9px; selection-background-color: $accent; selection-color: $on_accent;
+}
+#findLine:focus { border-color: $accent; }
+#mailStrip QPushButton { padding: 4px 10px; }
 #filterPane, #filterTree { background: $window; border: none; }
+#filterPane[drawer="true"] { border-right: 1px solid $faint; }
 #queryHelp { background: $raised; border: 1px solid $line; }
 #namedFiles { background: $surface; border-bottom: 1px solid $line; }
 #resultsHeader { background: $surface; border-bottom: 1px solid $line; }
@@ -152,7 +186,17 @@ QProgressBar::chunk { background: $accent; border-radius: 2px; }
 #dropHint {
     background: $selected; border: 2px dashed $accent; border-radius: 14px; color: $text;
 }
-#folderRow { background: $surface; border: 1px solid $line; border-radius: 10px; }
+
+/* Pages of a dialog. */
+QTabWidget::pane { border: none; border-top: 1px solid $line; }
+QTabBar { qproperty-drawBase: 0; }
+QTabBar::tab {
+    background: transparent; color: $muted; border: none; border-bottom: 2px solid transparent;
+    padding: 7px 6px; margin-right: 14px;
+}
+QTabBar::tab:hover { color: $text; }
+QTabBar::tab:selected { color: $text; border-bottom-color: $accent; }
+QTabBar::tab:focus { color: $accent; }
 
 /* The inspector's tables. */
 #matrix, #sums { background: $surface; border: 1px solid $line; border-radius: 8px; }
@@ -175,6 +219,12 @@ QMenu::separator { height: 1px; background: $line; margin: 5px 8px; }
 #figures QHeaderView, #figures QHeaderView::section {
     background: $surface; border: none; color: $muted; padding: 3px 4px;
 }
+#folders { background: $surface; border: 1px solid $line; border-radius: 10px; padding: 6px; }
+#folders QHeaderView, #folders QHeaderView::section {
+    background: $surface; border: none; color: $muted; padding: 3px 6px;
+}
+#folders::item { padding: 6px; color: $text; border: none; }
+#folders::item:selected { background: $selected; }
 #figures::item { padding: 1px 4px; color: $text; }
 #failures::item { padding: 3px 6px; color: $text; }
 
@@ -184,6 +234,10 @@ QMenu::separator { height: 1px; background: $line; margin: 5px 8px; }
 #ranks QHeaderView::section {
     background: $surface; border: none; border-bottom: 1px solid $line; padding: 5px 6px;
     color: $muted;
+}
+
+#figures:focus, #failures:focus, #ranks:focus, #matrix:focus, #sums:focus {
+    border-color: $accent;
 }
 
 /* Slim scroll bars. */

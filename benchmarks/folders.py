@@ -13,45 +13,17 @@ import argparse
 import cProfile
 import json
 import pstats
-import random
 import resource
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+from _notes import write_notes
+
 from core.errors import Cancelled
 from core.library import Library
 from core.progress import Job, Progress, Stage
-
-_WORDS = [
-    "crow",
-    "owl",
-    "swift",
-    "river",
-    "stone",
-    "paper",
-    "letter",
-    "market",
-    "winter",
-    "garden",
-    "engine",
-    "coffee",
-    "tax",
-    "receipt",
-    "train",
-    "harbour",
-    "window",
-    "music",
-    "mountain",
-    "bread",
-    "silver",
-    "doctor",
-    "weather",
-    "museum",
-    "island",
-    "bridge",
-]
 
 
 def main() -> None:
@@ -61,7 +33,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="winnow-folders-") as place:
         folder = Path(place) / "documents"
-        _write(folder, options.files)
+        write_notes(folder, options.files)
         with Library.open(Path(place) / "home") as library:
             library.add_folder(folder)
             profile = cProfile.Profile() if options.profile else None
@@ -82,14 +54,6 @@ def main() -> None:
     )
     if profile is not None:
         pstats.Stats(profile).sort_stats("cumulative").print_stats(40)
-
-
-def _write(folder: Path, files: int) -> None:
-    chance = random.Random(7)
-    for number in range(files):
-        path = folder / f"{number % 100:02}" / f"note {number}.txt"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"Note {number}. {' '.join(chance.choices(_WORDS, k=120))}.")
 
 
 def _until_found(library: Library, profile: cProfile.Profile | None) -> float:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Self
@@ -12,14 +11,9 @@ from core import paths
 from core.catalog import documents, folders, passages
 from core.catalog.catalog import Catalog
 from core.catalog.records import (
-    CheckReport,
-    DocumentState,
-    Failure,
     Folder,
     Preview,
     ReadDocument,
-    Status,
-    SyncReport,
 )
 from core.catalog.rules import FolderRules
 from core.catalog.scope import EVERYWHERE, Scope
@@ -29,26 +23,28 @@ from core.documents.reader import Reader
 from core.errors import ModelError
 from core.index import kernels
 from core.index.edition import Edition
-from core.indexing import checking, page_images, roots, stock, syncing
+from core.indexing import roots
 from core.indexing.editions import Editions
-from core.indexing.lock import writing
 from core.indexing.previewing import preview
 from core.indexing.texts import passage_rows
-from core.indexing.watching import Watcher
-from core.manners import Pace
+from core.indexing.views import Views
+from core.indexing.wanted import Asked
 from core.options import LibraryOptions as LibraryOptions
 from core.progress import Job
+from core.search.encoded import RecentQueries
 from core.search.explaining import Explainer
 from core.search.explanation import Explanation
 from core.search.facets import Facets
 from core.search.results import ExactAlignments, Mode, SearchResults
 from core.search.searcher import Searcher
 from core.search.spans import RecentSpans
+from core.search.stored_texts import StoredTexts
 from core.search.teaching import Teaching, adopted
-from core.settings import chosen_manners, chosen_model, chosen_ocr
+from core.settings import chosen
+from core.upkeep import Upkeep
 
 
-class Library:
+class Library(Upkeep):
     """A person's folders, made searchable.
 
     All methods may be called from any thread. What changes the index takes the library's lock for
@@ -62,31 +58,37 @@ class Library:
 
     def __init__(self, home: Path, options: LibraryOptions) -> None:
         self.home = home
-        self._catalog = Catalog(home / "catalog.sqlite")
-        settings = chosen_model(home / "settings.json")
-        self._editions = Editions(
-            home, self._catalog, options.bits, options.keeping, options.model or "", settings
-        )
+        self._catalog = Catalog(home / "catalog.sqlite", is_read_only=options.is_read_only)
+        self._settings = chosen(home / "settings.json")
+        asked = Asked(options.model or "", options.bits, options.keeping)
+        self._editions = Editions(home, self._catalog, asked, self._settings)
         self._alignment = options.alignment
         self._probing = options.probing
         self._recent = RecentSpans()
+        self._queries = RecentQueries()
         # Two readers: a page is drawn while another document is being read.
-        ocr = chosen_ocr(home / "settings.json") and is_installed()
+        ocr = self._settings.ocr and is_installed()
         self._reader = Reader(scratch=home / ".scratch", ocr=ocr)
         self._drawer = Reader(scratch=home / ".scratch")
 
     @classmethod
-    def open(cls, home: Path | None = None, options: LibraryOptions | None = None) -> Library:
-        """Open the library in the folder `home`, by default `paths.home()`; made if not there.
+    def open(cls, home: Path | str | None = None, options: LibraryOptions | None = None) -> Library:
+        """Open the library in the folder `home`, which is made if it is not there.
 
         Takes milliseconds: the model is loaded when it is first needed, or by `warm_up`.
+
+        Args:
+            home: by default the one that the window uses: `WINNOW_HOME`, or the system's place for
+                a program's data.
+            options: how it is made and searched, where it is not as usual.
 
         Raises:
             LibraryError: it cannot be opened, is damaged, or was written by a newer Winnow.
             ModelError: the model's files are missing.
-            UsageError: the options do not exist.
+            UsageError: there are no such options.
         """
-        return cls((home or paths.home()).absolute(), options or LibraryOptions())
+        place = Path(home).expanduser() if home else paths.home()
+        return cls(place.absolute(), options or LibraryOptions())
 
     def __enter__(self) -> Self:
         return self
@@ -101,7 +103,7 @@ class Library:
         with self._catalog.reading() as db:
             return folders.describe(db)
 
-    def add_folder(self, folder: Path, rules: FolderRules | None = None) -> Folder:
+    def add_folder(self, folder: Path | str, rules: FolderRules | None = None) -> Folder:
         """Add a folder; its documents can be found after the next `sync`.
 
         One that lies in a folder that was added before adds nothing; one that contains such
@@ -113,19 +115,19 @@ class Library:
                 folder that lies in another one.
             UsageError: one of the rules' patterns is none.
         """
-        number = roots.add(self._catalog, folder, rules)
+        number = roots.add(self._catalog, Path(folder), rules)
         return next(one for one in self.folders() if one.id == number)
 
-    def remove_folder(self, folder: Path) -> None:
+    def remove_folder(self, folder: Path | str) -> None:
         """Forget a folder, and all that was read from it, so that no byte of it stays on the disk.
 
         Raises:
             FolderError: it is not one of the library's folders.
         """
-        roots.remove(self._catalog, self._editions, folder)
+        roots.remove(self._catalog, self._editions, Path(folder))
 
     def preview(
-        self, folder: Path, rules: FolderRules | None = None, job: Job | None = None
+        self, folder: Path | str, rules: FolderRules | None = None, job: Job | None = None
     ) -> Preview:
         """Tell what would be read of a folder, and what left out; nothing is added or read.
 
@@ -140,7 +142,7 @@ class Library:
             Cancelled: the job was cancelled.
         """
         pictures = self._reader.recognises
-        return preview(self._catalog, folder, rules, job or Job(), pictures=pictures)
+        return preview(self._catalog, Path(folder), rules, job or Job(), pictures=pictures)
 
     def add_collection(
         self, name: str, documents_given: Iterable[tuple[str, Document]]
@@ -152,6 +154,10 @@ class Library:
         Args:
             name: tells the collection from folders and other collections.
             documents_given: a key, different for each document, and the document.
+
+        Raises:
+            UsageError: the collection has a document of such a key, or is called as a folder is;
+                nothing is added then.
         """
         keys: dict[int, str] = {}
         with self._catalog.transaction() as db:
@@ -163,97 +169,31 @@ class Library:
                 keys[document_id] = key
         return keys
 
-    # Keeping in step
-
-    def sync(
-        self,
-        job: Job | None = None,
-        changed: Iterable[Path] | None = None,
-        *,
-        background: bool = False,
-    ) -> SyncReport:
-        """Bring the library in step with its folders: scan, read, encode, publish.
-
-        May be cancelled, or killed, at any moment: the next sync goes on from there. Folders that
-        are not there (a drive that is unplugged) keep their documents.
-
-        Args:
-            job: its progress.
-            changed: the paths at which something changed, so that nothing else is looked at; None
-                for everywhere.
-            background: nobody waits for it: keep to the manners that the settings tell.
-
-        Raises:
-            Cancelled: the job was cancelled; what was done stays.
-            LibraryBusyError: another Winnow is at it.
-            DiskFullError: there is no room; nothing that was stored is lost.
-        """
-        began_s = time.monotonic()
-        job = job or Job()
-        if background:
-            job.keep_pace(Pace(chosen_manners(self.home / "settings.json")))
-        done = syncing.sync(self._catalog, self._editions, self._reader, job, changed)
-        now = self.status()
-        return SyncReport(
-            documents=now.documents,
-            passages=now.passages,
-            tokens=now.tokens,
-            tokens_kept=now.tokens_kept,
-            failed=(*self.failures(), *done.closed),
-            without_text=done.without_text,
-            skipped=done.skipped,
-            read=done.read,
-            removed=done.removed,
-            seconds=time.monotonic() - began_s,
-            index_bytes=now.index_bytes,
-            left_out=done.left_out,
-        )
-
-    def retry(self) -> int:
-        """Have the next sync try the files once more that could not be read; gives how many.
-
-        By themselves they are tried when they have changed.
-        """
-        with self._catalog.transaction() as db:
-            count = documents.count(db)[DocumentState.FAILED]
-            documents.set_failed_waiting(db)
-        return count
-
-    def watcher(self) -> Watcher:
-        """What tells where something changes in the folders as they are now, for `sync`."""
-        return roots.watcher(self._catalog)
-
-    def check(self, *, repairs: bool = False, job: Job | None = None) -> CheckReport:
-        """Compare all that is stored with what was written; where asked, make anew what differs.
-
-        Raises:
-            Cancelled: the job was cancelled.
-            LibraryBusyError: another Winnow is indexing.
-            LibraryError: the catalog is damaged beyond repair.
-        """
-        with writing(self.home), self._catalog.reading():
-            return checking.check(
-                self.home, self._catalog, self._editions, job or Job(), repairs=repairs
-            )
-
     # Searching
 
     def search(
         self,
         query: str,
         *,
-        mode: Mode = Mode.HYBRID,
+        mode: Mode | str = Mode.HYBRID,
         limit: int = 20,
         scope: Scope = EVERYWHERE,
         job: Job | None = None,
     ) -> SearchResults:
-        """The best `limit` documents for a query, each with its best passages and why.
+        """The best documents for a query, each with its best passages and why.
 
-        Only those of the `scope` are found, however many others are more like the query.
+        Args:
+            query: words, questions and filters, as they are typed into the box.
+            mode: by words, by meaning, or by both, as a `Mode` or its name. Where the model is
+                missing it goes by words, and `notice` says so.
+            limit: the number of documents, at most.
+            scope: where is searched, beside the query's own filters: only documents in it are
+                found, however many others are more like the query.
+            job: with which it can be cancelled.
 
         Raises:
-            UsageError: the query is empty or enormous.
-            ModelError: the model cannot be loaded (in words mode none is needed).
+            UsageError: the query is empty or enormous, or the limit is below 1.
+            ModelError: the model cannot be loaded (by words none is needed).
             LibraryError: the library cannot be read.
             Cancelled: the job was cancelled.
         """
@@ -266,18 +206,25 @@ class Library:
         return replace(results, notice=" ".join(filter(None, [notice, results.notice])))
 
     def facets(
-        self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 20, job: Job | None = None
+        self,
+        query: str,
+        *,
+        mode: Mode | str = Mode.HYBRID,
+        limit: int = 20,
+        found: Collection[int] | None = None,
+        job: Job | None = None,
     ) -> Facets:
         """How many of the documents that a query finds lie where, are of which kind and day.
 
         Counts those with a word of the query, and the best `limit` by meaning; for an empty query
-        all. Raises what `search` raises.
+        all. Where a search for the query has `found` documents (their numbers), it is not searched
+        for again but to know what there would be without its filters. Raises what `search` raises.
         """
         searcher, possible, _ = self._searcher(mode)
-        return searcher.facets(query, possible, limit, job)
+        return searcher.facets(query, possible, limit, found, job)
 
     def rank(
-        self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 100
+        self, query: str, *, mode: Mode | str = Mode.HYBRID, limit: int = 100
     ) -> list[tuple[int, float]]:
         """The numbers of the best `limit` documents with their scores, without reasons.
 
@@ -291,6 +238,7 @@ class Library:
 
         Raises:
             LibraryError: the passage is gone.
+            ModelError: the model cannot be loaded.
         """
         return self._explainer().explain(query, passage_id)
 
@@ -337,6 +285,11 @@ class Library:
 
     # Documents
 
+    @property
+    def texts(self) -> StoredTexts:
+        """Documents and passages as they were read; their files are not opened."""
+        return StoredTexts(self._catalog)
+
     def page_texts(self, document_id: int) -> tuple[Page, ...]:
         """The pages of a document as they were read; empty when the document is gone."""
         with self._catalog.reading() as db:
@@ -346,13 +299,13 @@ class Library:
     def page_image(
         self, document_id: int, page: int, width: int, spans: Sequence[tuple[int, int]]
     ) -> PageImage:
-        """Draw a page `width` pixels wide, with the boxes of spans of its text.
+        """Draw a page `width` pixels wide, with the boxes of spans of its text; see `Views`."""
+        return self.views.image(document_id, page, width, spans)
 
-        Raises:
-            DocumentError: the file cannot be read, has changed since it was indexed, or is of a
-                format without page images.
-        """
-        return page_images.draw(self._catalog, self._drawer, document_id, page, width, spans)
+    @property
+    def views(self) -> Views:
+        """What documents look like: their pages, and what lies in them."""
+        return Views(self._catalog, self._drawer)
 
     # What there is
 
@@ -360,15 +313,6 @@ class Library:
         """The documents that were read, by path."""
         with self._catalog.reading() as db:
             return documents.read(db)
-
-    def failures(self) -> tuple[Failure, ...]:
-        """The files that could not be read, with the reasons."""
-        with self._catalog.reading() as db:
-            return documents.failures(db)
-
-    def status(self) -> Status:
-        """The library in numbers."""
-        return stock.status(self.home, self._catalog, self._editions)
 
     def close(self) -> None:
         """Close files and reading processes; no other call may be under way."""
@@ -379,10 +323,9 @@ class Library:
 
     # The parts
 
-    def _searcher(self, mode: Mode) -> tuple[Searcher, Mode, str]:
+    def _searcher(self, wanted: Mode | str) -> tuple[Searcher, Mode, str]:
         """What searches in a mode, the mode that is possible, and why it is another."""
-        edition = None
-        notice = ""
+        mode, edition, notice = Mode(wanted), None, ""
         if mode is not Mode.WORDS:
             try:
                 edition = self._editions.answering()
@@ -392,7 +335,9 @@ class Library:
 
     def _searcher_of(self, edition: Edition | None) -> Searcher:
         strategy = self._alignment or adopted(self._catalog, edition)
-        return Searcher(self._catalog, edition, strategy, self._probing, self._recent)
+        return Searcher(
+            self._catalog, edition, strategy, self._probing, self._recent, self._queries
+        )
 
     def _explainer(self) -> Explainer:
         return self._searcher_of(self._editions.answering()).explainer

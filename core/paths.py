@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import platformdirs
@@ -11,12 +12,33 @@ RESOURCES = Path(__file__).resolve().parent.parent / "resources"
 
 
 def home() -> Path:
-    """The folder of the library: `WINNOW_HOME`, or the system's place for a program's data."""
+    """The folder of the library: `WINNOW_HOME`, or the system's place for a program's data.
+
+    Where a folder `library` lies beside the installed program, it is that: a Winnow to carry about.
+    """
     named = os.environ.get("WINNOW_HOME")
-    return Path(named).expanduser() if named else Path(platformdirs.user_data_dir("winnow", False))
+    if named:
+        return Path(named).expanduser()
+    return _carried("library") or Path(platformdirs.user_data_dir("winnow", False))
 
 
 def cache() -> Path:
     """The folder for what can be made anew: `WINNOW_CACHE`, or the system's place for caches."""
     named = os.environ.get("WINNOW_CACHE")
-    return Path(named).expanduser() if named else Path(platformdirs.user_cache_dir("winnow", False))
+    if named:
+        return Path(named).expanduser()
+    return _carried("library/cache") or Path(platformdirs.user_cache_dir("winnow", False))
+
+
+def add_ons() -> Path:
+    """The folder for Python packages that an installed Winnow comes without: `WINNOW_ADD_ONS`."""
+    named = os.environ.get("WINNOW_ADD_ONS")
+    return Path(named).expanduser() if named else home() / "add-ons"
+
+
+def _carried(place: str) -> Path | None:
+    """A place below the installed program, if its library is carried about with it."""
+    beside = Path(sys.executable).parent
+    if getattr(sys, "frozen", False) and (beside / "library").is_dir():
+        return beside / place
+    return None

@@ -9,12 +9,13 @@ import threading
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from core.errors import WinnowError
 from core.manners import Manners
 
 _changing = threading.Lock()
+_BITS: Final = (0, 1, 2, 4, 32)
 
 
 class SettingsError(WinnowError):
@@ -43,6 +44,8 @@ class Settings:
 
     # Light, dark, or whatever the system wears at the moment.
     theme: Theme = Theme.SYSTEM
+    # The language of the window, as "de" or "zh_CN"; "" for the system's.
+    language: str = ""
     # Qt's own record of the window's place and size, in base64; "" until the first run ends.
     window_geometry: str = ""
     # Widths of the results and of the reader in pixels; empty until the person moves the border.
@@ -59,8 +62,19 @@ class Settings:
     model: str = ""
     # Whether the text on pictures, and on pages that are pictures, is recognised.
     ocr: bool = False
+    # How the vectors of passages are kept: bits a dimension, and the share of them (beta_d); 0 for
+    # what is best with the model.
+    bits: int = 0
+    share: float = 0.0
+    # What the model runs on, as `core.encoders.devices` names it; "" for the fastest there is.
+    device: str = ""
     # How much of the machine work in the background takes.
     manners: Manners = Manners.GENTLE
+    # The size of lists and texts, in per cent of the system's.
+    text_percent: int = 100
+    # Whether there is an icon in the desktop's tray, and closing the window leaves Winnow there.
+    tray: bool = False
+    close_to_tray: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,22 +106,8 @@ def load_settings(path: Path) -> LoadedSettings:
         return LoadedSettings(Settings(), _set_aside(path))
 
 
-def chosen_model(path: Path) -> str:
-    """The model that the settings in `path` name; "" where they name none, or cannot be read."""
-    return _chosen(path).model
-
-
-def chosen_ocr(path: Path) -> bool:
-    """Whether the settings in `path` ask for text recognition; not where they cannot be read."""
-    return _chosen(path).ocr
-
-
-def chosen_manners(path: Path) -> Manners:
-    """How the settings in `path` want work in the background to behave."""
-    return _chosen(path).manners
-
-
-def _chosen(path: Path) -> Settings:
+def chosen(path: Path) -> Settings:
+    """The settings in `path`; the defaults where they cannot be read, which the window tells."""
     try:
         return _settings_from(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError, RecursionError):
@@ -122,7 +122,7 @@ def save_settings(settings: Settings, path: Path) -> None:
     """
     text = json.dumps(asdict(settings), indent=2) + "\n"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)
         written = Path(name)
         try:
@@ -160,20 +160,32 @@ def _settings_from(stored: Any) -> Settings:
         values["manners"] = Manners(values["manners"])
     if "order" in values:
         values["order"] = Order(values["order"])
-    for name in ("window_geometry", "model"):
+    for name in ("language", "window_geometry", "model", "device"):
         if not isinstance(values.get(name, ""), str):
             raise TypeError(f"{name} is text")
-    for name in ("filters_shown", "ocr"):
+    for name in ("filters_shown", "ocr", "tray", "close_to_tray"):
         if not isinstance(values.get(name, False), bool):
             raise TypeError(f"{name} is true or false")
     for name in ("recent_searches", "saved_searches"):
         if name in values:
             values[name] = _texts(name, values[name])
+    if "bits" in values and (values["bits"] not in _BITS or isinstance(values["bits"], bool)):
+        raise ValueError("bits are 0, 1, 2, 4 or 32")
+    if "share" in values:
+        values["share"] = _share(values["share"])
     if "filters_width" in values:
         (values["filters_width"],) = _widths([values["filters_width"]])
+    if "text_percent" in values:
+        (values["text_percent"],) = _widths([values["text_percent"]])
     if "splitter" in values:
         values["splitter"] = _widths(values["splitter"])
     return Settings(**values)
+
+
+def _share(stored: Any) -> float:
+    if isinstance(stored, bool) or not isinstance(stored, (int, float)) or not 0 <= stored <= 1:
+        raise ValueError("share is a number from 0 to 1")
+    return float(stored)
 
 
 def _texts(name: str, stored: Any) -> tuple[str, ...]:

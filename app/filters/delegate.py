@@ -19,7 +19,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, Q
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app import texts
-from app.filters.model import ROW_ROLE
+from app.filters.model import COUNT_ROLE, ROW_ROLE
 from app.palette import Scheme, scheme_of
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ class FilterDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         row: Row = index.data(ROW_ROLE)
+        number: int = index.data(COUNT_ROLE)
         scheme = scheme_of(option.palette)
         is_mirrored = option.direction == Qt.LayoutDirection.RightToLeft
         painter.save()
@@ -47,7 +48,7 @@ class FilterDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(_font(row, option.font))
         metrics = QFontMetrics(painter.font())
-        count = texts.number(row.count) if row.choice is not None else ""
+        count = texts.number(number) if row.choice is not None else ""
         text = option.rect.adjusted(0, 0, -_RIGHT - metrics.horizontalAdvance(count) - _GAP, 0)
         if row.choice is not None:
             box = QRect(option.rect.left(), option.rect.center().y() - _BOX // 2 + 1, _BOX, _BOX)
@@ -55,21 +56,20 @@ class FilterDelegate(QStyledItemDelegate):
             state = Qt.CheckState(index.data(Qt.ItemDataRole.CheckStateRole))
             paint_box(painter, QRectF(placed), state, scheme)
             text.adjust(_BOX + _GAP, 0, 0, 0)
-        painter.setPen(QColor(scheme.text if row.count or row.choice is None else scheme.faint))
+        painter.setPen(QColor(scheme.text if number or row.choice is None else scheme.faint))
         label = metrics.elidedText(row.label, Qt.TextElideMode.ElideRight, text.width())
         leading = Qt.AlignmentFlag.AlignRight if is_mirrored else Qt.AlignmentFlag.AlignLeft
         trailing = Qt.AlignmentFlag.AlignLeft if is_mirrored else Qt.AlignmentFlag.AlignRight
         place = QStyle.visualRect(option.direction, option.rect, text)
         painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | leading, label)
-        painter.setPen(QColor(scheme.muted if row.count else scheme.faint))
+        painter.setPen(QColor(scheme.muted if number else scheme.faint))
         area = option.rect.adjusted(0, 0, -_RIGHT, 0)
         place = QStyle.visualRect(option.direction, option.rect, area)
         painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | trailing, count)
         painter.restore()
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        row: Row = index.data(ROW_ROLE)
-        return QSize(0, option.fontMetrics.height() + (16 if row.choice is None else 8))
+    def sizeHint(self, option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
+        return QSize(0, option.fontMetrics.height() + 10)
 
     def editorEvent(
         self,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background import Lane, Latest
-from app.filters.tree import Row, rows_of, ticks
+from app.filters.change import Change, change
+from app.filters.tree import Offer, Row, offer_of, ticks
 from app.search.searcher import FEWEST
 
 if TYPE_CHECKING:
@@ -17,8 +18,12 @@ if TYPE_CHECKING:
 
     from app.engine import Engine
     from app.filters.pane import FilterPane
+    from app.search.rows import Answer
     from core.progress import Job
     from core.search.choices import Choice, Ticked
+    from core.search.facets import Facets
+
+_PAUSE_MS: Final = 200
 
 
 class Filtering(QObject):
@@ -38,12 +43,17 @@ class Filtering(QObject):
         self._is_warm = False
         self._is_shown = False
         self._typed = ""
-        self._rows: tuple[Row, ...] = ()
+        self._answer: Answer | None = None
+        self._offer = Offer()
         # What fails here fails in searching too, which says so.
         self._counting = Latest(lane, self)
-        self._counting.succeeded.connect(self._show_rows)
+        self._counting.succeeded.connect(self._show_change)
         self._ticking = Latest(lane, self)
         self._ticking.succeeded.connect(lambda seen: pane.show_ticks(*seen))
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MS)
+        self._pause.timeout.connect(self.count)
         self._writing = Latest(lane, self)
         self._writing.succeeded.connect(self.written)
         pane.wanted.connect(self._toggle)
@@ -67,30 +77,44 @@ class Filtering(QObject):
     def follow(self, typed: str) -> None:
         """Take note of what is in the box."""
         self._typed = typed
+        if self._answer is not None and self._answer.results.query != typed.strip():
+            self._answer = None
+        self._pause.stop()
         # The choice was made of another text.
         self._writing.drop()
         self._tick()
         if not typed.strip():
             self.count()
 
-    def count(self, limit: int = FEWEST) -> None:
-        """Count anew, because the query is answered or the library has changed.
+    def take(self, answer: Answer) -> None:
+        """Count the documents of an answer, and those like them that the filters keep away.
 
-        Of what is found by meaning alone the best `limit` documents count.
+        Not while one answer follows the other, as the person types.
         """
-        if self._engine is not None and self._is_shown:
-            self._counting.start(
-                partial(_counted, self._engine, self._typed, limit, by_meaning=self._is_warm)
-            )
+        self._answer = answer
+        self._pause.start()
 
-    def _show_rows(self, rows: tuple[Row, ...]) -> None:
-        self._rows = rows
-        self._pane.show_rows(rows)
+    def count(self) -> None:
+        """Count anew, because the query is another one or the library has changed."""
+        self._pause.stop()
+        if self._engine is None or not self._is_shown:
+            return
+        if self._answer is not None:
+            count = partial(_counted_of, self._engine, self._offer, self._answer)
+        else:
+            count = partial(
+                _counted, self._engine, self._offer, self._typed, by_meaning=self._is_warm
+            )
+        self._counting.start(count)
+
+    def _show_change(self, found: Change) -> None:
+        self._offer = found.offer
+        self._pane.show_change(found)
         self._tick()
 
     def _tick(self) -> None:
-        if self._rows and self._is_shown:
-            self._ticking.start(partial(_ticked, self._rows, self._typed))
+        if self._offer.rows and self._is_shown:
+            self._ticking.start(partial(_ticked, self._offer.rows, self._typed))
 
     def _toggle(self, choice: Choice) -> None:
         self._writing.start(partial(_toggled, choice, self._typed))
@@ -102,22 +126,34 @@ class Filtering(QObject):
 # What these import loads numpy, as the library does: nothing for the window's thread.
 
 
-def _counted(
-    engine: Engine, typed: str, limit: int, job: Job, *, by_meaning: bool
-) -> tuple[Row, ...]:
+def _counted(engine: Engine, before: Offer, typed: str, job: Job, *, by_meaning: bool) -> Change:
     from core.search.results import Mode
 
     mode = Mode.HYBRID if by_meaning else Mode.WORDS
+    return _changed(before, engine.facets(typed, mode=mode, job=job), job)
+
+
+def _counted_of(engine: Engine, before: Offer, answer: Answer, job: Job) -> Change:
+    """Count without searching for the same a second time."""
+    results = answer.results
+    found = {hit.document_id for hit in results.hits}
+    counted = engine.facets(
+        results.query, mode=results.mode, limit=max(FEWEST, len(found)), found=found, job=job
+    )
+    return _changed(before, counted, job)
+
+
+def _changed(before: Offer, facets: Facets, job: Job) -> Change:
     today = date.today()  # noqa: DTZ011 - as the person's calendar has it
-    return rows_of(engine.facets(typed, mode=mode, limit=limit, job=job), today)
+    return change(before, offer_of(facets, today, before), job)
 
 
-def _ticked(rows: tuple[Row, ...], typed: str, _job: Job) -> tuple[dict[Hashable, Ticked], bool]:
+def _ticked(rows: tuple[Row, ...], typed: str, job: Job) -> tuple[dict[Hashable, Ticked], bool]:
     from core.search.choices import unfiltered
     from core.search.query import parse
 
     query = parse(typed)
-    return ticks(rows, query), unfiltered(query) != query
+    return ticks(rows, query, job), unfiltered(query) != query
 
 
 def _toggled(choice: Choice, typed: str, _job: Job) -> str:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import deque
+from collections.abc import Hashable, Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import (
-    QAbstractItemModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
+from PySide6.QtGui import QStandardItemModel
 
 from app import texts
-from app.filters.tree import Row
+from app.filters.change import Change, Insertion, Item
+from app.filters.tree import Offer, Row
 
 if TYPE_CHECKING:
     from core.search.choices import Ticked
@@ -25,7 +20,9 @@ if TYPE_CHECKING:
     AnyIndex = QModelIndex | QPersistentModelIndex
 
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
-_NOWHERE: Final = QModelIndex()
+COUNT_ROLE: Final = Qt.ItemDataRole.UserRole + 2
+_TOLD_AT_ONCE: Final = 2000
+"""Rows: a few milliseconds' work."""
 # By the names of `Ticked`, whose module is not loaded before the library is.
 _STATES: Final = {
     "NO": Qt.CheckState.Unchecked,
@@ -34,125 +31,101 @@ _STATES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    """Rows in the order in which an open tree shows them, and how they hang together.
+class FilterModel(QStandardItemModel):
+    """Rows with boxes. A click changes nothing here: it asks, and the query that follows ticks.
 
-    `parents` gives the number of the row above each (-1 for the first level), `places` its place
-    below that, `inner` the numbers of the rows below each.
+    Counts and ticks are taken over at once. Views are told of the rows that have changed by and by,
+    because there may be tens of thousands of them; a view that shows some paints them anew itself.
     """
-
-    rows: tuple[Row, ...] = ()
-    parents: tuple[int, ...] = ()
-    places: tuple[int, ...] = ()
-    inner: Mapping[int, Sequence[int]] = field(default_factory=lambda: {-1: ()})
-    numbers: Mapping[Hashable, int] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, rows: tuple[Row, ...]) -> _Layout:
-        """Lay out the rows of the first level with all that is below them."""
-        found: list[Row] = []
-        parents: list[int] = []
-        places: list[int] = []
-        inner: dict[int, list[int]] = {-1: []}
-        waiting = [(-1, row) for row in reversed(rows)]
-        while waiting:
-            parent, row = waiting.pop()
-            number = len(found)
-            found.append(row)
-            parents.append(parent)
-            places.append(len(inner[parent]))
-            inner[parent].append(number)
-            inner[number] = []
-            waiting += [(number, one) for one in reversed(row.rows)]
-        numbers = {row.key: number for number, row in enumerate(found)}
-        return cls(tuple(found), tuple(parents), tuple(places), inner, numbers)
-
-    def is_like(self, other: _Layout) -> bool:
-        """Whether the same rows stand in the same places."""
-        keys, others = ((row.key for row in one.rows) for one in (self, other))
-        return self.parents == other.parents and all(map(operator.eq, keys, others))
-
-
-class FilterModel(QAbstractItemModel):
-    """Rows with boxes. A click changes nothing here: it asks, and the query that follows ticks."""
 
     wanted = Signal(object)
     """The person clicked this Choice."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._layout = _Layout()
+        # Kept here, for Qt keeps what it needs of them only.
+        self._items: dict[Hashable, Item] = {}
+        self._offer = Offer()
         self._ticks: Mapping[Hashable, Ticked] = {}
+        self._untold: deque[Hashable] = deque()
+        self._telling = QTimer(self)
+        self._telling.setSingleShot(True)
+        self._telling.setInterval(0)
+        self._telling.timeout.connect(self._tell_some)
 
-    def show_rows(self, rows: tuple[Row, ...]) -> bool:
-        """Take the place of the present rows; whether there are others, and not only counts."""
-        before, now = self._layout, _Layout.of(rows)
-        if now.is_like(before):
-            self._layout = now
-            pairs = zip(before.rows, now.rows, strict=True)
-            self._tell(place for place, (old, new) in enumerate(pairs) if old.count != new.count)
-            return False
-        self.beginResetModel()
-        self._layout = now
-        self.endResetModel()
-        return True
+    @property
+    def offer(self) -> Offer:
+        """What is shown."""
+        return self._offer
+
+    def show_change(self, change: Change) -> None:
+        """Have what is shown changed in place."""
+        self._offer = change.offer
+        for step in change.steps:
+            inner = self._items[step.parent] if step.parent is not None else None
+            parent = inner if inner is not None else self.invisibleRootItem()
+            if isinstance(step, Insertion):
+                parent.insertRow(step.place, step.items[step.row.key])
+                self._items.update(step.items)
+            else:
+                parent.removeRow(step.place)
+                for row in _with_inner(step.row):
+                    del self._items[row.key]
+        self._tell(change.counted)
 
     def show_ticks(self, ticks: Mapping[Hashable, Ticked]) -> None:
-        """Tick the rows of these keys."""
+        """Tick the rows of these keys, and no others."""
         before, self._ticks = self._ticks, ticks
-        keys = (row.key for row in self._layout.rows)
-        self._tell(
-            number for number, key in enumerate(keys) if before.get(key) is not ticks.get(key)
-        )
+        keys = dict.fromkeys((*before, *ticks))
+        self._tell(tuple(key for key in keys if before.get(key) is not ticks.get(key)))
 
     def row_at(self, index: AnyIndex) -> Row | None:
-        return self._layout.rows[index.internalId()] if index.isValid() else None
+        item = self._item_at(index)
+        return item.row_shown if item is not None else None
 
     def index_of(self, key: Hashable) -> QModelIndex:
         """Give the place of a row; an invalid index where there is none."""
-        number = self._layout.numbers.get(key)
-        return QModelIndex() if number is None else self._index_at(number)
+        item = self._items.get(key)
+        return item.index() if item is not None else QModelIndex()
 
-    def _tell(self, changed: Iterable[int]) -> None:
-        """Say that the rows of these numbers, in order, have other counts or ticks."""
-        spans: dict[int, tuple[int, int]] = {}
-        for number in changed:
-            parent = self._layout.parents[number]
-            spans[parent] = (spans.get(parent, (number, number))[0], number)
-        for first, last in spans.values():
-            self.dataChanged.emit(self._index_at(first), self._index_at(last))
+    def find(self, start: str, after: AnyIndex) -> Iterator[QModelIndex]:
+        """Give the rows whose labels begin so, from `after` on and round.
 
-    def _index_at(self, number: int) -> QModelIndex:
-        return self.createIndex(self._layout.places[number], 0, number)
+        Qt's own search asks in Python for the text of each row.
+        """
+        sought, current = start.casefold(), self.row_at(after)
+        rows = [row for one in self._offer.rows for row in _with_inner(one)]
+        place = next((at for at, row in enumerate(rows) if row is current), 0)
+        for row in (*rows[place:], *rows[:place]):
+            if row.label.casefold().startswith(sought):
+                yield self._items[row.key].index()
 
-    def _number(self, index: AnyIndex) -> int:
-        return index.internalId() if index.isValid() else -1
+    def _item_at(self, index: AnyIndex) -> Item | None:
+        item = self.itemFromIndex(index)
+        return item if isinstance(item, Item) else None
+
+    def _tell(self, changed: tuple[Hashable, ...]) -> None:
+        """Say that the rows of these keys have other counts or ticks."""
+        self._untold.extend(changed)
+        if self._untold:
+            self._telling.start()
+
+    def _tell_some(self) -> None:
+        spans: dict[Hashable, tuple[Item, int, int]] = {}
+        for key in [self._untold.popleft() for _ in range(min(len(self._untold), _TOLD_AT_ONCE))]:
+            if (item := self._items.get(key)) is None:
+                continue
+            outer, row = item.parent(), item.row()
+            parent = outer.row_shown.key if isinstance(outer, Item) else None
+            _, first, last = spans.get(parent, (item, row, row))
+            spans[parent] = (item, min(first, row), max(last, row))
+        for one, first, last in spans.values():
+            index = one.index()
+            self.dataChanged.emit(index.siblingAtRow(first), index.siblingAtRow(last))
+        if self._untold:
+            self._telling.start()
 
     # Qt's names
-
-    def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        return len(self._layout.inner[self._number(parent)])
-
-    def columnCount(self, _parent: AnyIndex = _NOWHERE) -> int:
-        return 1
-
-    def index(self, row: int, column: int, parent: AnyIndex = _NOWHERE) -> QModelIndex:
-        numbers = self._layout.inner[self._number(parent)]
-        if column != 0 or not 0 <= row < len(numbers):
-            return QModelIndex()
-        return self.createIndex(row, 0, numbers[row])
-
-    def parent(self, index: AnyIndex) -> QModelIndex:  # type: ignore[override] # of the overloads the one with an index
-        number = self._layout.parents[index.internalId()] if index.isValid() else -1
-        return self._index_at(number) if number >= 0 else QModelIndex()
-
-    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
-        flags = super().flags(index)
-        row = self.row_at(index)
-        if row is not None and row.choice is not None:
-            flags |= Qt.ItemFlag.ItemIsUserCheckable
-        return flags
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row = self.row_at(index)
@@ -160,15 +133,18 @@ class FilterModel(QAbstractItemModel):
             return None
         if role == ROW_ROLE:
             return row
+        if role == COUNT_ROLE:
+            return self._offer.counts.get(row.key, 0)
         if role == Qt.ItemDataRole.DisplayRole:
             return row.label
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{row.label}, {texts.documents(row.count)}" if row.choice else row.label
+            count = texts.documents(self._offer.counts.get(row.key, 0))
+            return f"{row.label}, {count}" if row.choice else row.label
         if role == Qt.ItemDataRole.CheckStateRole and row.choice is not None:
             ticked = self._ticks.get(row.key)
             return _STATES[ticked.name] if ticked is not None else Qt.CheckState.Unchecked
-        if role == Qt.ItemDataRole.ToolTipRole and row.tip:
-            return row.tip
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return texts.shown_path(row.key) if isinstance(row.key, Path) else row.tip or None
         return None
 
     def setData(self, index: AnyIndex, _value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -177,3 +153,11 @@ class FilterModel(QAbstractItemModel):
             return False
         self.wanted.emit(row.choice)
         return True
+
+
+def _with_inner(row: Row) -> Iterator[Row]:
+    """A row and all that is below it, in the order of the tree."""
+    waiting = [row]
+    while waiting:
+        yield (one := waiting.pop())
+        waiting += reversed(one.rows)

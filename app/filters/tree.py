@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass
+from collections import ChainMap, Counter
+from collections.abc import Collection, Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from app import texts
 from app.filters.kinds import kind_name
+from core.progress import Job
 
 if TYPE_CHECKING:
     from core.search.choices import Choice, Ticked
@@ -26,104 +26,150 @@ _AUTHORS_SHOWN: Final = 20
 class Row:
     """A filter that may be ticked, or the heading of some (`choice` None, `key` its name).
 
-    `count` is the number of documents there would be; rows are the same where their keys are.
+    Rows are the same where their keys are; that of a folder is its path.
     """
 
     key: Hashable
     label: str
-    count: int
     choice: Choice | None = None
     rows: tuple[Row, ...] = ()
     tip: str = ""
 
 
-def rows_of(facets: Facets, today: date) -> tuple[Row, ...]:
-    """Give the headings with what is below them; without documents there are none."""
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What there is to choose from, and by the rows' keys how many documents there would be."""
+
+    rows: tuple[Row, ...] = ()
+    counts: Mapping[Hashable, int] = field(default_factory=dict)
+    folders: Collection[Path] = ()
+    """All folders of the library, by which the rows below "folders" were made."""
+
+
+def offer_of(facets: Facets, today: date, before: Offer) -> Offer:
+    """Give the headings with what is below them; without documents there are none.
+
+    The rows of the folders, of which there may be very many, are those of `before` while the
+    library has the same folders.
+    """
     from core.search.choices import AuthorChoice, KindChoice
 
+    counts: dict[Hashable, int] = {}
     kinds = tuple(
-        Row(choice, kind_name(key), count, choice)
-        for key, count in facets.kinds.items()
-        for choice in [KindChoice(key)]
+        Row(choice, kind_name(key), choice) for key in facets.kinds for choice in [KindChoice(key)]
     )
+    counts.update(zip((row.key for row in kinds), facets.kinds.values(), strict=True))
     names = sorted(facets.authors.items(), key=lambda one: -one[1])
-    authors = tuple(
-        Row(choice, name, count, choice, tip=name)
-        for name, count in names[:_AUTHORS_SHOWN]
-        if count
-        for choice in [AuthorChoice(name)]
-    )
+    authors = []
+    for name, count in names[:_AUTHORS_SHOWN]:
+        choice = AuthorChoice(name)
+        if count:
+            authors.append(Row(choice, name, choice, tip=name))
+            counts[choice] = count
     headings = (
-        ("folders", _tr("Folders"), _folders(facets)),
-        ("kinds", _tr("Type"), kinds),
-        ("days", _tr("Changed"), _periods(facets.days, today)),
-        ("authors", _tr("Author"), authors),
+        _folders_heading(facets, before),
+        Row("kinds", _tr("Type"), rows=kinds),
+        Row("days", _tr("Date"), rows=_periods(facets.days, today, counts)),
+        Row("authors", _tr("Author"), rows=tuple(authors)),
     )
-    return tuple(Row(key, label, 0, None, rows) for key, label, rows in headings if rows)
+    shown = tuple(heading for heading in headings if heading.rows)
+    return Offer(shown, ChainMap(counts, facets.folders), facets.folders.keys())  # type: ignore[arg-type] # a path is hashable
 
 
-def ticks(rows: tuple[Row, ...], query: Query) -> dict[Hashable, Ticked]:
-    """Tell of each row whether `query` asks for it."""
+def ticks(rows: tuple[Row, ...], query: Query, job: Job | None = None) -> dict[Hashable, Ticked]:
+    """Tell of each row for which `query` asks, wholly or in part; the others are left out.
+
+    Raises:
+        Cancelled: the job was cancelled.
+    """
     from core.search.choices import Ticked
+    from core.search.clauses import Clause, Either
 
+    job = job or Job()
     found: dict[Hashable, Ticked] = {}
 
     def tick(row: Row) -> Ticked:
+        job.checkpoint()
         inner = {tick(one) for one in row.rows}
         own = row.choice.state(query) if row.choice is not None else Ticked.NO
-        if inner - {own} and (own is Ticked.YES or row.choice is not None):
+        if row.choice is not None and inner - {own}:
             own = Ticked.PARTLY
-        found[row.key] = own
+        if own is not Ticked.NO:
+            found[row.key] = own
         return own
 
-    for row in rows:
-        tick(row)
+    clauses = [one for one in query.parts if isinstance(one, Clause)]
+    either = (one for one in query.parts if isinstance(one, Either))
+    clauses += [one for part in either for way in part.clauses for one in way]
+    asked = {one.key for one in clauses}
+    for heading in rows:
+        # Thousands of folders need not be asked by a query that says nothing of folders.
+        if not asked.isdisjoint(_CLAUSES.get(heading.key, asked)):
+            tick(heading)
     return found
 
 
-def _folders(facets: Facets) -> tuple[Row, ...]:
+_CLAUSES: Final[Mapping[Hashable, frozenset[str]]] = {
+    "folders": frozenset({"in"}),
+    "kinds": frozenset({"type", "ext"}),
+    "days": frozenset({"after", "before"}),
+    "authors": frozenset({"author"}),
+}
+"""What the filters below each heading are written with."""
+
+
+def _folders_heading(facets: Facets, before: Offer) -> Row:
+    known = next((row for row in before.rows if row.key == "folders"), None)
+    is_same = before.folders == facets.folders.keys()
+    if known is not None and is_same and [row.key for row in known.rows] == list(facets.roots):
+        return known
     inner: dict[Path, list[Path]] = {}
+    roots = frozenset(facets.roots)
     for path in facets.folders:
-        if path not in facets.roots:
+        if path not in roots:
             inner.setdefault(path.parent, []).append(path)
-    return tuple(_folder(root, facets.folders, inner) for root in facets.roots)
+    return Row("folders", _tr("Folders"), rows=tuple(_folder(root, inner) for root in facets.roots))
 
 
-def _folder(path: Path, counts: Mapping[Path, int], inner: Mapping[Path, list[Path]]) -> Row:
+def _folder(path: Path, inner: Mapping[Path, list[Path]]) -> Row:
     from core.search.choices import FolderChoice
 
-    choice = FolderChoice(path)
     folders = sorted(inner.get(path, []), key=lambda one: one.name.casefold())
-    rows = tuple(_folder(one, counts, inner) for one in folders)
-    return Row(choice, path.name or str(path), counts[path], choice, rows, texts.shown_path(path))
+    rows = tuple(_folder(one, inner) for one in folders)
+    return Row(path, path.name or str(path), FolderChoice(path), rows)
 
 
-def _periods(days: Mapping[date, int], today: date) -> tuple[Row, ...]:
+def _periods(days: Mapping[date, int], today: date, counts: dict[Hashable, int]) -> tuple[Row, ...]:
+    """Give the rows of periods, if there are any days, and add to `counts` theirs."""
     from core.search.choices import Period, PeriodChoice
 
+    if not days:
+        return ()
     recent = []
     for back, label in ((7, _tr("Past 7 days")), (30, _tr("Past 30 days"))):
         first = today - timedelta(back - 1)
-        recent_choice = PeriodChoice(Period(first), is_recent=True)
-        count = sum(number for day, number in days.items() if day >= first)
-        recent.append(Row(recent_choice, label, count, recent_choice))
-    return (*recent, *_years(days)) if days else ()
+        choice = PeriodChoice(Period(first), is_recent=True)
+        counts[choice] = sum(number for day, number in days.items() if day >= first)
+        recent.append(Row(choice, label, choice))
+    return (*recent, *_years(days, counts))
 
 
-def _years(days: Mapping[date, int]) -> Iterator[Row]:
+def _years(days: Mapping[date, int], counts: dict[Hashable, int]) -> Iterator[Row]:
     from core.search.choices import Period, PeriodChoice
 
     months: Counter[tuple[int, int]] = Counter()
     for day, number in days.items():
         months[day.year, day.month] += number
     for year in sorted({year for year, _ in months}, reverse=True):
+        of_year = PeriodChoice(Period.of_year(year))
+        counts[of_year] = 0
         rows = []
         for month in sorted((one for of, one in months if of == year), reverse=True):
             choice = PeriodChoice(Period.of_month(year, month))
-            label = QLocale().standaloneMonthName(month)
-            rows.append(Row(choice, label, months[year, month], choice))
-        of_year = PeriodChoice(Period.of_year(year))
-        yield Row(of_year, str(year), sum(row.count for row in rows), of_year, tuple(rows))
+            counts[choice] = months[year, month]
+            counts[of_year] += months[year, month]
+            rows.append(Row(choice, QLocale().standaloneMonthName(month), choice))
+        yield Row(of_year, str(year), of_year, tuple(rows))
 
 
 def _tr(text: str) -> str:

@@ -25,6 +25,7 @@ class MatrixModel(QAbstractTableModel):
         super().__init__(parent)
         self._explanation: Explanation | None = None
         self._reckoning: Reckoning | None = None
+        self._passage_texts: tuple[str, ...] = ()
         self._most_salient = 1.0
         self._greatest_share = 1.0
 
@@ -42,6 +43,7 @@ class MatrixModel(QAbstractTableModel):
             return
         self.beginResetModel()
         self._explanation, self._reckoning = explanation, reckoning
+        self._passage_texts = tuple(map(wording.of_passage_token, reckoning.compared.tokens))
         saliences = reckoning.compared.saliences
         most = float(saliences.max(initial=0)) if saliences is not None else 0.0
         self._most_salient = most or 1.0
@@ -52,6 +54,7 @@ class MatrixModel(QAbstractTableModel):
     def clear(self) -> None:
         self.beginResetModel()
         self._explanation = self._reckoning = None
+        self._passage_texts = ()
         self.endResetModel()
 
     # What stands where; all rows and columns are there
@@ -68,6 +71,11 @@ class MatrixModel(QAbstractTableModel):
     def query_salience(self, row: int) -> float:
         """How much a token of the query counts, of 1 for the one that counts most."""
         return self.query_token(row).share / self._greatest_share
+
+    @property
+    def passage_texts(self) -> tuple[str, ...]:
+        """What is written above each column."""
+        return self._passage_texts
 
     def passage_token(self, column: int) -> PassageToken:
         assert self._reckoning is not None
@@ -136,5 +144,5 @@ class MatrixModel(QAbstractTableModel):
         if orientation == Qt.Orientation.Vertical:
             return self.query_text(section) if section < self.rowCount() else None
         if section < self.columnCount():
-            return wording.of_passage_token(self.passage_token(section))
+            return self._passage_texts[section]
         return None

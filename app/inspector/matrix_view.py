@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heapq import nlargest
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
+    QStyle,
     QTableView,
     QWidget,
 )
@@ -28,6 +30,7 @@ _BAR: Final = 26
 """How long the bar of the most salient token is."""
 _PADDING: Final = 7
 _LONGEST_TOKEN: Final = 96
+_MEASURED: Final = 8
 _MOST_OPAQUE: Final = 0.85
 _MOST_FIGURES: Final = 800
 """In view at once: more are not read, and take long to paint."""
@@ -170,27 +173,34 @@ class _QueryTokens(_Tokens):
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         matrix, scheme = self._matrix(), scheme_of(self.palette())
+        direction = self.layoutDirection()
         token = matrix.query_token(section)
         painter.save()
+        # Else the painter would take the left for the right once more.
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         painter.fillRect(rect, QColor(scheme.surface))
-        area = QRectF(rect).adjusted(_PADDING, 0, -_BAR - 2 * _PADDING, 0)
+        area = rect.adjusted(_PADDING, 0, -_BAR - 2 * _PADDING, 0)
         is_strong = token.is_telling and token.text
         painter.setPen(QColor(scheme.text if is_strong else scheme.muted))
         if self.selectionModel().currentIndex().row() == section:
             painter.setPen(QColor(scheme.accent))
             painter.setFont(_bold(painter.font()))
         text = painter.fontMetrics().elidedText(
-            matrix.query_text(section), Qt.TextElideMode.ElideRight, int(area.width())
+            matrix.query_text(section), Qt.TextElideMode.ElideRight, area.width()
         )
-        trailing = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(area, trailing, text)
+        # Beside the bar, which stands beside the matrix.
+        flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        trailing = QStyle.visualAlignment(direction, flags)
+        painter.drawText(QStyle.visualRect(direction, rect, area), trailing, text)
         if token.text:
             width = painter.fontMetrics().horizontalAdvance(text)
-            line = QRectF(area.right() - width, area.top(), width, area.height() - 2)
-            paint_underline(painter, line, scheme, token.word, 1.0 if token.is_telling else 0.4)
-        length = _BAR * matrix.query_salience(section)
-        bar = QRectF(area.right() + _PADDING, rect.center().y() - 3, length, 7)
-        painter.fillRect(bar, _row_color(scheme, matrix, section))
+            line = QRect(area.right() + 1 - width, area.top(), width, area.height() - 2)
+            under = QRectF(QStyle.visualRect(direction, rect, line))
+            paint_underline(painter, under, scheme, token.word, 1.0 if token.is_telling else 0.4)
+        length = round(_BAR * matrix.query_salience(section))
+        bar = QRect(area.right() + 1 + _PADDING, rect.center().y() - 3, length, 7)
+        color = _row_color(scheme, matrix, section)
+        painter.fillRect(QStyle.visualRect(direction, rect, bar), color)
         painter.restore()
 
 
@@ -203,8 +213,9 @@ class _PassageTokens(_Tokens):
     # Qt's names
 
     def sizeHint(self) -> QSize:
-        matrix, metrics = self._matrix(), self.fontMetrics()
-        texts = (self._text(matrix, column) for column in range(matrix.columnCount()))
+        metrics = self.fontMetrics()
+        # The widest is among the longest, as near as matters: to measure hundreds takes its time.
+        texts = nlargest(_MEASURED, self._matrix().passage_texts, key=len)
         longest = max((metrics.horizontalAdvance(text) for text in texts), default=40)
         return QSize(super().sizeHint().width(), min(longest, _LONGEST_TOKEN) + _BAR + 3 * _PADDING)
 
@@ -220,7 +231,7 @@ class _PassageTokens(_Tokens):
             painter.fillRect(bar, QColor(scheme.faint))
         room = rect.height() - _BAR - 3 * _PADDING
         text = painter.fontMetrics().elidedText(
-            self._text(matrix, section), Qt.TextElideMode.ElideRight, room
+            matrix.passage_texts[section], Qt.TextElideMode.ElideRight, room
         )
         # Of the title and the headings above the passage, which the reader does not show.
         painter.setPen(QColor(scheme.muted if token.in_context else scheme.text))
@@ -232,12 +243,6 @@ class _PassageTokens(_Tokens):
         side = QRectF(0, 0, room, rect.width())
         painter.drawText(side, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
         painter.restore()
-
-    @staticmethod
-    def _text(matrix: MatrixModel, column: int) -> str:
-        text = matrix.headerData(column, Qt.Orientation.Horizontal)
-        assert isinstance(text, str)
-        return text
 
 
 def _opacity(similarity: npt.ArrayLike) -> npt.NDArray[np.float64]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
@@ -60,8 +61,9 @@ class _Lines(QStyledItemDelegate):
         line = model.line(index.row())
         if index.column() or line is None or not line.token.text:
             return
-        area = QRectF(option.rect)
+        area: QRect = option.rect
         width = min(option.fontMetrics.horizontalAdvance(index.data()), area.width() - 6)
-        under = QRectF(area.left() + 3, area.top(), width, area.height() - 2)
+        word = QRect(area.left() + 3, area.top(), width, area.height() - 2)
+        under = QRectF(QStyle.visualRect(option.direction, area, word))
         strength = 1.0 if line.token.is_telling else 0.4
         paint_underline(painter, under, scheme_of(option.palette), line.token.word, strength)

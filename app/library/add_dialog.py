@@ -22,6 +22,7 @@ from app.elided import ElidedLabel
 from app.errors import NoticeBar, notice_of
 from app.library.figures import Figures
 from app.library.rules import RulesForm, rule_text
+from app.sentences import said
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -153,14 +154,14 @@ class AddDialog(QDialog):
         self._go.setEnabled(True)
         self._summary.setText(self._summary_of(preview))
         self._kinds.show_lines(
-            (kind.name, texts.number(kind.files), texts.size(kind.size_bytes))
+            (said(kind.name), texts.number(kind.files), texts.size(kind.size_bytes))
             for kind in preview.kinds
         )
         counts = sorted(preview.left_out.items(), key=lambda one: -one[1])
         self._left_out.show_lines(
             (
                 *((rule_text(rule), texts.number(count)) for rule, count in counts),
-                *((failure.reason, failure.path.name) for failure in preview.closed),
+                *((said(failure.reason), failure.path.name) for failure in preview.closed),
             )
         )
 

@@ -1,10 +1,21 @@
-"""The files that could not be read, as Qt's model."""
+"""The files that could not be read, each with the reason, and trying them again."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.library.rows import Rows
+from app.sentences import said
 
 if TYPE_CHECKING:
     from core.catalog.records import Failure
@@ -37,7 +48,49 @@ class FailuresModel(QAbstractListModel):
             return None
         failure = self._failures[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{failure.path.name}\n{failure.reason}"
+            return f"{failure.path.name}\n{said(failure.reason)}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{failure.path}\n{failure.reason}"
+            return f"{failure.path}\n{said(failure.reason)}"
         return None
+
+
+class FailuresPage(QWidget):
+    """The page of the library on what could not be read."""
+
+    retry_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = FailuresModel(self)
+        self._note = QLabel()
+        self._note.setWordWrap(True)
+        self._note.setProperty("role", "muted")
+        self._retry = QPushButton(self.tr("&Try again"))
+        self._retry.clicked.connect(self.retry_wanted)
+        # Names in other scripts stand higher than two lines of our own.
+        height = round(2.3 * self.fontMetrics().lineSpacing()) + 12
+        self._list = Rows(self.tr("Files that could not be read"), height)
+        self._list.setObjectName("failures")
+        self._list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self._list.setModel(self._model)
+        self._list.horizontalHeader().hide()
+        self._list.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        line = QHBoxLayout()
+        line.addWidget(self._note, 1)
+        line.addWidget(self._retry)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 12, 0, 0)
+        layout.setSpacing(10)
+        layout.addLayout(line)
+        layout.addWidget(self._list, 1)
+        self.show_failures(())
+
+    def show_failures(self, failures: tuple[Failure, ...]) -> None:
+        self._model.show_failures(failures)
+        self._retry.setVisible(bool(failures))
+        self._list.setVisible(bool(failures))
+        self._note.setText(
+            self.tr("They are tried again by themselves when they have changed.")
+            if failures
+            else self.tr("All files could be read.")
+        )

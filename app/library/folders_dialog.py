@@ -1,36 +1,38 @@
-"""The folders of the library, and the files in them that could not be read."""
+"""The library: its folders, what could not be read, what is left out, and its upkeep."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QListView,
-    QPushButton,
-    QScrollArea,
+    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from app import texts
-from app.empty_state import EmptyState
-from app.errors import NoticeBar
-from app.library.failures import FailuresModel
-from app.library.folder_row import FolderRow
+from app.background import Latest
+from app.errors import NoticeBar, notice_of
+from app.library.failures import FailuresPage
+from app.library.folders_page import FoldersPage
+from app.library.left_out_page import LeftOutPage
+from app.library.progress_strip import ProgressStrip
+from app.library.upkeep_page import UpkeepPage
 
 if TYPE_CHECKING:
-    from core.catalog.records import Failure, Status
+    from app.engine import Engine
+    from app.session import Session
+    from core.catalog.records import Failure, Status, SyncReport
+
+_SIZE: Final = (760, 560)
 
 
 class FoldersDialog(QDialog):
-    """Lists the folders with their counts; stays open beside the window."""
+    """Four pages, and how far reading has come; stays open beside the window."""
 
     add_wanted = Signal()
     removed = Signal(object)
@@ -39,100 +41,84 @@ class FoldersDialog(QDialog):
     update_wanted = Signal()
     retry_wanted = Signal()
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Folders"))
-        self.resize(620, 520)
-        self._rows: dict[int, FolderRow] = {}
-        add = QPushButton(self.tr("Add a folder…"))
-        add.setProperty("main", "true")
-        add.clicked.connect(self.add_wanted)
-        self._update = QPushButton(self.tr("Update now"))
-        self._update.clicked.connect(self.update_wanted)
-        self._summary = QLabel()
-        self._summary.setProperty("role", "muted")
+        self.setWindowTitle(self.tr("Library"))
+        self.resize(*_SIZE)
+        self._engine: Engine | None = None
         self.notice = NoticeBar()
-        self._empty = EmptyState()
-        self._empty.say(
-            "folder",
-            self.tr("No folders yet"),
-            self.tr("Add the folders that hold your documents. Winnow only ever reads them."),
-        )
-        self._list = QWidget()
-        self._list.setObjectName("folderRows")
-        self._lines = QVBoxLayout(self._list)
-        self._lines.setContentsMargins(0, 0, 6, 0)
-        self._lines.setSpacing(8)
-        self._lines.addStretch(1)
-        self._scroll = QScrollArea()
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setWidget(self._list)
-        self._failed_title = QLabel()
-        self._failed_title.setProperty("role", "title")
-        self._retry = QPushButton(self.tr("Try again"))
-        self._retry.setProperty("quiet", "true")
-        self._retry.clicked.connect(self.retry_wanted)
-        self._failures = FailuresModel(self)
-        self._failed = QListView()
-        self._failed.setAccessibleName(self.tr("Files that could not be read"))
-        self._failed.setObjectName("failures")
-        self._failed.setModel(self._failures)
-        self._failed.setFrameShape(QFrame.Shape.NoFrame)
-        self._failed.setUniformItemSizes(True)
-        self._failed.setTextElideMode(Qt.TextElideMode.ElideRight)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self._summary, 1)
-        buttons.addWidget(self._update)
-        buttons.addWidget(add)
+        self.folders = FoldersPage()
+        self.folders.add_wanted.connect(self.add_wanted)
+        self.folders.update_wanted.connect(self.update_wanted)
+        self.folders.removed.connect(self.removed)
+        self.folders.rules_wanted.connect(self.rules_wanted)
+        self.failures = FailuresPage()
+        self.failures.retry_wanted.connect(self.retry_wanted)
+        self.left_out = LeftOutPage()
+        self.upkeep = UpkeepPage(session)
+        self.upkeep.failed.connect(lambda error: self.notice.show_notice(notice_of(error)))
+        self.pages = QTabWidget()
+        self.pages.setDocumentMode(True)
+        self.pages.addTab(self.folders, self.tr("&Folders"))
+        self.pages.addTab(self.failures, "")
+        self.pages.addTab(self.left_out, self.tr("Left &out"))
+        self.pages.addTab(self.upkeep, self.tr("Up&keep"))
+        self._name_failures(0)
+        self.progress = ProgressStrip()
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(20, 20, 20, 18)
-        layout.setSpacing(12)
+        layout.setContentsMargins(20, 18, 20, 14)
+        layout.setSpacing(10)
         layout.addWidget(self.notice)
-        layout.addWidget(self._empty, 1)
-        layout.addWidget(self._scroll, 3)
-        failed_line = QHBoxLayout()
-        failed_line.addWidget(self._failed_title, 1)
-        failed_line.addWidget(self._retry)
-        layout.addLayout(failed_line)
-        layout.addWidget(self._failed, 2)
-        layout.addLayout(buttons)
-        add.setDefault(True)
+        layout.addWidget(self.pages, 1)
+        layout.addWidget(self.progress)
+        self._sharing = Latest(session.reads, self)
+        self._sharing.succeeded.connect(self.folders.show_shares)
+        self._sharing.failed.connect(lambda error: self.notice.show_notice(notice_of(error)))
+        session.opened.connect(self._use)
+        session.synced.connect(self._show_synced)
+        session.sync_started.connect(self.progress.start)
+        session.sync_progressed.connect(self.progress.show_progress)
+        session.sync_stopped.connect(self.progress.show_stopped)
+        self.progress.cancelled.connect(session.cancel_sync)
+        self.progress.resumed.connect(session.sync)
 
-    @property
-    def rows(self) -> tuple[FolderRow, ...]:
-        return tuple(self._rows.values())
+    def open_anew(self) -> None:
+        """Come forward, with what each folder takes of the index."""
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self._share()
 
     def show_state(self, status: Status, failures: tuple[Failure, ...]) -> None:
-        for gone in self._rows.keys() - {folder.id for folder in status.folders}:
-            self._rows.pop(gone).deleteLater()
-        for place, folder in enumerate(status.folders):
-            if folder.id in self._rows:
-                self._rows[folder.id].show_folder(folder)
-            else:
-                row = FolderRow(folder)
-                row.removed.connect(self.removed)
-                row.rules_wanted.connect(self.rules_wanted)
-                self._rows[folder.id] = row
-                self._lines.insertWidget(place, row)
-        has_folders = bool(status.folders)
-        self._empty.setVisible(not has_folders)
-        self._scroll.setVisible(has_folders)
-        self._update.setVisible(has_folders)
-        counts = (texts.documents(status.documents), texts.passages(status.passages))
-        self._summary.setText(" · ".join(counts) if has_folders else "")
-        self._failures.show_failures(failures)
-        self._failed_title.setText(
-            self.tr("Could not be read ({0})").format(texts.number(len(failures)))
-        )
-        self._failed_title.setVisible(bool(failures))
-        self._retry.setVisible(bool(failures))
-        self._failed.setVisible(bool(failures))
+        self.folders.show_status(status)
+        self.failures.show_failures(failures)
+        self._name_failures(len(failures))
+        # It looks at every passage: where nobody sees it, and while it is at it, it is not done.
+        if self.isVisible() and not self._sharing.is_running:
+            self._share()
+
+    def _use(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def _share(self) -> None:
+        if self._engine is not None:
+            engine = self._engine
+            self._sharing.start(lambda _job: engine.shares())
+
+    def _show_synced(self, report: SyncReport) -> None:
+        self.progress.end()
+        if report.is_whole:
+            self.left_out.show_counts(report.left_out)
+
+    def _name_failures(self, count: int) -> None:
+        name = self.tr("Could &not be read")
+        self.pages.setTabText(1, f"{name} ({texts.number(count)})" if count else name)
 
 
 def ask_for_folder(parent: QWidget) -> QFileDialog:
     """Open the system's dialog for choosing a folder; it tells by its `fileSelected`."""
-    dialog = QFileDialog(parent, parent.tr("Add a folder"), str(Path.home()))
+    title = QCoreApplication.translate("FoldersDialog", "Add a folder")
+    dialog = QFileDialog(parent, title, str(Path.home()))
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -1,188 +1,197 @@
-"""The settings: manners in the background, text recognition, the model."""
+"""The settings: each holds as soon as it is chosen, but what takes long is told before."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
-    QFormLayout,
-    QLabel,
-    QPushButton,
+    QFrame,
+    QScrollArea,
+    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from app.background import Lane, Latest
+from app.background import Latest
 from app.errors import NoticeBar, notice_of
+from app.preferences.desktop import DesktopSettings
+from app.preferences.fields import Choice, form, note
+from app.preferences.index_page import IndexPage
+from app.preferences.recognition_page import RecognitionPage
+from app.translating import own_names
 from core.manners import Manners
 from core.settings import Settings, change_settings, load_settings
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from app.engine import Engine
+    from app.looks import Looks
+    from app.session import Session
+    from core.catalog.records import Failure, Status
     from core.progress import Job
 
-_NOTE_WIDTH: Final = 460
+_SIZE: Final = (640, 600)
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
-    """What is set, and what there is to choose from."""
+class _Found:
+    """What is set, and whether text recognition is installed."""
 
     settings: Settings
-    models: tuple[str, ...]
     recognises: bool
 
 
 class SettingsDialog(QDialog):
-    """Each choice is written as it is made."""
+    """Four pages; stays open beside the window."""
 
     changed = Signal()
     """Something was written."""
 
-    def __init__(self, lane: Lane, path: Path, parent: QWidget) -> None:
+    def __init__(self, session: Session, path: Path, looks: Looks, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
-        self._lane = lane
+        self._session = session
         self._path = path
+        self.desktop = DesktopSettings(looks)
+        self.desktop.tray_chosen.connect(lambda is_on: self._choose({"tray": is_on}))
+        self.desktop.staying_chosen.connect(lambda is_on: self._choose({"close_to_tray": is_on}))
         self.notice = NoticeBar()
-        self._manners = _box()
-        for manners, name in (
-            (Manners.GENTLE, self.tr("Slower on battery and while other programs are busy")),
-            (Manners.SAVING, self.tr("Not at all on battery")),
-            (Manners.FULL, self.tr("As fast as it can")),
-        ):
-            self._manners.addItem(name, manners)
-        self._manners.activated.connect(self._keep_manners)
-        self._ocr = QCheckBox(self.tr("Read the text of pictures and of scanned pages"))
-        self._ocr.clicked.connect(lambda is_on: self._keep(ocr=is_on))
-        self._ocr_note = _note()
-        self._model = _box()
-        self._model.activated.connect(self._keep_model)
-        choose = QPushButton(self.tr("Another model…"))
-        choose.clicked.connect(self._ask_for_model)
-        note = _note(
-            self.tr(
-                "Another model holds from the next start: it prepares all documents anew, and the "
-                "present one answers until then. A model’s folder may be one of Winnow’s own "
-                "training, of ColBERT, PyLate or XTR, or a plain BERT."
-            )
+        self.manners = Choice(self.tr("How much of the machine work in the background takes"))
+        self.manners.offer(
+            [
+                (self.tr("Slower on battery and while other programs are busy"), Manners.GENTLE),
+                (self.tr("Not at all on battery"), Manners.SAVING),
+                (self.tr("As fast as it can"), Manners.FULL),
+            ],
+            Manners.GENTLE,
         )
+        self.manners.activated.connect(
+            # Qt gives back the plain text of what is both a text and manners.
+            lambda: self._choose({"manners": Manners(self.manners.currentData())})
+        )
+        self.language = Choice(self.tr("Language of the window"))
+        self.language.offer([(self.tr("That of the system"), ""), *own_names()], "")
+        self.language.activated.connect(
+            lambda: self._choose({"language": self.language.currentData()})
+        )
+        self.index = IndexPage(session.reads, self)
+        self.index.chosen.connect(self._choose)
+        self.index.taken_back.connect(self._take_back)
+        self.index.failed.connect(self._show_error)
+        self.recognition = RecognitionPage(self)
+        self.recognition.chosen.connect(self._choose)
+        self.pages = QTabWidget()
+        self.pages.setDocumentMode(True)
+        self.pages.addTab(_scrolled(self._general_page()), self.tr("&General"))
+        self.pages.addTab(_scrolled(self.desktop), self.tr("&Desktop"))
+        self.pages.addTab(_scrolled(self.index), self.tr("&Index"))
+        self.pages.addTab(_scrolled(self.recognition), self.tr("&Text recognition"))
         close = QDialogButtonBox()
-        close.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)
+        close.addButton(self.tr("Cl&ose"), QDialogButtonBox.ButtonRole.RejectRole)
         close.rejected.connect(self.reject)
-        form = QFormLayout()
-        form.setVerticalSpacing(10)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.addRow(self.tr("In the &background:"), self._manners)
-        form.addRow(self.tr("Text recognition:"), self._ocr)
-        form.addRow("", self._ocr_note)
-        form.addRow(self.tr("&Model:"), self._model)
-        form.addRow("", choose)
-        form.addRow("", note)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 20, 20, 18)
         layout.setSpacing(14)
         layout.addWidget(self.notice)
-        layout.addLayout(form)
-        layout.addStretch(1)
+        layout.addWidget(self.pages, 1)
         layout.addWidget(close)
-        self._looking = Latest(lane, self)
+        self.resize(*_SIZE)
+        self._looking = Latest(session.reads, self)
         self._looking.succeeded.connect(self._show)
         self._looking.failed.connect(self._show_error)
+        session.opened.connect(self._use)
+        session.state_changed.connect(self._show_state)
+        session.sync_progressed.connect(self.index.show_progress)
 
     def open_anew(self) -> None:
         """Show what is set at this moment, which the command line may have changed."""
-        self._looking.start(partial(_choices, self._path))
+        self._look()
+        self.index.open_anew()
         self.show()
         self.raise_()
         self.activateWindow()
 
-    def _show(self, choices: Choices) -> None:
-        settings = choices.settings
-        self._manners.setCurrentIndex(self._manners.findData(settings.manners))
-        self._ocr.setChecked(settings.ocr and choices.recognises)
-        self._ocr.setEnabled(choices.recognises)
-        self._ocr_note.setText(
-            self.tr("It holds from the next start. What was recognised is kept.")
-            if choices.recognises
-            else self.tr("It is not installed; install it with: pip install 'winnow[ocr]'")
+    def _general_page(self) -> QWidget:
+        page = QWidget()
+        lines = form(page)
+        lines.addRow(self.tr("In the &background:"), self.manners)
+        lines.addRow(
+            "", note(self.tr("Searching is never slowed down; reading and encoding may wait."))
         )
-        self._model.clear()
-        self._model.addItem(self.tr("The library’s own"), "")
-        for name in choices.models:
-            self._model.addItem(name, name)
-        if self._model.findData(settings.model) < 0:
-            self._model.addItem(settings.model, settings.model)
-        self._model.setCurrentIndex(self._model.findData(settings.model))
+        lines.addRow(self.tr("&Language:"), self.language)
+        lines.addRow("", note(self.tr("Another language holds from the next start.")))
+        return page
 
-    def _keep_manners(self) -> None:
-        self._keep(manners=self._manners.currentData())
+    def _use(self, engine: Engine) -> None:
+        self.index.use(engine)
+        if self.isVisible():
+            self.index.open_anew()
 
-    def _keep_model(self) -> None:
-        self._keep(model=self._model.currentData())
+    def _look(self) -> None:
+        self._looking.start(partial(_found, self._path))
 
-    def _ask_for_model(self) -> None:
-        dialog = QFileDialog(self, self.tr("A model’s folder"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._take_model)
-        dialog.open()
+    def _show(self, found: _Found) -> None:
+        self.desktop.show_settings(found.settings)
+        self.manners.setCurrentIndex(self.manners.findData(found.settings.manners))
+        self.language.setCurrentIndex(self.language.findData(found.settings.language))
+        self.recognition.show_choice(is_on=found.settings.ocr, is_installed=found.recognises)
 
-    def _take_model(self, folder: str) -> None:
-        """Use the model in a folder, if there is one."""
-        task = self._lane.start(partial(_check_model, folder))
-        task.succeeded.connect(lambda _: self._keep(model=folder))
-        task.failed.connect(self._show_error)
+    def _show_state(self, status: Status, _failures: tuple[Failure, ...]) -> None:
+        self.index.show_status(status)
+        if self.isVisible():
+            self.index.refresh()
 
-    def _keep(self, **changes: object) -> None:
+    def _choose(self, changes: dict[str, Any]) -> None:
+        """Have settings hold; before the library is open they are written, and hold from then."""
         self.notice.clear()
-        task = self._lane.start(lambda _job: change_settings(self._path, **changes))
-        task.failed.connect(self._show_error)
+        task = self._session.change(lambda engine, _job: engine.choosing.choose(**changes))
+        if task is None:
+            task = self._session.reads.start(lambda _job: change_settings(self._path, **changes))
         task.succeeded.connect(lambda _: self.changed.emit())
-        task.succeeded.connect(lambda _: self._looking.start(partial(_choices, self._path)))
+        task.failed.connect(self._show_error)
+        for end in (task.succeeded, task.failed):
+            end.connect(lambda _: self._look_again())
+
+    def _take_back(self) -> None:
+        self.notice.clear()
+        task = self._session.change(lambda engine, _job: engine.choosing.take_back())
+        if task is not None:
+            task.failed.connect(self._show_error)
+            task.succeeded.connect(lambda _: self._look_again())
+
+    def _look_again(self) -> None:
+        self._look()
+        self.index.open_anew()
 
     def _show_error(self, error: Exception) -> None:
         self.notice.show_notice(notice_of(error))
 
+    # Qt's names
 
-def _box() -> QComboBox:
-    box = QComboBox()
-    box.setMinimumHeight(2 * box.fontMetrics().height())
-    return box
-
-
-def _note(text: str = "") -> QLabel:
-    label = QLabel(text)
-    label.setWordWrap(True)
-    label.setProperty("role", "muted")
-    label.setMinimumWidth(_NOTE_WIDTH)
-    return label
+    def done(self, result: int) -> None:
+        self.index.leave()
+        super().done(result)
 
 
-def _choices(path: Path, _job: Job) -> Choices:
-    # Not before the window shows: these load numpy.
+def _scrolled(page: QWidget) -> QScrollArea:
+    """A page that a small screen, or large type, does not cut off."""
+    area = QScrollArea()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(page)
+    return area
+
+
+def _found(path: Path, _job: Job) -> _Found:
+    # Not before the window shows: it loads numpy.
     from core.documents.pages.recognition import is_installed
-    from core.encoders.checkpoint import built_in_models
 
-    return Choices(load_settings(path).settings, tuple(built_in_models()), is_installed())
-
-
-def _check_model(folder: str, _job: Job) -> None:
-    """Load what tells of a model, so that a folder without one is refused.
-
-    Raises:
-        ModelError: there is none that Winnow knows.
-    """
-    from core.encoders.checkpoint import load_checkpoint
-
-    load_checkpoint(folder)
+    return _Found(load_settings(path).settings, is_installed())

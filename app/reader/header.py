@@ -25,6 +25,9 @@ class ReaderHeader(QFrame):
     open_wanted = Signal()
     folder_wanted = Signal()
     why_wanted = Signal()
+    stepped = Signal(int)
+    """To the previous (-1) or next (1) word that is lit."""
+    back_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,6 +40,17 @@ class ReaderHeader(QFrame):
         small = self._path.font()
         small.setPointSizeF(small.pointSizeF() * 0.88)
         self._path.setFont(small)
+        self._back = IconButton("back", "")
+        self._back.clicked.connect(self.back_wanted)
+        self._hit = QLabel()
+        self._hit.setProperty("role", "muted")
+        up = IconButton("up", self.tr("Previous lit word (Shift+F3)"))
+        up.clicked.connect(lambda: self.stepped.emit(-1))
+        down = IconButton("expand", self.tr("Next lit word (F3)"))
+        down.clicked.connect(lambda: self.stepped.emit(1))
+        self._hits = (self._hit, up, down)
+        self._gap = QWidget()
+        self._gap.setFixedWidth(8)
         self._place = QLabel()
         self._place.setProperty("role", "muted")
         self._previous = IconButton("previous", self.tr("Previous page"))
@@ -59,25 +73,24 @@ class ReaderHeader(QFrame):
         folder.clicked.connect(self.folder_wanted)
         self._outside = IconButton("open", self.tr("Open the document (Enter)"))
         self._outside.clicked.connect(self.open_wanted)
-        names = QVBoxLayout()
-        names.setSpacing(2)
-        names.addWidget(self._title)
-        names.addWidget(self._path)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(22, 11, 12, 11)
-        layout.setSpacing(3)
-        layout.addLayout(names, 1)
-        layout.addSpacing(12)
-        layout.addWidget(self._previous)
-        layout.addWidget(self._place)
-        layout.addWidget(self._next)
-        layout.addSpacing(8)
-        layout.addWidget(self._page)
-        layout.addWidget(self._text)
-        layout.addSpacing(8)
-        layout.addWidget(why)
-        layout.addWidget(folder)
-        layout.addWidget(self._outside)
+        first = QHBoxLayout()
+        first.setSpacing(3)
+        first.addWidget(self._back)
+        first.addWidget(self._title, 1)
+        first.addSpacing(12)
+        for widget in (self._page, self._text, why, folder, self._outside):
+            first.addWidget(widget)
+        second = QHBoxLayout()
+        second.setSpacing(3)
+        second.addWidget(self._path, 1)
+        second.addSpacing(12)
+        for place in (*self._hits, self._gap, self._previous, self._place, self._next):
+            second.addWidget(place)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(22, 7, 12, 5)
+        layout.setSpacing(0)
+        layout.addLayout(first)
+        layout.addLayout(second)
 
     def show_document(self, title: str, path: Path, *, has_pages: bool) -> None:
         self._title.set_text(title)
@@ -95,6 +108,21 @@ class ReaderHeader(QFrame):
             self._outside.set_name(self.tr("Open the document (Enter)"))
         else:
             self._outside.set_name(self.tr("Open {0} (Enter)").format(file.name))
+
+    def show_back(self, title: str) -> None:
+        """Offer the way back to the document of this `title`, from which one came; "": none."""
+        self._back.set_name(self.tr("Back to {0} (Alt+Left)").format(title))
+        self._back.setVisible(bool(title))
+
+    def show_hit(self, place: int | None, count: int) -> None:
+        """Say that one is at lit word number `place`, counted from 0, of `count`."""
+        if place is None:
+            said = texts.lit_words(count)
+        else:
+            said = self.tr("{0} of {1}").format(texts.number(place + 1), texts.number(count))
+        self._hit.setText(said)
+        for widget in self._hits:
+            widget.setVisible(count > 0)
 
     def show_place(self, number: int, count: int) -> None:
         """Say that this is page or part `number` of `count`, counted from 1."""

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
-
-from app.highlights import Lit, shifted
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from app.search.rows import PassageRow
+    from app.highlights import Lit
     from core.documents.document import Page
 
 # As much text as is laid out without the person noticing, even on a slow machine.
 _LONGEST_PART: Final = 24_000
+
+Span = tuple[int, int]
+
+
+class Spot(NamedTuple):
+    """A stretch of a document: characters of the text of the page with this number."""
+
+    page: int
+    start: int
+    end: int
+
+    @property
+    def span(self) -> Span:
+        return self.start, self.end
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +44,26 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What may be lit on a page or part, and the chosen passage's span if it lies there."""
+    """What is marked on a page or part, in offsets into its text.
+
+    These are what may be lit, the chosen passage if it lies there, what was found in the document,
+    and which stretch of all these the person has come to.
+    """
 
     lits: tuple[Lit, ...]
-    passage: tuple[int, int] | None
+    passage: Span | None
+    found: tuple[Span, ...] = ()
+    current: Span | None = None
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """All that has a place on a drawn page."""
+        passage = [self.passage] if self.passage is not None else []
+        lits = ((lit.start, lit.end) for lit in self.lits)
+        return tuple(dict.fromkeys([*passage, *lits, *self.found]))
+
+
+NO_MARKS: Final = Marks((), None)
 
 
 def parts_of(pages: Sequence[Page]) -> tuple[Part, ...]:
@@ -60,32 +88,24 @@ def part_with(parts: Sequence[Part], page: int, place: int) -> int:
     return found
 
 
-def marks_on_page(page: int, chosen: PassageRow, rows: Iterable[PassageRow]) -> Marks:
-    """Give the marks of a whole page, in offsets into its text."""
-    lits: list[Lit] = []
-    for row in (chosen, *rows):
-        if row.hit.passage.page == page:
-            # Passages may overlap; what the chosen one says goes first.
-            before = tuple(lits)
-            lits.extend(
-                lit
-                for lit in shifted(row.lits, row.hit.passage.start)
-                if all(lit.end <= other.start or other.end <= lit.start for other in before)
-            )
-    passage = chosen.hit.passage
-    span = (passage.start, passage.end) if passage.page == page else None
-    return Marks(tuple(sorted(lits, key=lambda lit: lit.start)), span)
+def next_of(spots: Sequence[Spot], place: Spot, step: int) -> Spot:
+    """Give the spot behind (`step` 1) or before (-1) a `place`, from the other end where none is.
+
+    >>> spots = [Spot(1, 0, 3), Spot(2, 5, 9)]
+    >>> next_of(spots, Spot(1, 0, 3), 1), next_of(spots, Spot(1, 0, 3), -1)
+    (Spot(page=2, start=5, end=9), Spot(page=2, start=5, end=9))
+    """
+    if step > 0:
+        return next((spot for spot in spots if spot[:2] > place[:2]), spots[0])
+    return next((spot for spot in reversed(spots) if spot[:2] < place[:2]), spots[-1])
 
 
-def marks_in_part(part: Part, chosen: PassageRow, rows: Iterable[PassageRow]) -> Marks:
-    """Give the marks of a part, in offsets into the part's text."""
-    whole = marks_on_page(part.page, chosen, rows)
-    inside = (lit for lit in whole.lits if part.start <= lit.start and lit.end <= part.end)
-    span = whole.passage
-    if span is not None:
-        start, end = max(span[0], part.start), min(span[1], part.end)
-        span = (start - part.start, end - part.start) if start < end else None
-    return Marks(shifted(inside, -part.start), span)
+def within(part: Part, span: Span | None) -> Span | None:
+    """Give what of a page's span lies in a part, in offsets into the part's text."""
+    if span is None:
+        return None
+    start, end = max(span[0], part.start), min(span[1], part.end)
+    return (start - part.start, end - part.start) if start < end else None
 
 
 def _cut(text: str, start: int) -> int:

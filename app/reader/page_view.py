@@ -1,192 +1,337 @@
-"""A page as it was printed, with its words boxed."""
+"""Pages as they were printed, one below the other, with their words boxed."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QColor,
-    QHelpEvent,
-    QImage,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-)
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from app import why
 from app.highlights import lit_now
-from app.palette import LIGHT, lit_color, scheme_of
-from app.underlines import paint_underline
+from app.palette import scheme_of
+from app.reader import page_painting
+from app.reader.drawing import Drawing, Wish
+from app.reader.marks import NO_MARKS, Marks, Span
+from app.reader.page_layout import LARGEST, SMALLEST, USUAL_SIZE, Fit, PageLayout, Zoom, factor_of
+from core.documents.document import PageSize
 
 if TYPE_CHECKING:
-    from app.engine import Engine
+    from collections.abc import Sequence
+
     from app.highlights import Lit, QueryWord
-    from app.reader.marks import Marks
     from core.documents.document import Box
-    from core.progress import Job
 
-_MARGIN: Final = 28
-_WIDEST_PAGE: Final = 1100
 _RESIZE_PAUSE_MS: Final = 150
-_USUAL_RATIO: Final = 1.414
-# The bar beside the passage, in widths of the page.
-_BAR_GAP: Final = 0.018
-_BAR_WIDTH: Final = 0.005
-
-
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """A drawn page with the boxes of what is marked on it, in the image's pixels."""
-
-    image: QImage
-    passage: tuple[Box, ...]
-    lits: tuple[tuple[Lit, tuple[Box, ...]], ...]
-
-
-def draw_page(
-    engine: Engine, document_id: int, page: int, width: int, marks: Marks, _job: Job
-) -> Drawing:
-    """Draw a page `width` pixels wide; for the background.
-
-    Raises:
-        WinnowError: the page cannot be drawn.
-    """
-    spans = [(lit.start, lit.end) for lit in marks.lits]
-    passage = [marks.passage] if marks.passage is not None else []
-    drawn = engine.page_image(document_id, page, width, [*passage, *spans])
-    stride = 3 * drawn.width
-    image = QImage(drawn.rgb, drawn.width, drawn.height, stride, QImage.Format.Format_RGB888)
-    return Drawing(
-        # What the screen has: converted here, painting it costs nothing. Also a copy of its own.
-        image.convertToFormat(QImage.Format.Format_RGB32),
-        drawn.boxes[0] if passage else (),
-        tuple(zip(marks.lits, drawn.boxes[len(passage) :], strict=True)),
-    )
+_ZOOM_STEP: Final = 1.2
+# Pages that are kept drawn: those in view, and some on either side for whoever turns back.
+_KEPT: Final = 12
 
 
 class PageView(QAbstractScrollArea):
-    """Shows one page at the width of the view; asks for a sharper one when that has changed."""
+    """Shows a column of pages; tells when pages are wanted that have not been drawn as they are."""
 
-    width_changed = Signal()
+    wanting = Signal()
+    turned = Signal()
+    """Another page than before is the one that is read."""
+    zoomed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.words: tuple[QueryWord, ...] = ()
         """The query's words, which are named where a lit word is pointed at."""
         self._only: int | None = None
-        self._drawing: Drawing | None = None
-        self._awaits_scroll = False
+        self._document_id = -1
+        self._numbers: tuple[int, ...] = ()
+        self._sizes: list[PageSize] = []
+        self._drawings: dict[int, Drawing] = {}
+        self._broken: set[int] = set()
+        self._marks_of: Callable[[int], Marks] = lambda _page: NO_MARKS
+        self._zoom: Zoom = Fit.WIDTH
+        self._layout = PageLayout((), self._zoom, 0, 0)
+        self._target: tuple[int, Span | None, bool] | None = None
+        self._place = 0
         self.setObjectName("pageView")
         self.setAccessibleName(self.tr("Page of the document"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.verticalScrollBar().setSingleStep(40)
+        self.verticalScrollBar().valueChanged.connect(self._follow)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(_RESIZE_PAUSE_MS)
-        self._pause.timeout.connect(self.width_changed)
+        self._pause.timeout.connect(self.wanting)
 
-    @property
-    def drawing(self) -> Drawing | None:
-        return self._drawing
+    # What is shown
 
-    @property
-    def wanted_width(self) -> int:
-        """The width in device pixels at which a page is sharp."""
-        return max(1, round(self._page_width() * self.devicePixelRatioF()))
+    def show_document(
+        self,
+        document_id: int,
+        numbers: Sequence[int],
+        sizes: Sequence[PageSize],
+        marks_of: Callable[[int], Marks],
+    ) -> None:
+        """Show a document's pages, by their `numbers`; of `sizes` as many as are known.
 
-    def scroll_to_passage(self) -> None:
-        """Show the passage of the drawing that comes next."""
-        self._awaits_scroll = True
+        Pages that were drawn before are kept, and so is the place if the document is the same.
+        """
+        anchor = self._anchor() if document_id == self._document_id else None
+        if document_id != self._document_id:
+            self._drawings.clear()
+            self._broken.clear()
+            self._target = None
+        self._document_id = document_id
+        self._numbers = tuple(numbers)
+        usual = sizes[0] if sizes else USUAL_SIZE
+        self._sizes = [sizes[i] if i < len(sizes) else usual for i in range(len(numbers))]
+        for page, drawing in self._drawings.items():
+            self._learn_size(page, drawing)
+        self._marks_of = marks_of
+        self._measure(anchor or (0, 0.0))
+        self._follow()
 
-    def show_drawing(self, drawing: Drawing) -> None:
-        self._drawing = drawing
-        self._measure()
-        if self._awaits_scroll:
-            self._awaits_scroll = False
-            self._scroll_to(drawing)
+    def clear(self) -> None:
+        """Show no pages."""
+        self.show_document(-1, (), (), lambda _page: NO_MARKS)
+
+    def show_marks(self) -> None:
+        """Show what is marked by now."""
         self.viewport().update()
+        self.wanting.emit()
 
     def show_only(self, word: int | None) -> None:
         """Light what the query's word with this number lights, and nothing else; None: all."""
         self._only = word
         self.viewport().update()
 
-    def boxes_of_lit(self) -> list[tuple[Lit, tuple[Box, ...]]]:
-        """Give the words that are lit now with their boxes, in the image's pixels."""
-        if self._drawing is None:
-            return []
-        boxes = dict(self._drawing.lits)
-        return [(lit, boxes[lit]) for lit in lit_now(boxes, self._only)]
-
-    def _lit_at(self, place: QPoint) -> Lit | None:
-        if self._drawing is None:
-            return None
-        page = self._page_rect()
-        scale = page.width() / max(1, self._drawing.image.width())
-        x, y = (place.x() - page.left()) / scale, (place.y() - page.top()) / scale
-        for lit, boxes in self.boxes_of_lit():
-            if any(one.left <= x <= one.right and one.top <= y <= one.bottom for one in boxes):
-                return lit
-        return None
-
-    def clear(self) -> None:
-        """Show an empty page."""
-        self._drawing = None
-        self._measure()
+    def show_drawing(self, page: int, drawing: Drawing) -> None:
+        if page not in self._numbers:
+            return
+        self._drawings.pop(page, None)
+        self._drawings[page] = drawing
+        if self._learn_size(page, drawing):
+            self._measure(self._anchor())
+        self._reach_target()
+        kept = {self._numbers[i] for i in self._in_view(1)}
+        for old in [one for one in self._drawings if one not in kept][: -_KEPT or None]:
+            del self._drawings[old]
         self.viewport().update()
 
-    def _page_width(self) -> int:
-        return max(60, min(_WIDEST_PAGE, self.viewport().width() - 2 * _MARGIN))
+    def leave_blank(self, page: int) -> None:
+        """Show no picture of a page, for there is none, and wish for none."""
+        self._broken.add(page)
+        self.wanting.emit()
 
-    def _page_height(self) -> int:
-        if self._drawing is None:
-            return round(self._page_width() * _USUAL_RATIO)
-        image = self._drawing.image
-        return round(self._page_width() * image.height() / max(1, image.width()))
+    def next_wish(self) -> Wish | None:
+        """Give the page that is to be drawn first: one in view, then the ones beside them."""
+        order = dict.fromkeys([*self._in_view(0), *self._in_view(1)])
+        for index in sorted(order, key=lambda index: index != self._place and index < self._place):
+            page = self._numbers[index]
+            if page in self._broken:
+                continue
+            drawing = self._drawings.get(page)
+            # While one resizes or zooms, what there is will do.
+            is_settled = drawing is None or not self._pause.isActive()
+            width = self._width_of(index) if drawing is None or is_settled else drawing.width
+            wish = Wish(self._document_id, page, width, self._marks_of(page).spans)
+            if drawing is None or not drawing.fulfils(wish):
+                return wish
+        return None
 
-    def _measure(self) -> None:
-        bar = self.verticalScrollBar()
-        bar.setPageStep(self.viewport().height())
-        bar.setRange(0, max(0, self._page_height() + 2 * _MARGIN - self.viewport().height()))
+    # Where one is
 
-    def _scroll_to(self, drawing: Drawing) -> None:
-        boxes = drawing.passage or tuple(box for _, found in drawing.lits for box in found)
-        if not boxes:
-            self.verticalScrollBar().setValue(0)
+    @property
+    def place(self) -> int:
+        """The index of the page that is read."""
+        return self._place
+
+    @property
+    def drawing(self) -> Drawing | None:
+        """The page that is read as it was drawn last."""
+        return self._drawings.get(self._numbers[self._place]) if self._numbers else None
+
+    @property
+    def wanted_width(self) -> int:
+        """The width in device pixels at which the page that is read is sharp."""
+        return self._width_of(self._place) if self._numbers else 1
+
+    def go_to(self, index: int, span: Span | None = None, *, is_gentle: bool = False) -> None:
+        """Show a page, at a span of its text if one is given.
+
+        Gently: what can be seen already stays where it is.
+        """
+        self._target = (index, span, is_gentle)
+        if not (is_gentle and index in self._in_view(0)):
+            self._scroll(self._layout.places[index].top - 10)
+        self._reach_target()
+
+    def place_of(self, index: int) -> QRectF:
+        """Give where in the view a page is."""
+        return page_painting.area_of(self._layout.places[index], self._offset())
+
+    def point_at(self, at: QPointF) -> tuple[int, float]:
+        """Give what is at a place of the view: a page, and how far down on it, of 1."""
+        return self._anchor(at.y())
+
+    def turn(self, step: int) -> None:
+        """Go on or back by so many pages."""
+        self.go_to(min(max(self._place + step, 0), len(self._numbers) - 1))
+
+    @property
+    def zoom(self) -> Zoom:
+        return self._zoom
+
+    @property
+    def factor(self) -> float:
+        """How many times its printed size the page that is read has."""
+        size = self._sizes[self._place] if self._sizes else USUAL_SIZE
+        return factor_of(size, self._zoom, self.viewport().width(), self.viewport().height())
+
+    def set_zoom(self, zoom: Zoom, at: QPointF | None = None) -> None:
+        """Show pages at a factor or fit to the view; what is `at` a place of the view stays."""
+        zoom = zoom if isinstance(zoom, Fit) else min(max(zoom, SMALLEST), LARGEST)
+        if zoom == self._zoom:
             return
-        scale = self._page_width() / max(1, drawing.image.width())
-        top = _MARGIN + boxes[0].top * scale
-        self.verticalScrollBar().setValue(round(top - self.viewport().height() / 5))
+        anchor = self._anchor(0.0 if at is None else at.y())
+        self._zoom = zoom
+        self._measure(anchor, 0.0 if at is None else at.y())
+        self.zoomed.emit()
+        self._pause.start()
 
-    def _page_rect(self) -> QRectF:
-        width = self._page_width()
-        left = (self.viewport().width() - width) / 2
-        top = _MARGIN - self.verticalScrollBar().value()
-        return QRectF(round(left), top, width, self._page_height())
+    def zoom_by(self, steps: float, at: QPointF | None = None) -> None:
+        """Make pages larger, or smaller with less than no `steps`."""
+        self.set_zoom(self.factor * _ZOOM_STEP**steps, at)
 
-    def _paint_marks(self, painter: QPainter, drawing: Drawing, scale: float) -> None:
-        # Pages are white whatever the window wears, and so their marks are those of the light one.
-        for lit, boxes in self.boxes_of_lit():
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(lit_color(LIGHT, lit.word, lit.strength))
-            for box in boxes:
-                area = QRectF(box.left, box.top, box.right - box.left, box.bottom - box.top)
-                grown = area.adjusted(-1.5, -1.5, 1.5, 1.5)
-                painter.drawRoundedRect(grown, 3, 3)
-                paint_underline(painter, grown, LIGHT, lit.word, lit.strength, 1.15 / scale)
-        painter.setPen(Qt.PenStyle.NoPen)
-        bar = QColor(LIGHT.accent)
-        bar.setAlphaF(0.75)
-        painter.setBrush(bar)
-        for area in _bars(drawing.passage, drawing.image.width()):
-            painter.drawRoundedRect(area, area.width() / 2, area.width() / 2)
+    # What is marked
+
+    def boxes_of_lit(self) -> list[tuple[Lit, tuple[Box, ...]]]:
+        """Give the words lit on the page that is read with their boxes, in the image's pixels."""
+        return self._lit_on(self._numbers[self._place]) if self._numbers else []
+
+    def places_of_lit(self) -> list[tuple[Lit, list[QRectF]]]:
+        """Give the same with the places of their boxes in the view."""
+        if not self._numbers:
+            return []
+        return [(lit, list(places)) for lit, places in self._lit_in(self._place)]
+
+    def _lit_in(self, index: int) -> Iterator[tuple[Lit, Iterator[QRectF]]]:
+        page = self._numbers[index]
+        if (drawing := self._drawings.get(page)) is None:
+            return
+        area = page_painting.area_of(self._layout.places[index], self._offset())
+        for lit, boxes in self._lit_on(page):
+            yield lit, page_painting.rects_in(area, drawing, boxes)
+
+    def _lit_on(self, page: int) -> list[tuple[Lit, tuple[Box, ...]]]:
+        drawing = self._drawings.get(page)
+        boxes = drawing.boxes if drawing is not None else {}
+        lits = lit_now(self._marks_of(page).lits, self._only)
+        return [(lit, boxes[lit.start, lit.end]) for lit in lits if (lit.start, lit.end) in boxes]
+
+    def _lit_at(self, place: QPoint) -> Lit | None:
+        return next(
+            (
+                lit
+                for index in self._in_view(0)
+                for lit, places in self._lit_in(index)
+                if any(rect.contains(place) for rect in places)
+            ),
+            None,
+        )
+
+    # Measures
+
+    def _width_of(self, index: int) -> int:
+        return max(1, round(self._layout.places[index].width * self.devicePixelRatioF()))
+
+    def _learn_size(self, page: int, drawing: Drawing) -> bool:
+        """Take a page's proportions from its picture; give whether they were others."""
+        index = self._numbers.index(page) if page in self._numbers else -1
+        if index < 0:
+            return False
+        size = self._sizes[index]
+        height = size.width * drawing.image.height() / max(1, drawing.image.width())
+        if abs(height - size.height) < 0.01 * size.height:
+            return False
+        self._sizes[index] = PageSize(size.width, height)
+        return True
+
+    def _offset(self) -> QPointF:
+        return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
+
+    def _in_view(self, beside: int) -> range:
+        """Give the pages that can be seen, and as many on either side."""
+        top = self.verticalScrollBar().value()
+        seen = self._layout.between(top, top + self.viewport().height())
+        return range(max(0, seen.start - beside), min(len(self._numbers), seen.stop + beside))
+
+    def _anchor(self, y: float = 0.0) -> tuple[int, float]:
+        """Give what stands at a height of the view: a page, and how much of it is above."""
+        if not self._layout.places:
+            return 0, 0.0
+        height = self.verticalScrollBar().value() + y
+        index = self._layout.index_at(height)
+        place = self._layout.places[index]
+        return index, (height - place.top) / max(place.height, 1.0)
+
+    def _measure(self, anchor: tuple[int, float], y: float = 0.0) -> None:
+        """Lay the pages out anew; what stood at height `y` of the view stays there."""
+        size = self.viewport().size()
+        self._layout = PageLayout(self._sizes, self._zoom, size.width(), size.height())
+        bars = (
+            (self.verticalScrollBar(), size.height(), self._layout.height),
+            (self.horizontalScrollBar(), size.width(), self._layout.width),
+        )
+        for bar, shown, whole in bars:
+            middle = (bar.value() + bar.pageStep() / 2) / max(1, bar.maximum() + bar.pageStep())
+            bar.setPageStep(shown)
+            bar.setRange(0, max(0, round(whole - shown)))
+            if bar is self.horizontalScrollBar():
+                bar.setValue(round(middle * whole - shown / 2))
+        if anchor[0] < len(self._layout.places):
+            place = self._layout.places[anchor[0]]
+            self.verticalScrollBar().setValue(round(place.top + anchor[1] * place.height - y))
+        self.viewport().update()
+
+    def _follow(self) -> None:
+        """Take note of where one is by now."""
+        middle = self.verticalScrollBar().value() + self.viewport().height() / 3
+        place = min(self._layout.index_at(middle), max(0, len(self._numbers) - 1))
+        is_other, self._place = place != self._place, place
+        if is_other:
+            self.turned.emit()
+        self.viewport().update()
+        self.wanting.emit()
+
+    def _scroll(self, top: float) -> None:
+        self.verticalScrollBar().setValue(round(top))
+
+    def _reach_target(self) -> None:
+        """Scroll to the span that one wants to see, if it is known where that stands."""
+        if self._target is None:
+            return
+        index, span, is_gentle = self._target
+        drawing = self._drawings.get(self._numbers[index])
+        if drawing is None or (span is not None and span not in drawing.boxes):
+            return
+        self._target = None
+        boxes = drawing.boxes[span] if span is not None else ()
+        if not boxes:
+            return
+        place = self._layout.places[index]
+        scale = place.width / max(1, drawing.image.width())
+        top, bottom = place.top + boxes[0].top * scale, place.top + boxes[0].bottom * scale
+        seen = self.verticalScrollBar().value()
+        high = self.viewport().height()
+        if not is_gentle or top < seen + 20 or bottom > seen + high - 20:
+            self._scroll(top - high / (3 if is_gentle else 5))
+        across = self.horizontalScrollBar()
+        left, right = (place.left + edge * scale for edge in (boxes[0].left, boxes[0].right))
+        if left < across.value() or right > across.value() + self.viewport().width():
+            across.setValue(round(left - self.viewport().width() / 3))
 
     # Qt's names
 
@@ -196,42 +341,32 @@ class PageView(QAbstractScrollArea):
             return True
         return super().viewportEvent(event)
 
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.zoom_by(event.angleDelta().y() / 120, event.position())
+            event.accept()
+            return
+        self._target = None
+        super().wheelEvent(event)
+
+    def scrollContentsBy(self, _dx: int, _dy: int) -> None:
+        self.viewport().update()
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         scheme = scheme_of(self.palette())
-        page = self._page_rect()
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(scheme.line), 1))
-        painter.setBrush(Qt.GlobalColor.white)
-        painter.drawRect(page.adjusted(-0.5, -0.5, 0.5, 0.5))
-        if self._drawing is None:
-            return
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(page, self._drawing.image)
-        scale = page.width() / max(1, self._drawing.image.width())
-        painter.translate(page.topLeft())
-        painter.scale(scale, scale)
-        self._paint_marks(painter, self._drawing, scale)
+        for index in self._in_view(0):
+            page = self._numbers[index]
+            area = page_painting.area_of(self._layout.places[index], self._offset())
+            drawing = self._drawings.get(page)
+            page_painting.paint_paper(painter, area, scheme, drawing)
+            if drawing is not None:
+                lit = self._lit_on(page)
+                page_painting.paint_marks(painter, area, drawing, self._marks_of(page), lit)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        anchor = self._anchor()
         super().resizeEvent(event)
-        self._measure()
-        drawing = self._drawing
-        if drawing is not None and drawing.image.width() != self.wanted_width:
-            self._pause.start()
-
-
-def _bars(boxes: tuple[Box, ...], page_width: int) -> list[QRectF]:
-    """Give a bar left of each run of lines: a passage may go on in the next column."""
-    runs: list[list[Box]] = []
-    for box in boxes:
-        if runs and box.top >= runs[-1][-1].top - 2 and box.left < runs[-1][0].right:
-            runs[-1].append(box)
-        else:
-            runs.append([box])
-    bars: list[QRectF] = []
-    for run in runs:
-        left = min(box.left for box in run) - page_width * _BAR_GAP
-        top, bottom = min(box.top for box in run), max(box.bottom for box in run)
-        bars.append(QRectF(left, top, page_width * _BAR_WIDTH, bottom - top))
-    return bars
+        self._measure(anchor)
+        self._pause.start()

@@ -1,87 +1,103 @@
-"""The reader: the chosen passage in its document, as the page or as the text."""
+"""The reader: the chosen passage in its document, with all that one may do there."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from app import texts
 from app.background import Lane, Latest
 from app.empty_state import EmptyState
 from app.errors import Notice, NoticeBar, notice_of
+from app.reader.attachments import MailStrip
+from app.reader.contents import Contents, contents_of, looks_of, sizes_of
+from app.reader.document_view import DocumentView
+from app.reader.find_bar import FindBar
 from app.reader.header import ReaderHeader
-from app.reader.marks import Marks, Part, marks_in_part, marks_on_page, part_with, parts_of
-from app.reader.page_view import Drawing, PageView, draw_page
-from app.reader.text_view import TextView
+from app.reader.keys import Command, command_of
+from app.reader.marking import Marking
+from app.reader.shown import Shown
+from app.reader.wayfinder import Wayfinder
+from app.sentences import said
 from core.errors import DocumentError
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
     from app.engine import Engine
     from app.highlights import QueryWord
+    from app.reader.page_view import PageView
+    from app.reader.sheet_view import SheetView
+    from app.reader.text_view import TextView
     from app.search.rows import PassageRow
     from core.documents.document import Page
-    from core.progress import Job
+    from core.indexing.views import Inner
 
 
-_Drawn = tuple[int, int, int, Marks]
-"""What the page view shows or is about to show: document, page, width, marks."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Contents:
-    """What Winnow knows of a document: its text as it was read, and the file that holds it.
-
-    `file` is the document's own or, if it lies in an archive or a mail, that one.
-    """
-
-    parts: tuple[Part, ...]
-    pages: tuple[int, ...]
-    file: Path
-    is_there: bool
+_PATIENCE_MS: Final = 300
 
 
 class Reader(QFrame):
     """Shows one document at a time; all that it shows is fetched in the background."""
 
     document_opened = Signal(object)
+    """The PassageRow of what is read, with the page that is shown."""
     folder_opened = Signal(object)
 
     def __init__(self, lane: Lane, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._engine: Engine | None = None
-        self._chosen: PassageRow | None = None
-        self._rows: tuple[PassageRow, ...] = ()
-        self._contents: _Contents | None = None
-        self._place = 0
-        self._prefers_text = False
-        self._page_fails = False
-        self._drawn: _Drawn | None = None
-        self._reading = Latest(lane, self)
-        self._reading.succeeded.connect(self._take_contents)
-        self._reading.failed.connect(self._say_unreadable)
-        self._drawing = Latest(lane, self)
-        self._drawing.succeeded.connect(self._take_drawing)
-        self._drawing.failed.connect(self._fall_back_to_text)
+        self._shown: Shown | None = None
+        self._outer: list[Shown] = []
+        self._contents: Contents | None = None
         self._header = ReaderHeader()
-        self._header.turned.connect(self._turn)
-        self._header.page_wanted.connect(partial(self._prefer, is_text=False))
-        self._header.text_wanted.connect(partial(self._prefer, is_text=True))
-        self._header.open_wanted.connect(lambda: self.document_opened.emit(self._chosen))
-        self._header.folder_wanted.connect(lambda: self.folder_opened.emit(self._chosen))
         self._notice = NoticeBar()
-        self._empty = EmptyState()
-        self._pages = PageView()
-        self._pages.width_changed.connect(self._draw)
-        self._text = TextView()
-        self._stack = QStackedWidget()
-        for view in (self._empty, self._pages, self._text):
-            self._stack.addWidget(view)
+        self._mail = MailStrip()
+        self._find_bar = FindBar()
+        self._way = Wayfinder(lane, self)
+        self._view = DocumentView(lane, self._marking)
+        self._reading = self._fetched(lane, self._take_contents, self._say_unreadable)
+        self._dressing = self._fetched(lane, self._take_looks, self._say_error)
+        self._measuring = self._fetched(lane, self._view.show_sizes, self._say_error)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(_PATIENCE_MS)
+        self._patience.timeout.connect(self._show_undressed)
+        self._connect()
+        self._lay_out()
+        self.clear()
+
+    def _fetched(
+        self, lane: Lane, take: Callable[..., None], fail: Callable[[Exception], None]
+    ) -> Latest:
+        latest = Latest(lane, self)
+        latest.succeeded.connect(take)
+        latest.failed.connect(fail)
+        return latest
+
+    def _connect(self) -> None:
+        header = self._header
+        header.turned.connect(self._view.turn)
+        header.page_wanted.connect(partial(self._view.prefer, is_text=False))
+        header.text_wanted.connect(partial(self._view.prefer, is_text=True))
+        header.open_wanted.connect(lambda: self.document_opened.emit(self._here()))
+        header.folder_wanted.connect(lambda: self.folder_opened.emit(self._here()))
+        header.stepped.connect(self._way.step)
+        header.back_wanted.connect(self._go_back)
+        self._mail.opened.connect(self._show_inner)
+        self._view.place_changed.connect(self._tell_place)
+        self._view.undrawn.connect(self._say_undrawn)
+        self._find_bar.asked.connect(self._find)
+        self._find_bar.stepped.connect(self._way.step)
+        self._find_bar.closed.connect(self._way.stop)
+        self._way.changed.connect(self._show_marks)
+        self._way.moved.connect(partial(self._view.go_to, is_gentle=True))
+
+    def _lay_out(self) -> None:
         notices = QVBoxLayout()
         notices.setContentsMargins(14, 8, 14, 8)
         notices.addWidget(self._notice)
@@ -91,10 +107,11 @@ class Reader(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self._header)
-        layout.addWidget(self._notices)
-        layout.addWidget(self._stack, 1)
-        self.clear()
+        for widget in (self._header, self._find_bar, self._notices, self._mail):
+            layout.addWidget(widget)
+        layout.addWidget(self._view, 1)
+
+    # The parts
 
     @property
     def header(self) -> ReaderHeader:
@@ -106,37 +123,48 @@ class Reader(QFrame):
 
     @property
     def empty(self) -> EmptyState:
-        return self._empty
+        return self._view.empty
 
     @property
     def page_view(self) -> PageView:
-        return self._pages
+        return self._view.pages
 
     @property
     def text_view(self) -> TextView:
-        return self._text
+        return self._view.text
+
+    @property
+    def sheet_view(self) -> SheetView:
+        return self._view.sheet
+
+    @property
+    def mail_strip(self) -> MailStrip:
+        return self._mail
+
+    @property
+    def find_bar(self) -> FindBar:
+        return self._find_bar
+
+    # What is shown
 
     def use(self, engine: Engine) -> None:
         self._engine = engine
+        self._view.use(engine)
 
     def clear(self) -> None:
         """Show no document."""
-        self._reading.drop()
-        self._drop_drawing()
-        self._chosen = None
-        self._contents = None
+        self._drop()
+        self._shown = None
+        self._outer.clear()
         self._header.hide()
-        self._hush()
-        self._pages.clear()
-        self._empty.say(
+        self._find_bar.hide()
+        self._view.say(
             "page", self.tr("Nothing selected"), self.tr("Choose a result to read it here.")
         )
-        self._stack.setCurrentWidget(self._empty)
 
     def show_only(self, word: int | None) -> None:
         """Light what the query's word with this number lights, and nothing else; None: all."""
-        self._pages.show_only(word)
-        self._text.show_only(word)
+        self._view.show_only(word)
 
     def show_passage(
         self,
@@ -151,166 +179,151 @@ class Reader(QFrame):
             rows: the passages of the document that were found.
             words: those of the query, which are named where a lit word is pointed at.
         """
+        shown = Shown(chosen, rows, words)
+        if self._outer and self._outer[0].chosen.passage_id == chosen.passage_id:
+            # A newer answer with the mail, one of whose attachments is being read.
+            self._outer[0] = shown
+            return
+        self._outer.clear()
+        self._show(shown)
+
+    def _show(self, shown: Shown) -> None:
         if self._engine is None:
             return
-        self._pages.words = self._text.words = words
-        before = self._chosen
-        self._chosen = chosen
-        self._rows = rows
-        document = chosen.document
-        if before is None or before.document.document_id != document.document_id:
-            self._open(chosen)
-        elif before.passage_id != chosen.passage_id:
-            self._go_to_passage()
-        else:
-            # The same passage in a newer answer: only what is lit may have changed.
-            self._header.show_document(
-                chosen.title, document.path, has_pages=document.has_page_images
-            )
-            self._show_place()
+        self._view.show_words(shown.words)
+        before, self._shown = self._shown, shown
+        document = shown.chosen.document
+        self._header.show_document(
+            shown.chosen.title, document.path, has_pages=document.has_page_images
+        )
+        self._header.show_back(self._outer[-1].chosen.title if self._outer else "")
+        if before is None or before.chosen.document.document_id != document.document_id:
+            self._open(self._engine, shown)
+        elif before.chosen.passage_id != shown.chosen.passage_id:
+            self._way.begin(shown.passage)
+            self._view.go_to(shown.passage)
+        # Or the same passage in a newer answer: only what is lit may have changed.
+        self._way.show_hits(self._marking().hits())
 
-    def _open(self, chosen: PassageRow) -> None:
-        assert self._engine is not None
-        document = chosen.document
-        self._contents = None
-        self._page_fails = False
-        self._drop_drawing()
-        self._pages.clear()
-        self._hush()
-        self._header.show_document(chosen.title, document.path, has_pages=document.has_page_images)
+    def _open(self, engine: Engine, shown: Shown) -> None:
+        self._drop()
+        document = shown.chosen.document
         self._header.show_place(1, 1)
         self._header.show()
-        self._reading.start(partial(_contents_of, self._engine, chosen))
-        if self._shows_page:
-            self._stack.setCurrentWidget(self._pages)
-            self._header.show_view(is_text=False)
-            self._pages.scroll_to_passage()
-            self._draw()
+        self._way.begin(shown.passage)
+        self._view.open_document(
+            document.document_id, shown.passage, has_pages=document.has_page_images
+        )
+        self._header.show_view(is_text=not self._view.shows_pages)
+        self._reading.start(partial(contents_of, engine, document))
+        if document.has_page_images:
+            self._measuring.start(partial(sizes_of, engine, document.document_id))
 
-    def _take_contents(self, contents: _Contents) -> None:
-        assert self._chosen is not None
-        if not contents.parts:
-            self._hush()
+    def _drop(self) -> None:
+        """Forget the document, and what is being fetched of it."""
+        for work in (self._reading, self._dressing, self._measuring):
+            work.drop()
+        self._patience.stop()
+        self._contents = None
+        self._view.close_document()
+        self._way.stop()
+        self._mail.hide()
+        self._hush()
+
+    def _take_contents(self, contents: Contents) -> None:
+        assert self._shown is not None
+        assert self._engine is not None
+        if not contents.pages:
             self._say_gone()
             return
         self._contents = contents
         self._header.show_file(contents.file)
+        if contents.is_mail:
+            self._mail.show_mail(self._shown.chosen.title, contents.inside)
+            self._mail.show()
         if not contents.is_there:
-            self._page_fails = True
             self._say(self._missing_notice())
-        if not any(part.text for part in contents.parts) and not self._shows_page:
-            self._drop_drawing()
-            self._empty.say(
+        document = self._shown.chosen.document
+        if not any(page.text for page in contents.pages) and not document.has_page_images:
+            self._view.say(
                 "page",
                 self.tr("No text"),
                 self.tr("There is no text in this document that Winnow could read."),
             )
-            self._stack.setCurrentWidget(self._empty)
             return
-        self._go_to_passage()
-
-    def _missing_notice(self) -> Notice:
-        assert self._chosen is not None
-        sentence = self.tr("The file is no longer at {0}. This is its text as it was last read.")
-        return Notice(sentence.format(texts.shown_path(self._chosen.document.path)))
-
-    def _go_to_passage(self) -> None:
-        if self._contents is None or self._chosen is None:
-            return
-        passage = self._chosen.hit.passage
-        if self._shows_page:
-            pages = self._contents.pages
-            self._place = pages.index(passage.page) if passage.page in pages else 0
-            self._pages.scroll_to_passage()
+        if contents.has_looks:
+            # What is quick to come is worth a moment: the text would move when it is dressed.
+            self._dressing.start(partial(looks_of, self._engine, document.document_id))
+            self._patience.start()
         else:
-            self._place = part_with(self._contents.parts, passage.page, passage.start)
-        self._show_place()
-        if not self._shows_page:
-            self._text.scroll_to_passage()
+            self._show_contents(contents)
 
-    def _show_place(self) -> None:
-        """Show the page or part at the present place with what is marked on it."""
-        if self._contents is None or self._chosen is None:
-            return
-        self._header.show_view(is_text=not self._shows_page)
-        if self._shows_page:
-            self._header.show_place(self._place + 1, len(self._contents.pages))
-            self._stack.setCurrentWidget(self._pages)
-            self._draw()
-        else:
-            self._drop_drawing()
-            part = self._contents.parts[self._place]
-            self._header.show_place(self._place + 1, len(self._contents.parts))
-            self._text.show_text(part.text, marks_in_part(part, self._chosen, self._rows))
-            self._stack.setCurrentWidget(self._text)
+    def _show_contents(self, contents: Contents) -> None:
+        self._patience.stop()
+        self._view.show_contents(contents)
+        if self._find_bar.words:
+            self._find(self._find_bar.words)
 
-    def _turn(self, step: int) -> None:
+    def _take_looks(self, pages: tuple[Page, ...]) -> None:
         if self._contents is None:
             return
-        count = len(self._contents.pages if self._shows_page else self._contents.parts)
-        place = min(count - 1, max(0, self._place + step))
-        if place != self._place:
-            self._place = place
-            self._pages.scroll_to_passage()
-            self._show_place()
-            if not self._shows_page:
-                self._text.scroll_to_passage()
+        self._contents = self._contents.with_looks(pages)
+        if pages or self._patience.isActive():
+            self._show_contents(self._contents)
 
-    def _prefer(self, *, is_text: bool) -> None:
-        self._prefers_text = is_text
-        if not is_text:
-            self._page_fails = False
-        self._go_to_passage()
-
-    @property
-    def _shows_page(self) -> bool:
-        return (
-            self._chosen is not None
-            and self._chosen.document.has_page_images
-            and not self._prefers_text
-            and not self._page_fails
-        )
-
-    def _draw(self) -> None:
-        if self._engine is None or self._chosen is None or not self._shows_page:
-            return
-        page = self._chosen.hit.passage.page
+    def _show_undressed(self) -> None:
         if self._contents is not None:
-            page = self._contents.pages[self._place]
-        marks = marks_on_page(page, self._chosen, self._rows)
-        document_id, width = self._chosen.document.document_id, self._pages.wanted_width
-        wanted = (document_id, page, width, marks)
-        if wanted != self._drawn and not self._is_being_drawn(wanted):
-            self._drawn = wanted
-            self._drawing.start(partial(draw_page, self._engine, *wanted))
+            self._view.show_contents(self._contents)
 
-    def _is_being_drawn(self, wanted: _Drawn) -> bool:
-        """Whether the page comes, if with other words lit; it is drawn again when it is there."""
-        if self._drawn is None or not self._drawing.is_running:
-            return False
-        return self._drawn[:3] == wanted[:3] and self._drawn[3].passage == wanted[3].passage
+    def _marking(self) -> Marking:
+        assert self._shown is not None
+        return Marking(self._shown.chosen, self._shown.rows, self._way.found, self._way.current)
 
-    def _drop_drawing(self) -> None:
-        self._drawn = None
-        self._drawing.drop()
+    def _show_marks(self) -> None:
+        """Show what is marked by now, and which of how many places one is at."""
+        is_finding = self._way.is_finding
+        self._find_bar.show_count(self._way.place, self._way.count if is_finding else 0)
+        self._header.show_hit(self._way.place, 0 if is_finding else self._way.count)
+        if self._shown is not None:
+            self._view.show_marks()
 
-    def _take_drawing(self, drawing: Drawing) -> None:
-        self._pages.show_drawing(drawing)
-        self._draw()
+    def _tell_place(self) -> None:
+        self._header.show_view(is_text=not self._view.shows_pages)
+        self._header.show_place(self._view.place + 1, self._view.part_count)
 
-    def _fall_back_to_text(self, error: Exception) -> None:
-        self._page_fails = True
-        self._drawn = None
-        if self._contents is None or self._contents.is_there:
-            self._say(self._undrawn_notice(error))
-        self._go_to_passage()
+    def _find(self, words: str) -> None:
+        if self._contents is not None:
+            self._way.find(self._contents.pages, words)
 
-    def _undrawn_notice(self, error: Exception) -> Notice:
-        if self._chosen is None or not isinstance(error, DocumentError):
-            return notice_of(error)
+    def _here(self) -> PassageRow:
+        assert self._shown is not None
+        return self._shown.on_page(self._view.page)
+
+    def _show_inner(self, inner: Inner) -> None:
+        assert self._shown is not None
+        self._outer.append(self._shown)
+        self._show(Shown.inside(self._shown, inner))
+
+    def _go_back(self) -> None:
+        if self._outer:
+            self._show(self._outer.pop())
+
+    # What is said
+
+    def _missing_notice(self) -> Notice:
+        assert self._shown is not None
+        sentence = self.tr("The file is no longer at {0}. This is its text as it was last read.")
+        return Notice(sentence.format(texts.shown_path(self._shown.chosen.document.path)))
+
+    def _say_undrawn(self, error: Exception) -> None:
+        if self._contents is not None and not self._contents.is_there:
+            return
+        if self._shown is None or not isinstance(error, DocumentError):
+            self._say(notice_of(error))
+            return
         # What is told of a document is the reason alone, as it stands beside the file's name.
         sentence = self.tr("{0}: {1}. This is its text as it was last read.")
-        return Notice(sentence.format(self._chosen.document.path.name, error))
+        self._say(Notice(sentence.format(self._shown.chosen.document.path.name, said(str(error)))))
 
     def _hush(self) -> None:
         self._notice.clear()
@@ -320,24 +333,63 @@ class Reader(QFrame):
         self._notice.show_notice(notice)
         self._notices.show()
 
-    def _say_unreadable(self, error: Exception) -> None:
+    def _say_error(self, error: Exception) -> None:
         self._say(notice_of(error))
+
+    def _say_unreadable(self, error: Exception) -> None:
         self._say_gone()
+        self._say(notice_of(error))
 
     def _say_gone(self) -> None:
-        self._drop_drawing()
-        self._empty.say(
+        self._hush()
+        self._view.say(
             "page",
             self.tr("This document cannot be shown"),
             self.tr("It may have been removed from the library meanwhile. Search again."),
         )
-        self._stack.setCurrentWidget(self._empty)
 
+    # Keys
 
-def _contents_of(engine: Engine, row: PassageRow, _job: Job) -> _Contents:
-    pages: tuple[Page, ...] = engine.page_texts(row.document.document_id)
-    # Not before the window shows.
-    from core.documents.containers.members import file_of
+    def do(self, command: Command) -> None:
+        """Do what a key asks for."""
+        match command:
+            case Command.FIND:
+                if self._shown is not None:
+                    self._find_bar.open_bar()
+            case Command.NEXT | Command.PREVIOUS:
+                self._way.step(1 if command is Command.NEXT else -1)
+            case Command.BACK:
+                self._go_back()
+            case Command.LARGER | Command.SMALLER:
+                self._view.zoom(1 if command is Command.LARGER else -1)
+            case Command.USUAL_SIZE:
+                self._view.zoom(0)
+            case Command.CLOSE:
+                self._find_bar.close_bar()
 
-    file = file_of(row.document.path)
-    return _Contents(parts_of(pages), tuple(page.number for page in pages), file, file.is_file())
+    def _command(self, event: QKeyEvent) -> Command | None:
+        command = command_of(event)
+        # Esc is for whoever cares, unless there is something to close here.
+        if command is Command.CLOSE and not self._find_bar.is_open:
+            return None
+        return command
+
+    # Qt's names
+
+    def event(self, event: QEvent) -> bool:
+        # Keys that mean something else elsewhere in the window are ours while one reads.
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and self._command(event) is not None
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        command = self._command(event)
+        if command is None:
+            super().keyPressEvent(event)
+        else:
+            self.do(command)

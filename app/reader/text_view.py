@@ -8,11 +8,12 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QHelpEvent,
+    QKeyEvent,
     QPainter,
     QPaintEvent,
+    QPen,
     QResizeEvent,
     QTextBlock,
-    QTextBlockFormat,
     QTextCursor,
     QTextOption,
 )
@@ -22,7 +23,10 @@ from app import why
 from app.highlights import Lit, QueryWord, lit_now, shifted
 from app.lit_text import in_qt_offsets, lit_around, paint_lits, qt_offset
 from app.palette import scheme_of
-from app.reader.marks import Marks
+from app.reader import rich_text
+from app.reader.keys import command_of
+from app.reader.marks import NO_MARKS, Marks, Span
+from app.reader.rich_text import PLAIN, Setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +35,8 @@ _WIDEST_COLUMN: Final = 720
 _SIDE: Final = 28
 # Room left of the text for the bar that marks the passage.
 _GUTTER: Final = 14
-_LINE_PERCENT: Final = 138
+_ZOOM_STEP: Final = 1.1
+_FONT_FACTOR: Final = 1.06
 
 
 class TextView(QTextEdit):
@@ -42,10 +47,11 @@ class TextView(QTextEdit):
         self.words: tuple[QueryWord, ...] = ()
         """The query's words, which are named where a lit word is pointed at."""
         self._whole = ""
-        self._marked: tuple[Lit, ...] = ()
+        self._setting = PLAIN
+        self._numbers: list[int] = []
+        self._marks = NO_MARKS
         self._only: int | None = None
         self._lits: tuple[Lit, ...] = ()
-        self._passage: tuple[int, int] | None = None
         self.setObjectName("textView")
         self.setAccessibleName(self.tr("Text of the document"))
         self.setReadOnly(True)
@@ -57,50 +63,83 @@ class TextView(QTextEdit):
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.document().setDocumentMargin(_GUTTER)
-        font = self.font()
-        font.setPointSizeF(font.pointSizeF() * 1.06)
-        self.document().setDefaultFont(font)
+        self._zoom = 1.0
+        self._take_font()
 
     @property
     def lits(self) -> tuple[Lit, ...]:
         """The lit words, in Qt's offsets into the text that is shown."""
         return self._lits
 
-    def show_text(self, text: str, marks: Marks) -> None:
+    @property
+    def marks(self) -> Marks:
+        """What is marked in the text that is shown."""
+        return self._marks
+
+    @property
+    def line_numbers(self) -> list[int]:
+        """The numbers of the lines that stand beside them; none beside what is no code."""
+        return self._numbers
+
+    @property
+    def zoom(self) -> float:
+        """How many times its usual size the text has."""
+        return self._zoom
+
+    def zoom_by(self, steps: float) -> None:
+        """Make the text larger, or smaller with less than no `steps`; 0: as usual."""
+        self._zoom = min(max(self._zoom * _ZOOM_STEP**steps, 0.5), 4.0) if steps else 1.0
+        self._take_font()
+        self._set_again()
+
+    def show_text(self, text: str, marks: Marks, setting: Setting = PLAIN) -> None:
         """Show `text` with `marks`, whose offsets lie in it; text that is shown stays in place."""
-        if text != self.toPlainText():
-            self.setPlainText(text)
-            spacing = QTextBlockFormat()
-            spacing.setLineHeight(
-                _LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
-            )
-            cursor = QTextCursor(self.document())
-            cursor.select(QTextCursor.SelectionType.Document)
-            cursor.mergeBlockFormat(spacing)
-        self._whole = text
-        self._marked = marks.lits
-        self._passage = None
-        if marks.passage is not None:
-            start, end = marks.passage
-            self._passage = (qt_offset(text, start), qt_offset(text, end))
+        if text != self._whole or setting != self._setting:
+            self._whole, self._setting = text, setting
+            self._set()
+        self._marks = marks
         self.show_only(self._only)
 
     def show_only(self, word: int | None) -> None:
         """Light what the query's word with this number lights, and nothing else; None: all."""
         self._only = word
-        self._lits = in_qt_offsets(self._whole, lit_now(self._marked, word))
+        self._lits = in_qt_offsets(self._whole, lit_now(self._marks.lits, word))
         self.viewport().update()
 
-    def scroll_to_passage(self) -> None:
-        """Bring the passage into view with some of what stands before it."""
+    def scroll_to(self, span: Span | None, *, is_gentle: bool = False) -> None:
+        """Bring a span of the text into view with some of what stands before it.
+
+        Gently: what can be seen already stays where it is.
+        """
         bar = self.verticalScrollBar()
-        if self._passage is None:
+        if span is None:
             bar.setValue(0)
             return
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(self._passage[0])
-        top = self.cursorRect(cursor).top() + bar.value()
-        bar.setValue(max(0, top - self.viewport().height() // 5))
+        line = self._line_of(qt_offset(self._whole, span[0]))
+        high = self.viewport().height()
+        if not is_gentle or line.top() < 10 or line.bottom() > high - 10:
+            bar.setValue(max(0, round(line.top()) + bar.value() - high // (3 if is_gentle else 5)))
+
+    def _set_again(self) -> None:
+        """Set the text that is shown in other colours or another size, where one was."""
+        bar = self.verticalScrollBar()
+        share = bar.value() / max(1, bar.maximum())
+        self._set()
+        bar.setValue(round(share * bar.maximum()))
+
+    def _set(self) -> None:
+        is_code = self._setting.is_code
+        self._numbers = rich_text.line_numbers(self._setting, self._whole) if is_code else []
+        # Lines of code keep their shape; whoever wants more of a long one scrolls.
+        wrap = QTextEdit.LineWrapMode.NoWrap if is_code else QTextEdit.LineWrapMode.WidgetWidth
+        self.setLineWrapMode(wrap)
+        rich_text.fill(self.document(), self._whole, self._setting, scheme_of(self.palette()))
+        self._set_margins()
+
+    def _take_font(self) -> None:
+        font = self.font()
+        font.setPointSizeF(font.pointSizeF() * _FONT_FACTOR * self._zoom)
+        self.document().setDefaultFont(font)
 
     def _lit_at(self, place: QPoint) -> Lit | None:
         # The cursor stands between two characters: the one that is meant may lie on either side.
@@ -126,26 +165,99 @@ class TextView(QTextEdit):
         scheme = scheme_of(self.palette())
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for span in self._marks.found:
+            for rect in self._rects_of(span):
+                painter.fillRect(rect, QColor(scheme.found))
         for block, place in self._blocks():
             start, end = block.position(), block.position() + block.length()
             inside = shifted(
                 (lit for lit in self._lits if lit.start < end and start < lit.end), -start
             )
             paint_lits(painter, block.layout(), place, inside, scheme)
-        if self._passage is not None:
-            top, bottom = (self._line_of(offset) for offset in self._passage)
+            if self._numbers and block.blockNumber() < len(self._numbers):
+                self._paint_number(painter, block, place, QColor(scheme.faint))
+        if self._marks.current is not None:
+            painter.setPen(QPen(QColor(scheme.accent), 1.5))
+            for rect in self._rects_of(self._marks.current):
+                painter.drawRoundedRect(rect.adjusted(-2, -1, 2, 1), 3, 3)
+        if self._marks.passage is not None:
+            offsets = (qt_offset(self._whole, offset) for offset in self._marks.passage)
+            top, bottom = (self._line_of(offset) for offset in offsets)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(scheme.accent))
             painter.setOpacity(0.75)
             bar = QRectF(0, top.top(), 3, bottom.bottom() - top.top())
             painter.drawRoundedRect(bar, 1.5, 1.5)
 
+    def _paint_number(
+        self, painter: QPainter, block: QTextBlock, place: QPointF, color: QColor
+    ) -> None:
+        number = self._numbers[block.blockNumber()]
+        painter.setFont(rich_text.fixed_font(self.document().defaultFont()))
+        painter.setPen(color)
+        line = block.layout().lineAt(0)
+        right = _GUTTER + self._numbers_width() - 12
+        box = QRectF(0, place.y() + line.y(), right, line.height())
+        painter.drawText(box, Qt.AlignmentFlag.AlignRight, str(number))
+        painter.setPen(Qt.PenStyle.NoPen)
+
+    def _rects_of(self, span: Span) -> Iterator[QRectF]:
+        """Give where a span of the text stands in view, a rectangle a line."""
+        first, last = (qt_offset(self._whole, offset) for offset in span)
+        high = self.viewport().height()
+        block = self.document().findBlock(first)
+        while block.isValid() and block.position() < last:
+            layout = block.layout()
+            place = self.document().documentLayout().blockBoundingRect(block).topLeft()
+            place -= QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
+            if place.y() > high:
+                return
+            for number in range(layout.lineCount()):
+                line = layout.lineAt(number)
+                start = max(first - block.position(), line.textStart())
+                end = min(last - block.position(), line.textStart() + line.textLength())
+                if start < end:
+                    left, right = line.cursorToX(start)[0], line.cursorToX(end)[0]  # type: ignore[index]
+                    top = place.y() + line.y()
+                    yield QRectF(
+                        place.x() + min(left, right),
+                        top,
+                        abs(right - left),
+                        line.ascent() + line.descent(),
+                    )
+            block = block.next()
+
     def _line_of(self, offset: int) -> QRectF:
         cursor = QTextCursor(self.document())
         cursor.setPosition(min(offset, self.document().characterCount() - 1))
         return QRectF(self.cursorRect(cursor))
 
+    def _numbers_width(self) -> int:
+        if not self._numbers:
+            return 0
+        digits = len(str(max(self._numbers)))
+        return self.fontMetrics().horizontalAdvance("0") * max(digits, 2) + 26
+
+    def _set_margins(self) -> None:
+        side = max(_SIDE, (self.width() - _WIDEST_COLUMN) // 2) if not self._numbers else 6
+        margins = self.viewportMargins()
+        if margins.left() != side:
+            self.setViewportMargins(side, 0, max(side - 12, 0), 0)
+        frame = self.document().rootFrame()
+        shape = frame.frameFormat()
+        if shape.leftMargin() != _GUTTER + self._numbers_width():
+            shape.setLeftMargin(_GUTTER + self._numbers_width())
+            frame.setFrameFormat(shape)
+
     # Qt's names
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Some keys move a cursor here, and mean something to the reader.
+        if command_of(event) is not None:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
@@ -158,8 +270,12 @@ class TextView(QTextEdit):
         super().paintEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        side = max(_SIDE, (self.width() - _WIDEST_COLUMN) // 2)
-        margins = self.viewportMargins()
-        if margins.left() != side:
-            self.setViewportMargins(side, 0, side - 12, 0)
+        self._set_margins()
         super().resizeEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._take_font()
+        if event.type() in {QEvent.Type.FontChange, QEvent.Type.PaletteChange} and self._whole:
+            self._set_again()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background import Lane, Latest
 from app.search.rows import Answer, lit_exactly
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 _AT_ONCE: Final = 6
 """Passages that are lit together: about as many as are in view, some hundred milliseconds' work."""
+
+_AHEAD: Final = 80
+"""So many passages are lit before they are seen; a thousand documents have thousands."""
+_PAUSE_MS: Final = 100
 
 
 class Aligner(QObject):
@@ -40,6 +44,10 @@ class Aligner(QObject):
         self._latest = Latest(lane, self)
         self._latest.succeeded.connect(self._take)
         self._latest.failed.connect(self.failed)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MS)
+        self._pause.timeout.connect(self._go_on)
 
     def use(self, engine: Engine) -> None:
         self._engine = engine
@@ -52,21 +60,28 @@ class Aligner(QObject):
             self._answer = answer
             self._go_on()
 
+    def look(self) -> None:
+        """Light what has come into view, once it stays there."""
+        self._pause.start()
+
     def drop(self) -> None:
         """Leave all lights as they are."""
+        self._pause.stop()
         self._latest.drop()
         self._answer = None
         self._tried.clear()
 
     def _go_on(self) -> None:
-        assert self._answer is not None
-        assert self._engine is not None
+        if self._answer is None or self._engine is None or self._latest.is_running:
+            return
         in_view = self._in_view()
         # Those that are gone stay as they are, and are not tried again.
         rows = [
             row
-            for row in self._answer.rows
-            if not row.is_exact and row.passage_id not in self._tried
+            for place, row in enumerate(self._answer.rows)
+            if not row.is_exact
+            and row.passage_id not in self._tried
+            and (place < _AHEAD or row.passage_id in in_view)
         ]
         rows.sort(key=lambda row: (row.passage_id not in in_view, not row.is_best))
         numbers = [row.passage_id for row in rows[:_AT_ONCE]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
 
 from app.icons import Drawing, IconButton
@@ -40,8 +40,8 @@ class SearchBox(QFrame):
         self._star.clicked.connect(self.star_clicked)
         self._history = IconButton("history", self.tr("Saved and recent searches (↓)"))
         self._history.clicked.connect(self.history_wanted)
-        self._help = IconButton("help", self.tr("What you can type (F1)"))
-        self._help.setShortcut("F1")
+        self._help = IconButton("help", self.tr("What you can type (Shift+F1)"))
+        self._help.setShortcut("Shift+F1")
         self._help.clicked.connect(self.help_wanted)
         self.show_saved(is_saved=False)
         layout = QHBoxLayout(self)
@@ -91,8 +91,9 @@ class SearchBox(QFrame):
         name = self.tr("Forget this saved search") if is_saved else self.tr("Save this search")
         self._star.set_drawing("starred" if is_saved else "star")
         self._star.setAccessibleName(name)
-        self._star.setToolTip(f"{name} (Ctrl+S)")
-        self._star.setShortcut("Ctrl+S")
+        keys = QKeySequence("Ctrl+S")
+        self._star.setToolTip(f"{name} ({keys.toString(QKeySequence.SequenceFormat.NativeText)})")
+        self._star.setShortcut(keys)
 
     def _show_buttons(self) -> None:
         has_text = bool(self._edit.text())

@@ -23,7 +23,21 @@ from app import texts
 from app.icons import pixmap
 from app.lit_text import LitText
 from app.palette import Scheme, scheme_of
-from app.search.model import RIGHT_ROLE, ROW_ROLE
+from app.search.measures import (
+    GAP,
+    INDENT,
+    MORE_HEIGHT,
+    SIDE,
+    TOP,
+    Measures,
+    inner_width,
+    measures_of,
+    path_font,
+    scaled,
+    snippet_font,
+    title_font,
+)
+from app.search.model import RIGHT_ROLE, ROW_ROLE, ResultsModel
 from app.search.rows import MoreRow, PassageRow, Row
 
 if TYPE_CHECKING:
@@ -32,14 +46,7 @@ if TYPE_CHECKING:
 
     AnyIndex = QModelIndex | QPersistentModelIndex
 
-_SIDE: Final = 20
-_TOP: Final = 13
-_INDENT: Final = 18
-_GAP: Final = 5
 _FRAME: Final = 6
-_BEST_LINES: Final = 3
-_FURTHER_LINES: Final = 2
-_MORE_HEIGHT: Final = 34
 _MARK: Final = 15
 
 
@@ -50,9 +57,9 @@ class _Look:
     row: PassageRow
     width: int
     is_right: bool
+    is_mirrored: bool
     title: LitText | None
     snippet: LitText
-    height: int
     only: int | None = None
     title_place: QPointF = field(default_factory=QPointF)
     snippet_place: QPointF = field(default_factory=QPointF)
@@ -74,11 +81,41 @@ class _Look:
         return found
 
 
-class ResultDelegate(QStyledItemDelegate):
-    """Paints passages with their lit words; layouts are kept until the width or the rows change."""
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """Where the parts of a row stand; told as from the left, mirrored where one reads so."""
 
-    def __init__(self, parent: QWidget) -> None:
+    row: QRect
+    direction: Qt.LayoutDirection
+
+    @property
+    def leading(self) -> Qt.AlignmentFlag:
+        return Qt.AlignmentFlag.AlignRight if self._is_mirrored else Qt.AlignmentFlag.AlignLeft
+
+    @property
+    def trailing(self) -> Qt.AlignmentFlag:
+        return Qt.AlignmentFlag.AlignLeft if self._is_mirrored else Qt.AlignmentFlag.AlignRight
+
+    @property
+    def _is_mirrored(self) -> bool:
+        return self.direction == Qt.LayoutDirection.RightToLeft
+
+    def place(self, area: QRect) -> QRect:
+        """Give where `area`, a part of the row, comes to stand."""
+        return QStyle.visualRect(self.direction, self.row, area)
+
+
+class ResultDelegate(QStyledItemDelegate):
+    """Paints passages with their lit words; rows are laid out when they are first painted.
+
+    Layouts are kept until the width or the rows change.
+    """
+
+    def __init__(self, results: ResultsModel, parent: QWidget) -> None:
         super().__init__(parent)
+        self._results = results
+        self._measures = measures_of(parent.font())
+        self._font = parent.font()
         self._looks: dict[int, _Look] = {}
         self._only: int | None = None
 
@@ -95,88 +132,98 @@ class ResultDelegate(QStyledItemDelegate):
         """Drop the layouts, because the rows are others or the font is."""
         self._looks.clear()
 
-    def _look(self, row: PassageRow, width: int, font: QFont, *, is_right: bool) -> _Look:
+    def _measured(self, font: QFont) -> Measures:
+        if font != self._font:
+            self._font, self._measures = QFont(font), measures_of(font)
+        return self._measures
+
+    def _look(
+        self, row: PassageRow, width: int, font: QFont, *, is_right: bool, is_mirrored: bool
+    ) -> _Look:
         look = self._looks.get(row.passage_id)
-        if look is not None and (look.width, look.is_right) == (width, is_right):
+        key = (width, is_right, is_mirrored)
+        if look is not None and (look.width, look.is_right, look.is_mirrored) == key:
             if look.row is not row or look.only != self._only:
                 look.light(row, self._only)
             return look
-        inner = width - 2 * _SIDE - (0 if row.is_best else _INDENT)
-        snippet_lines = _BEST_LINES if row.is_best else _FURTHER_LINES
+        inner, lines = inner_width(row, width), self._measured(font).lines(row, width)
+        text = row.snippet
         snippet = LitText(
-            row.snippet.text, row.snippet.lits, _scaled(font, 0.96), inner, snippet_lines
+            text.text, text.lits, snippet_font(font), inner, lines, from_right=is_mirrored
         )
         title = None
         if row.is_best:
+            room = inner - _page_width(row, font) - (_MARK + GAP if is_right else 0)
             bold = title_font(font)
-            room = inner - _page_width(row, font) - (_MARK + _GAP if is_right else 0)
-            title = LitText(row.title, row.title_lits, bold, room, 1)
-            path = QFontMetrics(path_font(font)).height()
-            height = 2 * _TOP + title.height + path + 2 * _GAP + snippet.height
-        else:
-            has_label = is_right or _place(row)
-            label = QFontMetrics(path_font(font)).height() + _GAP if has_label else 0
-            height = _TOP + label + snippet.height
-        look = _Look(row, width, is_right, title, snippet, height)
+            title = LitText(row.title, row.title_lits, bold, room, 1, from_right=is_mirrored)
+        look = _Look(row, *key, title, snippet)
         look.light(row, self._only)
         self._looks[row.passage_id] = look
         return look
 
     def _paint_passage(
-        self,
-        painter: QPainter,
-        area: QRect,
-        row: PassageRow,
-        font: QFont,
-        scheme: Scheme,
-        *,
-        is_right: bool,
+        self, painter: QPainter, option: QStyleOptionViewItem, row: PassageRow, *, is_right: bool
     ) -> None:
-        look = self._look(row, area.width(), font, is_right=is_right)
-        left = area.left() + _SIDE + (0 if row.is_best else _INDENT)
-        right = area.right() - _SIDE
+        area: QRect = option.rect
+        font: QFont = option.font
+        sides, scheme = _Sides(area, option.direction), scheme_of(option.palette)
+        look = self._look_for(option, row, is_right=is_right)
+        inner = area.adjusted(SIDE + (0 if row.is_best else INDENT), 0, -SIDE, 0)
         small = path_font(font)
         small_height = QFontMetrics(small).height()
+        painter.setFont(small)
+        painter.setPen(QColor(scheme.muted))
         if look.title is None:
-            top = area.top() + _TOP // 2
-            painter.setFont(small)
-            painter.setPen(QColor(scheme.muted))
-            label = QRect(left, top, right - left, small_height)
+            top = area.top() + TOP // 2
+            line = QRect(inner.left(), top, inner.width(), small_height)
             place = _place(row)
+            painter.drawText(sides.place(line), sides.trailing, texts.score(row.hit))
             if is_right:
-                _paint_mark(painter, label, scheme)
-                label.setLeft(label.left() + _MARK + _GAP)
-            painter.drawText(label, Qt.AlignmentFlag.AlignLeft, place)
-            painter.drawText(label, Qt.AlignmentFlag.AlignRight, texts.score(row.hit))
-            top += small_height + _GAP if place or is_right else 0
+                _paint_mark(painter, sides.place(_mark_in(line, line.left())), scheme)
+                line.setLeft(line.left() + _MARK + GAP)
+            painter.drawText(sides.place(line), sides.leading, place)
+            top += small_height + GAP if place or is_right else 0
         else:
-            top = area.top() + _TOP
-            look.title_place = QPointF(left, top) - area.topLeft()
-            look.title.paint(painter, QPointF(left, top), QColor(scheme.text), scheme)
-            painter.setFont(small)
-            painter.setPen(QColor(scheme.muted))
-            label = QRect(left, top, right - left, look.title.height)
-            flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(label, flags, page_label(row))
+            top = area.top() + TOP
+            line = QRect(inner.left(), top, inner.width(), look.title.height)
+            flags = sides.trailing | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(sides.place(line), flags, page_label(row))
             if is_right:
-                label.setLeft(round(right - _page_width(row, font)) - _MARK)
-                _paint_mark(painter, label, scheme)
+                left = round(line.right() - _page_width(row, font)) - _MARK
+                _paint_mark(painter, sides.place(_mark_in(line, left)), scheme)
+            look.title_place = self._paint_lit(painter, option, look.title, line)
             top += look.title.height + 1
-            self._paint_path(painter, QRect(left, top, right - left, small_height), row, scheme)
-            top += small_height + 2 * _GAP - 1
-        look.snippet_place = QPointF(left, top) - area.topLeft()
-        look.snippet.paint(painter, QPointF(left, top), QColor(scheme.text), scheme)
+            painter.setFont(small)
+            self._paint_path(
+                painter, QRect(inner.left(), top, inner.width(), small_height), row, scheme, sides
+            )
+            top += small_height + 2 * GAP - 1
+        line = QRect(inner.left(), top, inner.width(), look.snippet.height)
+        look.snippet_place = self._paint_lit(painter, option, look.snippet, line)
 
     @staticmethod
-    def _paint_path(painter: QPainter, line: QRect, row: PassageRow, scheme: Scheme) -> None:
+    def _paint_lit(
+        painter: QPainter, option: QStyleOptionViewItem, text: LitText, line: QRect
+    ) -> QPointF:
+        """Paint `text` at the beginning of `line`; give where, from the row's top left corner."""
+        scheme, row = scheme_of(option.palette), option.rect
+        room = QRect(line.left(), line.top(), round(text.width), line.height())
+        place = QPointF(_Sides(row, option.direction).place(room).topLeft())
+        text.paint(painter, place, QColor(scheme.text), scheme)
+        return place - row.topLeft()
+
+    @staticmethod
+    def _paint_path(
+        painter: QPainter, line: QRect, row: PassageRow, scheme: Scheme, sides: _Sides
+    ) -> None:
         metrics = QFontMetrics(painter.font())
         kind = row.document.path.suffix.lstrip(".").upper()[:5]
         left = line.left()
         if kind:
-            tag_font = _scaled(painter.font(), 0.86)
+            tag_font = scaled(painter.font(), 0.86)
             tag_font.setWeight(QFont.Weight.DemiBold)
             width = QFontMetrics(tag_font).horizontalAdvance(kind) + 10
-            tag = QRectF(left, line.top(), width, line.height())
+            tag = QRectF(sides.place(QRect(left, line.top(), width, line.height())))
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(scheme.line))
             painter.drawRoundedRect(tag, 4, 4)
@@ -189,73 +236,65 @@ class ResultDelegate(QStyledItemDelegate):
         painter.setPen(QColor(scheme.muted))
         said = " · ".join(filter(None, (shown_day(row.document), texts.score(row.hit))))
         right = line.right() - (metrics.horizontalAdvance(said) + 10 if said else 0)
-        flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(line, flags, said)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(sides.place(line), sides.trailing | middle, said)
         room = QRect(left, line.top(), right - left, line.height())
         path = metrics.elidedText(
             texts.shown_path(row.document.path), Qt.TextElideMode.ElideMiddle, room.width()
         )
-        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, path)
+        painter.drawText(sides.place(room), sides.leading | middle, path)
 
     @staticmethod
-    def _paint_more(
-        painter: QPainter, area: QRect, row: MoreRow, font: QFont, scheme: Scheme
-    ) -> None:
-        left = area.left() + _SIDE
+    def _paint_more(painter: QPainter, option: QStyleOptionViewItem, row: MoreRow) -> None:
+        area, scheme = option.rect, scheme_of(option.palette)
+        sides = _Sides(area, option.direction)
         scale = painter.device().devicePixelRatioF()
         drawn = pixmap("collapse" if row.is_open else "expand", scheme.accent, 12, scale)
-        painter.drawPixmap(QPointF(left, area.center().y() - 5), drawn)
-        painter.setFont(_scaled(font, 0.92))
+        box = QRect(area.left() + SIDE, area.center().y() - 5, 12, 12)
+        painter.drawPixmap(QPointF(sides.place(box).topLeft()), drawn)
+        painter.setFont(scaled(option.font, 0.92))
         painter.setPen(QColor(scheme.accent))
-        label = area.adjusted(_SIDE + _INDENT, 0, -_SIDE, 0)
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(label, flags, texts.further_passages(row.count, are_shown=row.is_open))
+        label = area.adjusted(SIDE + INDENT, 0, -SIDE, 0)
+        flags = sides.leading | Qt.AlignmentFlag.AlignVCenter
+        said = texts.further_passages(row.count, are_shown=row.is_open)
+        painter.drawText(sides.place(label), flags, said)
+
+    def _look_for(self, option: QStyleOptionViewItem, row: PassageRow, *, is_right: bool) -> _Look:
+        is_mirrored = option.direction == Qt.LayoutDirection.RightToLeft
+        width = option.rect.width()
+        return self._look(row, width, option.font, is_right=is_right, is_mirrored=is_mirrored)
 
     # Qt's names
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         row: Row = index.data(ROW_ROLE)
-        area: QRect = option.rect
-        state: QStyle.StateFlag = option.state
-        font: QFont = option.font
-        scheme = scheme_of(option.palette)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        # A row is laid out from the left, whichever way one writes: it is of paths and documents.
+        # Else the painter would take the left for the right once more.
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        _paint_frame(painter, area, state, scheme)
+        _paint_frame(painter, option)
         if isinstance(row, MoreRow):
-            self._paint_more(painter, area, row, font, scheme)
+            self._paint_more(painter, option, row)
         else:
-            is_right = bool(index.data(RIGHT_ROLE))
-            self._paint_passage(painter, area, row, font, scheme, is_right=is_right)
+            self._paint_passage(painter, option, row, is_right=bool(index.data(RIGHT_ROLE)))
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        row: Row = index.data(ROW_ROLE)
+        # Asked for each row of a list whenever it is laid out: not by way of Qt's variants.
+        row = self._results.row_at(index)
         width: int = option.rect.width()
         # For the step of its scroll bar, which the view has set, Qt asks without a width as well.
-        if isinstance(row, MoreRow) or not width:
-            return QSize(0, _MORE_HEIGHT)
-        is_right = bool(index.data(RIGHT_ROLE))
-        return QSize(0, self._look(row, width, option.font, is_right=is_right).height)
-
-
-def title_font(font: QFont) -> QFont:
-    made = _scaled(font, 1.06)
-    made.setWeight(QFont.Weight.DemiBold)
-    return made
-
-
-def path_font(font: QFont) -> QFont:
-    return _scaled(font, 0.86)
+        if not isinstance(row, PassageRow) or not width:
+            return QSize(0, MORE_HEIGHT)
+        has_label = not row.is_best and bool(_place(row) or index.data(RIGHT_ROLE))
+        return QSize(0, self._measured(option.font).height(row, width, has_label=has_label))
 
 
 def shown_day(document: DocumentHit) -> str:
-    """Give the day on which the document's file was changed; "" for one without a file."""
-    if not document.changed_ns:
+    """Give the document's day, its own or its file's; "" for one without either."""
+    if not document.dated_ns:
         return ""
-    moment = QDateTime.fromMSecsSinceEpoch(document.changed_ns // 1_000_000)
+    moment = QDateTime.fromMSecsSinceEpoch(document.dated_ns // 1_000_000)
     return QLocale().toString(moment.date(), QLocale.FormatType.ShortFormat)
 
 
@@ -278,30 +317,28 @@ def _page_width(row: PassageRow, font: QFont) -> float:
     return QFontMetricsF(path_font(font)).horizontalAdvance(label) + 14 if label else 0.0
 
 
-def _scaled(font: QFont, factor: float) -> QFont:
-    made = QFont(font)
-    if font.pointSizeF() > 0:
-        made.setPointSizeF(font.pointSizeF() * factor)
-    else:
-        made.setPixelSize(max(1, round(font.pixelSize() * factor)))
-    return made
+def _mark_in(line: QRect, left: int) -> QRect:
+    """Give the place of the sign of a passage that is right, from `left` on in `line`."""
+    return QRect(left, line.center().y() - _MARK // 2 + 1, _MARK, _MARK)
 
 
-def _paint_mark(painter: QPainter, line: QRect, scheme: Scheme) -> None:
-    """Paint the sign of a passage that is right at the beginning of `line`."""
+def _paint_mark(painter: QPainter, place: QRect, scheme: Scheme) -> None:
+    """Paint the sign of a passage that is right."""
     drawn = pixmap("right", scheme.accent, _MARK, painter.device().devicePixelRatioF())
-    painter.drawPixmap(QPointF(line.left(), line.center().y() - _MARK / 2 + 1), drawn)
+    painter.drawPixmap(QPointF(place.topLeft()), drawn)
 
 
-def _paint_frame(painter: QPainter, area: QRect, state: QStyle.StateFlag, scheme: Scheme) -> None:
+def _paint_frame(painter: QPainter, option: QStyleOptionViewItem) -> None:
+    state, scheme = option.state, scheme_of(option.palette)
     is_selected = bool(state & QStyle.StateFlag.State_Selected)
     if not is_selected and not state & QStyle.StateFlag.State_MouseOver:
         return
-    frame = QRectF(area).adjusted(_FRAME, 2, -_FRAME, -2)
+    frame = option.rect.adjusted(_FRAME, 2, -_FRAME, -2)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(scheme.selected if is_selected else scheme.hover))
-    painter.drawRoundedRect(frame, 9, 9)
+    painter.drawRoundedRect(QRectF(frame), 9, 9)
     if is_selected and state & QStyle.StateFlag.State_HasFocus:
         painter.setBrush(QColor(scheme.accent))
-        mark = QRectF(frame.left() + 3, frame.top() + 9, 3, frame.height() - 18)
-        painter.drawRoundedRect(mark, 1.5, 1.5)
+        mark = QRect(frame.left() + 3, frame.top() + 9, 3, frame.height() - 18)
+        placed = _Sides(option.rect, option.direction).place(mark)
+        painter.drawRoundedRect(QRectF(placed), 1.5, 1.5)

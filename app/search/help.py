@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import QDialog, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.sentences import said
 
 if TYPE_CHECKING:
     from core.progress import Job
@@ -54,8 +56,7 @@ class QueryHelp(QDialog):
             bold = QFont(fixed)
             bold.setWeight(QFont.Weight.DemiBold)
             form.setFont(bold)
-            # The engine's own words; a translation has them in the context "operators".
-            meaning = QLabel(QCoreApplication.translate("operators", one.meaning))
+            meaning = QLabel(said(one.meaning))
             meaning.setWordWrap(True)
             meaning.setMinimumWidth(300)
             example = QPushButton(one.example)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from app import texts
 from app.elided import ElidedLabel
+from app.sentences import said
 
 if TYPE_CHECKING:
     from core.catalog.records import NamedDocument
@@ -76,5 +77,5 @@ class NamedFiles(QFrame):
 
     def _state(self, named: NamedDocument) -> str:
         if named.reason:
-            return named.reason
+            return said(named.reason)
         return self.tr("not read yet") if named.is_waiting else ""

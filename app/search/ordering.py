@@ -18,7 +18,7 @@ def in_order(answer: Answer, order: Order) -> Answer:
     ranks = {hit.document_id: rank for rank, hit in enumerate(answer.results.hits)}
     found = sorted(answer.found, key=lambda one: ranks[one.best.document.document_id])
     if order is Order.DATE:
-        found.sort(key=lambda one: -one.best.document.changed_ns)
+        found.sort(key=lambda one: -one.best.document.dated_ns)
     elif order is Order.NAME:
         found.sort(key=lambda one: name_key(one.best.title))
     return replace(answer, found=tuple(found))

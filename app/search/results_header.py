@@ -61,6 +61,10 @@ class ResultsHeader(QFrame):
 
     def show_order(self, order: Order) -> None:
         self._actions[order].setChecked(True)
+        self._order = order
+        self._name_order(order)
+
+    def _name_order(self, order: Order) -> None:
         name = self._names()[order]
         self._button.setText(name + " ▾")
         self._button.setAccessibleName(self.tr("Order of the results: {0}").format(name))
@@ -69,7 +73,12 @@ class ResultsHeader(QFrame):
     def show_answer(self, answer: Answer, *, is_whole: bool) -> None:
         """Count the documents of `answer`; there may be more where it is not the whole."""
         count = texts.documents(len(answer.found))
-        self._count.setText(count if is_whole else self.tr("Best {0}").format(count))
+        # Filters alone find nothing better than other things: what they leave comes by date.
+        is_listed = not any(row.hit.found_by for row in answer.rows)
+        by_date = is_listed and self._order is Order.RELEVANCE
+        self._name_order(Order.DATE if by_date else self._order)
+        best = self.tr("First {0}") if is_listed else self.tr("Best {0}")
+        self._count.setText(count if is_whole else best.format(count))
 
     def _export_button(self) -> IconButton:
         button = IconButton("export", self.tr("Export the results"))

@@ -14,12 +14,13 @@ if TYPE_CHECKING:
     from app.engine import Engine
     from core.progress import Job
 
-_PAUSE_MS: Final = 150
+_PAUSE_MS: Final = 60
+"""Less than between two keys: what is typed is searched for as it stands, key by key."""
 FEWEST: Final = 20
 """Documents that are asked for, unless more are wanted."""
 _MOST: Final = 1000
 _STEP: Final = 3
-_PATIENCE_MS: Final = 150
+_PATIENCE_MS: Final = 80
 """After so long without an answer by meaning, what the words alone find is shown meanwhile."""
 
 
@@ -44,6 +45,7 @@ class Searcher(QObject):
         self._limit = FEWEST
         self._is_shown = False
         self._is_asked_again = False
+        self._is_more_wanted = False
         self._latest = Latest(lane, self)
         self._latest.succeeded.connect(self._answer)
         self._latest.failed.connect(self._fail)
@@ -85,7 +87,7 @@ class Searcher(QObject):
             return
         self._query = query
         self._limit = self._fewest
-        self._is_shown = False
+        self._is_shown = self._is_more_wanted = False
         self._drop()
         self._is_asked_again = False
         self.outdated.emit()
@@ -101,7 +103,8 @@ class Searcher(QObject):
             self._search()
 
     def ask_for_more(self) -> None:
-        """Search for documents behind those that were found."""
+        """Search for documents behind those that were found, once there is an answer."""
+        self._is_more_wanted = self.is_waiting
         if not self.is_waiting and self._limit < _MOST:
             self._limit = min(_STEP * self._limit, _MOST)
             self._search()
@@ -146,6 +149,8 @@ class Searcher(QObject):
         self._is_shown = True
         self.answered.emit(answer)
         self._search_again()
+        if self._is_more_wanted and len(answer.found) >= self._limit:
+            self.ask_for_more()
 
     def _fail(self, error: Exception) -> None:
         self._drop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -13,16 +14,26 @@ if TYPE_CHECKING:
 _ELLIPSIS: Final = "… "
 # How far before the first lit word a snippet begins, unless a sentence begins nearer to it.
 _LEAD: Final = 60
+# Chinese, Japanese and Korean characters, and the forms of others that are as wide.
+_WIDE: Final = re.compile(
+    "[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6"
+    "\U00020000-\U0003fffd]"
+)
+_UNEVEN: Final = re.compile(r"^\s|[^\S ]|\s\s")
 
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A passage's text from `start` to `end` on one line, with the lit words that lie in it."""
+    """A passage's text from `start` to `end` on one line, with the lit words that lie in it.
+
+    `wide` counts the characters that take the room of two letters, as Chinese ones do.
+    """
 
     text: str
     lits: tuple[Lit, ...]
     start: int
     end: int
+    wide: int = 0
 
 
 def snippet_of(text: str, lits: Sequence[Lit], length: int) -> Snippet:
@@ -66,19 +77,14 @@ def _beginning(text: str, lits: Sequence[Lit], length: int) -> int:
 
 
 def _on_one_line(text: str, start: int, end: int, lits: Sequence[Lit]) -> Snippet:
-    pieces: list[str] = [_ELLIPSIS] if start > 0 else []
-    length = len(_ELLIPSIS) if start > 0 else 0
-    was_space = True
-    places = [0] * (end - start + 1)
-    for offset, character in enumerate(text[start:end]):
-        places[offset] = length
-        is_space = character.isspace()
-        if not (is_space and was_space):
-            pieces.append(" " if is_space else character)
-            length += 1
-        was_space = is_space
-    places[end - start] = length
-    line = "".join(pieces).rstrip()
+    lead = _ELLIPSIS if start > 0 else ""
+    places: Sequence[int]
+    if _UNEVEN.search(text, start, end) is None:
+        # Most texts are in order already, and thousands of passages are shown.
+        line = lead + text[start:end].rstrip()
+        places = range(len(lead), len(lead) + end - start + 1)
+    else:
+        line, places = _evened(text[start:end], lead)
     if end < len(text):
         line += " …"
     moved = (
@@ -86,4 +92,31 @@ def _on_one_line(text: str, start: int, end: int, lits: Sequence[Lit]) -> Snippe
         for lit in lits
         if start <= lit.start and lit.end <= end
     )
-    return Snippet(line, tuple(lit for lit in moved if lit.start < lit.end), start, end)
+    shown = tuple(lit for lit in moved if lit.start < lit.end)
+    return Snippet(line, shown, start, end, len(_WIDE.findall(line)))
+
+
+def _evened(text: str, lead: str) -> tuple[str, list[int]]:
+    """The text on one line behind `lead`, and where each of its characters stands there."""
+    pieces = [lead]
+    length = len(lead)
+    was_space = True
+    places = [0] * (len(text) + 1)
+    for offset, character in enumerate(text):
+        places[offset] = length
+        is_space = character.isspace()
+        if not (is_space and was_space):
+            pieces.append(" " if is_space else character)
+            length += 1
+        was_space = is_space
+    places[len(text)] = length
+    return "".join(pieces).rstrip(), places
+
+
+def letters_wide(snippet: Snippet) -> int:
+    """Give how many letters take as much room as the snippet.
+
+    >>> letters_wide(snippet_of("flow, 流れ", (), 80))
+    10
+    """
+    return len(snippet.text) + snippet.wide

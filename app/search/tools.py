@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QSignalBlocker, Signal
 
 from app.filters.filtering import Filtering
 from app.icons import IconButton
@@ -43,6 +43,9 @@ class SearchTools(QObject):
         self.filters_button.setShortcut("F9")
         self.filters_button.setCheckable(True)
         self.filters_button.toggled.connect(self._show_filters)
+        self._are_wanted = True
+        body.arrangement.narrowed.connect(self._make_room)
+        body.filters.left.connect(partial(self.filters_button.setChecked, False))
         self.history = History(self)
         self._connect_filters(session)
         self._connect_history()
@@ -57,10 +60,15 @@ class SearchTools(QObject):
         box, searcher = self._box, self._searcher
         box.changed.connect(self.filtering.follow)
         self.filtering.written.connect(self._search)
-        searcher.answered.connect(lambda _: self.filtering.count(searcher.limit))
+        searcher.answered.connect(self.filtering.take)
         session.opened.connect(self.filtering.use)
         session.warmed.connect(self.filtering.use_meaning)
-        session.grown.connect(lambda: self.filtering.count(searcher.limit))
+        session.grown.connect(self._count_again)
+
+    def _count_again(self) -> None:
+        # A query is answered anew, and what is found then is counted.
+        if not self._box.text().strip():
+            self.filtering.count()
 
     def _connect_history(self) -> None:
         box, results, reader = self._box, self._body.results, self._body.reader
@@ -88,9 +96,9 @@ class SearchTools(QObject):
         self.history.restore(settings)
         self._body.set_order(settings.order)
         self._reach(settings.order)
-        self._body.set_filters_width(settings.filters_width)
-        self.filters_button.setChecked(settings.filters_shown)
-        self._show_filters(settings.filters_shown, by_person=False)
+        self._body.arrangement.set_filters_width(settings.filters_width)
+        self._are_wanted = settings.filters_shown
+        self._make_room(is_narrow=self._body.arrangement.is_narrow)
 
     def kept(self) -> dict[str, Any]:
         """Give what of the settings is chosen here."""
@@ -98,8 +106,8 @@ class SearchTools(QObject):
             "order": self._body.order,
             "recent_searches": self.history.recent,
             "saved_searches": self.history.saved,
-            "filters_shown": self.filters_button.isChecked(),
-            "filters_width": self._body.filters_width,
+            "filters_shown": self._are_wanted,
+            "filters_width": self._body.arrangement.filters_width,
         }
 
     def _note(self) -> None:
@@ -127,9 +135,19 @@ class SearchTools(QObject):
     def _reach(self, order: Order) -> None:
         self._searcher.reach(is_far=order is not Order.RELEVANCE)
 
+    def _make_room(self, is_narrow: bool) -> None:
+        """Put the side bar away where there is no room for it, until there is again."""
+        is_shown = self._are_wanted and not is_narrow
+        with QSignalBlocker(self.filters_button):
+            self.filters_button.setChecked(is_shown)
+        self._show_filters(is_shown, by_person=False)
+
     def _show_filters(self, is_shown: bool, *, by_person: bool = True) -> None:
+        if not self._body.arrangement.is_narrow:
+            self._are_wanted = is_shown
         had_focus = self._body.filters.tree.hasFocus()
         self.filtering.show(is_shown=is_shown)
+        self._body.arrangement.fit()
         if is_shown and by_person:
             self._body.filters.setFocus()
         elif had_focus:

@@ -44,6 +44,8 @@ class ResultsView(QListView):
     """The person wants passages like that of this PassageRow."""
     judged = Signal(object)
     """The person marked this PassageRow as the right one, or no longer."""
+    view_moved = Signal()
+    """Other rows can be seen than before."""
     end_reached = Signal()
     """The person sees the last rows."""
     why_wanted = Signal()
@@ -55,7 +57,7 @@ class ResultsView(QListView):
         super().__init__(parent)
         self._chosen: PassageRow | None = None
         self._results = ResultsModel(self)
-        self._painter = ResultDelegate(self)
+        self._painter = ResultDelegate(self._results, self)
         self.setObjectName("resultsView")
         self.setAccessibleName(self.tr("Results"))
         self.setModel(self._results)
@@ -71,6 +73,8 @@ class ResultsView(QListView):
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.verticalScrollBar().setSingleStep(24)
         self.verticalScrollBar().valueChanged.connect(self._tell_end)
+        self.verticalScrollBar().valueChanged.connect(self.view_moved)
+        self._results.rowsInserted.connect(self.view_moved)
         self._results.modelReset.connect(self._painter.forget)
 
     @property
@@ -130,11 +134,11 @@ class ResultsView(QListView):
         """Give the numbers of the passages that can be seen."""
         area = self.viewport().rect()
         seen: set[int] = set()
-        for number in range(self._results.rowCount()):
-            index = self._results.index(number)
-            row = self._results.row_at(index)
-            if isinstance(row, PassageRow) and self.visualRect(index).intersects(area):
+        index = self.indexAt(area.topLeft())
+        while index.isValid() and self.visualRect(index).top() <= area.bottom():
+            if isinstance(row := self._results.row_at(index), PassageRow):
                 seen.add(row.passage_id)
+            index = self._results.index(index.row() + 1)
         return seen
 
     def clear(self) -> None:

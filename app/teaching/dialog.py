@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
-    QFrame,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QPushButton,
-    QTreeWidget,
-    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
 from app import texts
 from app.errors import NoticeBar
+from app.teaching.judged import JudgedList
 
 if TYPE_CHECKING:
     from app.teaching.lesson import Lesson
-
-_NUMBERS: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+    from core.catalog.judgements import Judgement
 
 
 class TeachingDialog(QDialog):
@@ -33,6 +30,10 @@ class TeachingDialog(QDialog):
     accept_wanted = Signal(object)
     """The person wants this AlignmentStrategy to be used."""
     undo_wanted = Signal()
+    removal_wanted = Signal(object)
+    """The person wants the judgements of these numbers forgotten."""
+    restoring_wanted = Signal()
+    """The person wants them back."""
     put_off = Signal()
     """The person does not want what is proposed, for now."""
 
@@ -48,19 +49,18 @@ class TeachingDialog(QDialog):
         self.details.setProperty("role", "muted")
         self.details.setWordWrap(True)
         self.notice = NoticeBar()
-        self.ranks = QTreeWidget()
-        self.ranks.setObjectName("ranks")
-        self.ranks.setAccessibleName(self.tr("Ranks of the results that you marked"))
-        self.ranks.setRootIsDecorated(False)
-        self.ranks.setUniformRowHeights(True)
-        self.ranks.setFrameShape(QFrame.Shape.NoFrame)
-        self.ranks.setHeaderLabels([self.tr("Query"), self.tr("Rank now"), self.tr("Then")])
-        header = self.ranks.header()
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for column in (1, 2):
-            self.ranks.headerItem().setTextAlignment(column, _NUMBERS)
+        self.ranks = JudgedList()
+        self.ranks.removal_wanted.connect(self.removal_wanted)
+        self.remove_button = QPushButton(self.tr("Remove"))
+        self.remove_button.setAccessibleDescription(
+            self.tr("Forget that what is chosen in the list was right")
+        )
+        self.remove_button.clicked.connect(self.ranks.remove_chosen)
+        self.ranks.chosen.connect(self.remove_button.setEnabled)
+        self.restore_button = QPushButton(self.tr("Bring back"))
+        self.restore_button.setToolTip(self.tr("Mark again what was removed last (Ctrl+Z)"))
+        self.restore_button.setShortcut(QKeySequence(QKeySequence.StandardKey.Undo))
+        self.restore_button.clicked.connect(self.restoring_wanted)
         self.accept_button = QPushButton(self.tr("Use it"))
         self.accept_button.setProperty("main", "true")
         self.accept_button.clicked.connect(self._want)
@@ -73,21 +73,26 @@ class TeachingDialog(QDialog):
         buttons.addStretch(1)
         buttons.addWidget(self.close_button)
         buttons.addWidget(self.accept_button)
+        of_list = QHBoxLayout()
+        of_list.addWidget(self.remove_button)
+        of_list.addWidget(self.restore_button)
+        of_list.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 20, 20, 18)
         layout.setSpacing(12)
         for widget in (self.notice, self.headline, self.details):
             layout.addWidget(widget)
         layout.addWidget(self.ranks, 1)
+        layout.addLayout(of_list)
         layout.addStretch(0)
         layout.addLayout(buttons)
         self.show_waiting()
+        self.show_judgements((), can_restore=False)
 
     def show_waiting(self) -> None:
         """Say that it is being found out."""
         self._lesson = None
         self._say(self.tr("Comparing the results that you marked…"), "")
-        self.ranks.hide()
         self.accept_button.hide()
         self.undo_button.hide()
 
@@ -122,7 +127,7 @@ class TeachingDialog(QDialog):
         self.accept_button.setVisible(found.is_proposed)
         self.accept_button.setDefault(found.is_proposed)
         self.undo_button.setVisible(lesson.can_undo)
-        self._list(lesson)
+        self.ranks.show_ranks(found.queries, is_proposed=found.is_proposed)
 
     def _reason(self, lesson: Lesson) -> str:
         if lesson.adaptation.best == lesson.adaptation.current:
@@ -135,17 +140,13 @@ class TeachingDialog(QDialog):
         is_proposed = self._lesson is not None and self._lesson.adaptation.is_proposed
         self.close_button.setText(self.tr("Not now") if is_proposed else self.tr("Close"))
 
-    def _list(self, lesson: Lesson) -> None:
-        found = lesson.adaptation
-        self.ranks.clear()
-        self.ranks.setVisible(bool(found.queries))
-        self.ranks.setColumnHidden(2, not found.is_proposed)
-        for one in found.queries:
-            item = QTreeWidgetItem([one.query, _ranks(one.before), _ranks(one.after)])
-            item.setToolTip(0, one.query)
-            for column in (1, 2):
-                item.setTextAlignment(column, _NUMBERS)
-            self.ranks.addTopLevelItem(item)
+    def show_judgements(self, judgements: tuple[Judgement, ...], *, can_restore: bool) -> None:
+        """List what is marked now; what was removed last may be marked again."""
+        self.ranks.show_judgements(judgements)
+        self.ranks.setVisible(bool(judgements))
+        self.remove_button.setVisible(bool(judgements))
+        self.remove_button.setEnabled(bool(self.ranks.selectedItems()))
+        self.restore_button.setVisible(can_restore)
 
     def _want(self) -> None:
         if self._lesson is not None:
@@ -157,7 +158,3 @@ class TeachingDialog(QDialog):
         if self._lesson is not None and self._lesson.adaptation.is_proposed:
             self.put_off.emit()
         super().reject()
-
-
-def _ranks(ranks: tuple[int, ...]) -> str:
-    return ", ".join(map(texts.number, ranks)) or "–"

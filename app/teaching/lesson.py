@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from app.engine import Engine
     from core.alignment.pairwise import AlignmentStrategy
+    from core.catalog.judgements import Forgotten, Judgement
     from core.progress import Job
     from core.search.teaching import Adaptation
 
@@ -28,6 +29,14 @@ class Lesson:
     can_undo: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """All judgements, and those that were forgotten in their place just now."""
+
+    judgements: tuple[Judgement, ...]
+    forgotten: tuple[Forgotten, ...] = ()
+
+
 def look_up(engine: Engine, query: str, _job: Job | None = None) -> Marks:
     """Give what is marked for `query`."""
     judged = engine.teaching.judgements(query)
@@ -43,6 +52,26 @@ def toggle(engine: Engine, query: str, passage_id: int, _job: Job) -> Marks:
     if not marked:
         teaching.judge(query, passage_id)
     return look_up(engine, query)
+
+
+def forget(engine: Engine, numbers: tuple[int, ...], _job: Job) -> Judged:
+    """Forget judgements; give what is left, and what would bring them back."""
+    teaching = engine.teaching
+    forgotten = tuple(teaching.forget(number) for number in numbers)
+    return Judged(teaching.judgements(), forgotten)
+
+
+def restore(engine: Engine, forgotten: tuple[Forgotten, ...], _job: Job) -> Judged:
+    """Take judgements back that were forgotten; give all that there are then."""
+    teaching = engine.teaching
+    for one in forgotten:
+        teaching.restore(one)
+    return Judged(teaching.judgements())
+
+
+def judged(engine: Engine, _job: Job) -> Judged:
+    """Give what is marked."""
+    return Judged(engine.teaching.judgements())
 
 
 def learn(engine: Engine, job: Job) -> Lesson:

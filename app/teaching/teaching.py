@@ -11,7 +11,7 @@ from app.background import Latest
 from app.errors import notice_of
 from app.teaching import lesson as lessons
 from app.teaching.dialog import TeachingDialog
-from app.teaching.lesson import Lesson, Marks
+from app.teaching.lesson import Judged, Lesson, Marks
 from app.teaching.proposal_bar import ProposalBar
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from app.search.view import ResultsView
     from app.session import Session
     from core.alignment.pairwise import AlignmentStrategy
+    from core.catalog.judgements import Forgotten
 
 
 class Teaching(QObject):
@@ -49,6 +50,12 @@ class Teaching(QObject):
         self._learning = Latest(self._lane, self)
         self._learning.succeeded.connect(self._show_lesson)
         self._learning.failed.connect(self._show_trouble)
+        self._forgotten: tuple[Forgotten, ...] = ()
+        self._listing = Latest(self._lane, self)
+        self._listing.succeeded.connect(self._show_judged)
+        self._listing.failed.connect(self._show_trouble)
+        self.dialog.removal_wanted.connect(self._remove)
+        self.dialog.restoring_wanted.connect(self._restore)
         session.opened.connect(self._use)
         results.model().modelReset.connect(self._look_up)
         results.judged.connect(self.toggle)
@@ -70,6 +77,7 @@ class Teaching(QObject):
         task.succeeded.connect(self._show_marks)
         # What is marked now may say something else than what is proposed.
         task.succeeded.connect(lambda _: self._learn())
+        task.succeeded.connect(lambda _: self._list())
         task.failed.connect(self.failed)
         for end in (task.succeeded, task.failed, task.cancelled):
             end.connect(self._end_marking)
@@ -86,6 +94,7 @@ class Teaching(QObject):
         self.dialog.show()
         self.dialog.raise_()
         self.dialog.activateWindow()
+        self._list()
         self._learn()
 
     def _use(self, engine: Engine) -> None:
@@ -109,6 +118,31 @@ class Teaching(QObject):
     def _learn(self) -> None:
         if self._engine is not None:
             self._learning.start(partial(lessons.learn, self._engine))
+
+    def _list(self) -> None:
+        if self._engine is not None and self.dialog.isVisible():
+            self._listing.start(partial(lessons.judged, self._engine))
+
+    def _remove(self, numbers: tuple[int, ...]) -> None:
+        if self._engine is not None:
+            self._relist(partial(lessons.forget, self._engine, numbers))
+
+    def _restore(self) -> None:
+        if self._engine is not None and self._forgotten:
+            self._relist(partial(lessons.restore, self._engine, self._forgotten))
+
+    def _relist(self, change: Work) -> None:
+        """Change what is marked: the list says so at once, what follows from it soon."""
+        self._learning.drop()
+        task = self._lane.start(change)
+        task.succeeded.connect(self._show_judged)
+        task.succeeded.connect(lambda _: self._look_up())
+        task.succeeded.connect(lambda _: self._learn())
+        task.failed.connect(self._show_trouble)
+
+    def _show_judged(self, judged: Judged) -> None:
+        self._forgotten = judged.forgotten
+        self.dialog.show_judgements(judged.judgements, can_restore=bool(judged.forgotten))
 
     def _show_lesson(self, lesson: Lesson) -> None:
         self.dialog.show_lesson(lesson)

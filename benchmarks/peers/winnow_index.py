@@ -99,7 +99,7 @@ def give_own_lists(folder: Path, catalog: Catalog, settings: Settings, model: st
     """Have the index answer from lists of its own, as a library does that is not small."""
     with catalog.reading() as db:
         counted, live = stored_passages.counts(db), indexes.live(db)
-    if counted.passages < editions.ENOUGH_PASSAGES or live is None:
+    if counted.passages < recoding.ENOUGH_PASSAGES or live is None:
         return
     edition = Edition(folder, catalog, load_checkpoint(model), live)
     _learned(folder, recoding.own_cells(edition, counted.vectors, Job()))

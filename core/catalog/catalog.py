@@ -40,20 +40,29 @@ class Catalog:
     Readers never wait. Writers take turns: `transaction` holds SQLite's one write lock.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, is_read_only: bool = False) -> None:
         """Open the catalog at `path`, creating it or bringing it up to date where needed.
 
+        One that is read only must be there, as this Winnow writes it; SQLite then refuses changes.
+
         Raises:
-            LibraryError: it cannot be opened, is damaged, or was written by a newer Winnow.
+            LibraryError: it cannot be opened, is damaged, or was written by a newer Winnow; or it
+                is to be read only and is not there, or was written by an older one.
         """
         self.path = path
+        self._is_read_only = is_read_only
         self._local = threading.local()
         # Weakly: a window's pool makes and ends a thread for nearly every search, for days.
         self._connections: weakref.WeakSet[_Owned] = weakref.WeakSet()
         self._guard = threading.Lock()
         self._is_closed = False
+        if is_read_only:
+            with sentences(path):
+                self._check_version()
+            return
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            # In it lies the text of the person's documents: nobody else's.
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise LibraryError(
                 f"The library's folder {path.parent} cannot be made ({error.strerror}); "
@@ -93,7 +102,10 @@ class Catalog:
         Raises:
             LibraryBusyError: another process kept the write lock for ten seconds.
             DiskFullError: there is no room.
+            LibraryError: the catalog is read only.
         """
+        if self._is_read_only:
+            raise LibraryError(f"The library in {self.path.parent} was opened to be read only.")
         connection = self.connection()
         with sentences(self.path):
             connection.execute("BEGIN IMMEDIATE")
@@ -158,18 +170,42 @@ class Catalog:
         connection.execute("PRAGMA foreign_keys = ON")
         # A removed document's text must not linger in free pages of the file.
         connection.execute("PRAGMA secure_delete = ON")
+        if self._is_read_only:
+            connection.execute("PRAGMA query_only = ON")
         return connection
+
+    def _check_version(self) -> None:
+        """See to it that a catalog which may not be changed need not be.
+
+        Raises:
+            LibraryError: it is not there, or is an older or a newer one.
+        """
+        home = self.path.parent
+        if not self.path.is_file():
+            raise LibraryError(
+                f"There is no library in {home} yet; make one with winnow index FOLDER."
+            )
+        found = self.connection().execute("PRAGMA user_version").fetchone()[0]
+        self._refuse_newer(found)
+        if found < schema.VERSION:
+            raise LibraryError(
+                f"The library in {home} was written by an older Winnow; "
+                "bring it up to date with winnow status, then try again."
+            )
+
+    def _refuse_newer(self, found: int) -> None:
+        if found > schema.VERSION:
+            raise LibraryTooNewError(
+                f"The library in {self.path.parent} was written by a newer Winnow; "
+                "install the newest version to open it."
+            )
 
     def _bring_up_to_date(self) -> None:
         connection = self.connection()
         found = connection.execute("PRAGMA user_version").fetchone()[0]
         if found == schema.VERSION:
             return
-        if found > schema.VERSION:
-            raise LibraryTooNewError(
-                f"The library in {self.path.parent} was written by a newer Winnow; "
-                "install the newest version to open it."
-            )
+        self._refuse_newer(found)
         # Two programs at their first start: one makes the tables, the other finds them made.
         with filelock.FileLock(self.path.with_suffix(".upgrade-lock"), timeout=_BUSY_TIMEOUT_S):
             found = connection.execute("PRAGMA user_version").fetchone()[0]

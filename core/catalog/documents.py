@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.catalog import places
+from core.catalog.dates import moment_ns
 from core.catalog.records import DocumentState, Failure, ReadDocument
+from core.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,8 @@ class FileStamp:
 class KnownDocument:
     """A document as the catalog has it.
 
-    `was_read` tells whether what the hash is of was read to its end, with all that lies in it.
+    `was_read` tells whether what the hash is of was read to its end, with all that lies in it;
+    `is_due` that it is to be read once more although it has not changed.
     """
 
     id: int
@@ -35,6 +38,7 @@ class KnownDocument:
     was_read: bool
     author: str = ""
     date: str = ""
+    is_due: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +53,8 @@ class PassageRow:
 
 
 _KNOWN = (
-    "SELECT id, path, size_bytes, mtime_ns, hash, state, reason, title, author, date"
-    " FROM documents "
+    "SELECT id, path, size_bytes, mtime_ns, hash, state, reason, title, author, date,"
+    " id IN (SELECT document_id FROM rereads) AS is_due FROM documents "
 )
 
 
@@ -73,8 +77,8 @@ def stamps_below(db: sqlite3.Connection, folder: Path) -> dict[str, FileStamp]:
 def waiting(db: sqlite3.Connection) -> list[KnownDocument]:
     """The documents that are to be read: small ones first, and of these the newest first."""
     rows = db.execute(
-        _KNOWN + "WHERE state = ?"
-        " ORDER BY size_bytes > 20000000, size_bytes > 1000000, mtime_ns DESC, path",
+        _KNOWN + "WHERE state = ? OR is_due"
+        " ORDER BY is_due, size_bytes > 20000000, size_bytes > 1000000, mtime_ns DESC, path",
         [DocumentState.FOUND],
     )
     return [_known(row) for row in rows]
@@ -111,9 +115,10 @@ def _known(row: sqlite3.Row) -> KnownDocument:
         hash=row["hash"],
         state=DocumentState(row["state"]),
         title=row["title"],
-        was_read=row["hash"] is not None and not row["reason"],
+        was_read=row["hash"] is not None and not row["reason"] and not row["is_due"],
         author=row["author"],
         date=row["date"],
+        is_due=bool(row["is_due"]),
     )
 
 
@@ -133,7 +138,13 @@ def add_found(db: sqlite3.Connection, found: Iterable[tuple[int, Path, FileStamp
 
 
 def add_given(db: sqlite3.Connection, collection_id: int, key: str) -> int:
-    """Add a document that a program gives to a collection, and give its number."""
+    """Add a document that a program gives to a collection, and give its number.
+
+    Raises:
+        UsageError: there is one of that key.
+    """
+    if db.execute("SELECT 1 FROM documents WHERE path = ?", [key]).fetchone():
+        raise UsageError(f"There is a document {key} already; each needs a key of its own.")
     cursor = db.execute(
         "INSERT INTO documents(folder_id, path, size_bytes, mtime_ns, state)"
         " VALUES (?, ?, 0, 0, ?)",
@@ -194,7 +205,7 @@ def set_failed(db: sqlite3.Connection, number: int, content_hash: str | None, re
     db.execute("DELETE FROM passages WHERE document_id = ?", [number])
     db.execute(
         "UPDATE documents SET state = ?, hash = ?, reason = ?, title = '', author = '', date = '',"
-        " pages = 0, gaps = '', pictures = 0 WHERE id = ?",
+        " said_ns = NULL, pages = 0, gaps = '', pictures = 0 WHERE id = ?",
         [DocumentState.FAILED, content_hash, reason, number],
     )
 
@@ -211,13 +222,20 @@ def set_read(
     """Store a document's text in place of what was known of it; its words can be found at once.
 
     Nothing is stored for a document that was removed meanwhile. One that waits to be read to its
-    end, for the documents in it, keeps its `state`.
+    end, for the documents in it, keeps its `state`. Where the text is what it was, its passages
+    stay, with their vectors.
     """
     updated = db.execute(
         "UPDATE documents SET state = ?, hash = ?, reason = '', title = ?, pages = ? WHERE id = ?",
         [state, content_hash, title, pages, number],
     )
     if updated.rowcount == 0:
+        return
+    rows = db.execute(
+        "SELECT page, start, end, text, context FROM passages WHERE document_id = ? ORDER BY id",
+        [number],
+    )
+    if [PassageRow(*row) for row in rows] == list(passages):
         return
     db.execute("DELETE FROM passages WHERE document_id = ?", [number])
     db.executemany(
@@ -229,7 +247,10 @@ def set_read(
 
 def set_said(db: sqlite3.Connection, number: int, author: str, date: str) -> None:
     """Store what a document says of its making; "" for what it does not say."""
-    db.execute("UPDATE documents SET author = ?, date = ? WHERE id = ?", [author, date, number])
+    db.execute(
+        "UPDATE documents SET author = ?, date = ?, said_ns = ? WHERE id = ?",
+        [author, date, moment_ns(date), number],
+    )
 
 
 def set_gaps(db: sqlite3.Connection, number: int, gaps: str, pictures: int) -> None:
@@ -298,6 +319,20 @@ def read(db: sqlite3.Connection) -> tuple[ReadDocument, ...]:
         )
         for row in rows
     )
+
+
+def at(db: sqlite3.Connection, path: Path) -> tuple[DocumentState, str, ReadDocument] | None:
+    """The document at a path, with its state and why it could not be read; None for none."""
+    row = db.execute(
+        "SELECT id, path, state, reason, title, pages, author, date FROM documents WHERE path = ?",
+        [str(path)],
+    ).fetchone()
+    if row is None:
+        return None
+    document = ReadDocument(
+        row["id"], Path(row["path"]), row["title"], row["pages"], row["author"], row["date"]
+    )
+    return DocumentState(row["state"]), row["reason"], document
 
 
 def without_text(db: sqlite3.Connection) -> tuple[Path, ...]:

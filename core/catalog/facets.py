@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from core.catalog.dates import DATED
 from core.catalog.records import DocumentState
 from core.catalog.scope import Scope
 
@@ -15,7 +16,7 @@ class Described(NamedTuple):
 
     id: int
     path: str
-    mtime_ns: int
+    dated_ns: int
     author: str
     lies_in: tuple[bool, ...]
 
@@ -25,7 +26,7 @@ def described(db: sqlite3.Connection, scopes: Sequence[Scope]) -> Iterator[Descr
     conditions = [scope.condition() for scope in scopes]
     columns = "".join(f", {condition}" for condition, _ in conditions)
     rows = db.execute(
-        f"SELECT id, path, mtime_ns, author{columns} FROM documents WHERE state = ?"  # noqa: S608 - ours
+        f"SELECT id, path, {DATED}, author{columns} FROM documents WHERE state = ?"  # noqa: S608 - ours
         " AND EXISTS (SELECT 1 FROM passages WHERE document_id = documents.id)",
         [*(value for _, values in conditions for value in values), DocumentState.READ],
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from core.catalog.records import DocumentState, Folder
 from core.catalog.rules import NO_RULES, FolderRules
+from core.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +65,19 @@ def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
         """
         SELECT folders.id, folders.path, rules, is_offline,
                count(documents.id) FILTER (WHERE state NOT IN (:failed, :opened)) AS documents,
-               count(documents.id) FILTER (WHERE state = :failed) AS failed
+               count(documents.id) FILTER (WHERE state = :failed) AS failed,
+               count(documents.id) FILTER (
+                   WHERE state = :found OR documents.id IN (SELECT document_id FROM rereads)
+               ) AS waiting,
+               ifnull(sum(size_bytes) FILTER (WHERE container_id IS NULL), 0) AS size_bytes
         FROM folders LEFT JOIN documents ON folder_id = folders.id
         WHERE NOT is_collection GROUP BY folders.id ORDER BY folders.path
         """,
-        {"failed": DocumentState.FAILED, "opened": DocumentState.OPENED},
+        {
+            "failed": DocumentState.FAILED,
+            "opened": DocumentState.OPENED,
+            "found": DocumentState.FOUND,
+        },
     )
     return tuple(
         Folder(
@@ -78,6 +87,8 @@ def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
             failed=row["failed"],
             is_there=not row["is_offline"] and Path(row["path"]).is_dir(),
             rules=FolderRules.from_json(row["rules"]),
+            waiting=row["waiting"],
+            size_bytes=row["size_bytes"],
         )
         for row in rows
     )
@@ -104,7 +115,16 @@ def add(db: sqlite3.Connection, path: Path) -> int:
 
 
 def add_collection(db: sqlite3.Connection, name: str) -> int:
-    """Add a collection whose documents a program gives, and give its number."""
+    """Add a collection whose documents a program gives, if there is none so called; its number.
+
+    Raises:
+        UsageError: a folder is called so.
+    """
+    known = db.execute("SELECT id, is_collection FROM folders WHERE path = ?", [name]).fetchone()
+    if known is not None:
+        if not known["is_collection"]:
+            raise UsageError(f"{name} is a folder of the library; call the collection otherwise.")
+        return int(known["id"])
     cursor = db.execute("INSERT INTO folders(path, is_collection) VALUES (?, 1)", [name])
     assert cursor.lastrowid is not None
     return cursor.lastrowid

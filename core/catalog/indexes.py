@@ -23,6 +23,8 @@ class IndexRow:
         keeping: what is kept of a passage's vectors, as `Keeping` is written.
         is_chosen: whether somebody named the model, so that another default changes nothing.
         is_live: whether it answers; if not, its vectors are in the making.
+        turn: counts how often all vectors were made again from the files, though nothing else of
+            the row had changed.
         id: 0 until it is stored.
     """
 
@@ -34,6 +36,7 @@ class IndexRow:
     keeping: str = EVERYTHING
     is_chosen: bool = False
     is_live: bool = True
+    turn: int = 0
     id: int = 0
 
     @property
@@ -49,9 +52,12 @@ class IndexRow:
         'minilm-128-0123456789abcdef/2'
         >>> IndexRow("winnow-mini", "winnow-mini", "0123", 1, keeping="salience:0.2").codec
         'winnow-mini-0123/1/salience:0.2'
+        >>> IndexRow("winnow-mini", "winnow-mini", "0123", 2, turn=3).codec
+        'winnow-mini-0123/2/turn-3'
         """
         keeping = "" if self.keeping == EVERYTHING else self.keeping
-        return "/".join(filter(None, [self.model, str(self.bits), self.codebook, keeping]))
+        turn = f"turn-{self.turn}" if self.turn else ""
+        return "/".join(filter(None, [self.model, str(self.bits), self.codebook, keeping, turn]))
 
 
 def live(db: sqlite3.Connection) -> IndexRow | None:
@@ -78,6 +84,7 @@ def _fetch(db: sqlite3.Connection, *, is_live: bool) -> IndexRow | None:
         keeping=row["keeping"],
         is_chosen=bool(row["is_chosen"]),
         is_live=bool(row["is_live"]),
+        turn=row["turn"],
     )
 
 
@@ -89,7 +96,7 @@ def put(db: sqlite3.Connection, row: IndexRow) -> None:
     db.execute("DELETE FROM indexes WHERE is_live = ?", [row.is_live])
     db.execute(
         "INSERT INTO indexes(source, name, fingerprint, bits, codebook, keeping, is_chosen,"
-        " is_live) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        " is_live, turn) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
             row.source,
             row.name,
@@ -99,6 +106,7 @@ def put(db: sqlite3.Connection, row: IndexRow) -> None:
             row.keeping,
             row.is_chosen,
             row.is_live,
+            row.turn,
         ],
     )
     drop_strangers(db)

@@ -51,9 +51,30 @@ def add(db: sqlite3.Connection, query: str, passage_id: int) -> int | None:
     ).lastrowid
 
 
-def remove(db: sqlite3.Connection, number: int) -> bool:
-    """Forget a judgement; gives whether there was one of this number."""
-    return db.execute("DELETE FROM judgements WHERE id = ?", [number]).rowcount > 0
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """A judgement that was removed, with all that brings it back."""
+
+    columns: tuple[str, ...]
+    values: tuple[str | int | None, ...]
+
+
+def remove(db: sqlite3.Connection, number: int) -> Forgotten | None:
+    """Forget a judgement; None if there is none of this number."""
+    row = db.execute("SELECT * FROM judgements WHERE id = ?", [number]).fetchone()
+    if row is None:
+        return None
+    db.execute("DELETE FROM judgements WHERE id = ?", [number])
+    return Forgotten(tuple(row.keys()), tuple(row))
+
+
+def put_back(db: sqlite3.Connection, forgotten: Forgotten) -> None:
+    """Have a judgement be as it was before it was removed."""
+    marks = ", ".join("?" * len(forgotten.columns))
+    db.execute(
+        f"INSERT OR IGNORE INTO judgements({', '.join(forgotten.columns)}) VALUES ({marks})",  # noqa: S608 - ours
+        forgotten.values,
+    )
 
 
 def all_of(db: sqlite3.Connection) -> tuple[Judgement, ...]:

@@ -38,6 +38,12 @@ def at(db: sqlite3.Connection, path: Path) -> KnownMember | None:
     return _known(row) if row else None
 
 
+def inside(db: sqlite3.Connection, container_id: int) -> list[KnownMember]:
+    """The members that lie in a container and not deeper, in the order they were found in."""
+    rows = db.execute(_KNOWN + "AND container_id = ? ORDER BY id", [container_id])
+    return [_known(row) for row in rows]
+
+
 def alike(db: sqlite3.Connection, holder: Path, content_hash: str) -> list[KnownMember]:
     """The members of a content that lie, at any depth, in the file at `holder`."""
     rows = db.execute(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from core.catalog.dates import DATED
 from core.catalog.scope import EVERYWHERE, Scope
 
 
@@ -30,6 +31,7 @@ class StoredPassage:
     date: str = ""
     tokens: int | None = None
     mtime_ns: int = 0
+    said_ns: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ def fetch(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, StoredPas
     """The passages of these numbers; those that are gone are left out."""
     rows = db.execute(
         """
-        SELECT passages.*, path, title, author, date, mtime_ns
+        SELECT passages.*, path, title, author, date, mtime_ns, said_ns
         FROM passages JOIN documents ON documents.id = document_id
         WHERE passages.id IN (SELECT value FROM json_each(?))
         """,
@@ -72,6 +74,7 @@ def fetch(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, StoredPas
             date=row["date"],
             tokens=row["tokens"],
             mtime_ns=row["mtime_ns"],
+            said_ns=row["said_ns"],
         )
         for row in rows
     }
@@ -121,6 +124,23 @@ def page_texts(db: sqlite3.Connection, document_id: int) -> dict[int, str]:
     return {number: "".join(parts) for number, parts in sorted(texts.items())}
 
 
+def page_text(db: sqlite3.Connection, document_id: int, page: int) -> str:
+    """The text of one page of a document, likewise."""
+    rows = db.execute(
+        "SELECT text FROM passages WHERE document_id = ? AND page = ? ORDER BY start",
+        [document_id, page],
+    )
+    return "".join(row["text"] for row in rows)
+
+
+def numbers_in(db: sqlite3.Connection, document_id: int) -> list[int]:
+    """The numbers of a document's passages, in their order."""
+    rows = db.execute(
+        "SELECT id FROM passages WHERE document_id = ? ORDER BY page, start", [document_id]
+    )
+    return [row["id"] for row in rows]
+
+
 def in_segment(db: sqlite3.Connection, segment_id: int) -> list[int]:
     """The numbers of the passages whose vectors, answering or staged, lie in a segment."""
     rows = db.execute(
@@ -134,6 +154,12 @@ def in_segment(db: sqlite3.Connection, segment_id: int) -> list[int]:
 def waiting(db: sqlite3.Connection, limit: int) -> list[tuple[int, str, str]]:
     """Up to `limit` passages that want their vectors: number, context, text; oldest first."""
     return _texts(db, "WHERE segment_id IS NULL ORDER BY id LIMIT ?", limit)
+
+
+def count_waiting(db: sqlite3.Connection) -> int:
+    """How many passages want their vectors; takes no time."""
+    row = db.execute("SELECT count(*) FROM passages WHERE segment_id IS NULL").fetchone()
+    return int(row[0])
 
 
 def unstaged(db: sqlite3.Connection, limit: int) -> list[tuple[int, str, str]]:
@@ -217,6 +243,24 @@ def counts(db: sqlite3.Connection) -> PassageCounts:
     return PassageCounts(row["passages"], row["waiting"], row["tokens"], row["vectors"], unstaged)
 
 
+def counts_by_folder(db: sqlite3.Connection) -> dict[int, tuple[int, int]]:
+    """How many passages and how many vectors there are of each folder, by its number."""
+    rows = db.execute(
+        "SELECT folder_id, count(*), ifnull(sum(vectors), 0)"
+        " FROM passages JOIN documents ON documents.id = document_id GROUP BY folder_id"
+    )
+    return {row[0]: (row[1], row[2]) for row in rows}
+
+
+def lengths_counted(db: sqlite3.Connection) -> list[tuple[int, int]]:
+    """How many passages with vectors have how many tokens: (tokens, passages), each length once."""
+    rows = db.execute(
+        "SELECT tokens, count(*) FROM passages"
+        " WHERE segment_id IS NOT NULL GROUP BY tokens ORDER BY tokens"
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
 def find_words(
     db: sqlite3.Connection, expression: str, limit: int, scope: Scope = EVERYWHERE
 ) -> list[tuple[int, float]]:
@@ -239,7 +283,7 @@ def find_words(
 
 
 def newest(db: sqlite3.Connection, scope: Scope, limit: int) -> dict[int, int]:
-    """The `limit` documents in the scope that were changed last, newest first.
+    """The `limit` documents in the scope of the last dates, newest first.
 
     Gives for each the first of its passages that lies in the scope.
     """
@@ -247,7 +291,7 @@ def newest(db: sqlite3.Connection, scope: Scope, limit: int) -> dict[int, int]:
     rows = db.execute(
         "SELECT documents.id, min(passages.id) FROM documents"  # noqa: S608 - ours
         f" JOIN passages ON document_id = documents.id WHERE {condition}"
-        " GROUP BY documents.id ORDER BY mtime_ns DESC, documents.id LIMIT ?",
+        f" GROUP BY documents.id ORDER BY {DATED} DESC, documents.id LIMIT ?",
         [*values, limit],
     )
     return {row[0]: row[1] for row in rows}

@@ -28,6 +28,7 @@ class Folder:
     """A folder that the person added, and what they want of it.
 
     `is_there` is False while it cannot be reached: a drive that is unplugged, a share that is away.
+    `waiting` documents are still to be read; the files take `size_bytes`.
     """
 
     id: int
@@ -36,6 +37,8 @@ class Folder:
     failed: int
     is_there: bool
     rules: FolderRules = NO_RULES
+    waiting: int = 0
+    size_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ class SyncReport:
     `tokens` counts the tokens of all encoded passages, `tokens_kept` the vectors stored for them.
     `without_text` were read, but hold no word to be found by (scans, drawings, empty files);
     `skipped` are files of no format that Winnow reads, `left_out` counts files and folders by the
-    rule that leaves them out, both seen in this sync.
+    rule that leaves them out, both seen in this sync, which looked at everything if it `is_whole`.
     """
 
     documents: int
@@ -102,6 +105,7 @@ class SyncReport:
     seconds: float
     index_bytes: int
     left_out: Mapping[Rule, int] = field(default_factory=dict)
+    is_whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,11 +152,24 @@ class CheckReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Shares:
+    """What a library takes on the disk, and how much of it is each folder's, by its number.
+
+    What all folders have in common is shared out by their numbers of vectors and passages.
+    """
+
+    index_bytes: int
+    catalog_bytes: int
+    of_folders: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """The library at this moment; `waiting` passages can be found by words only, as yet.
 
     `model` is the one that answers, `coming_model` the one that is to take its place as soon as
-    its vectors are made ("" for none).
+    its vectors are made ("" for none). `is_rebuilding` says that all is being made again from the
+    files.
     """
 
     home: Path
@@ -167,3 +184,4 @@ class Status:
     catalog_bytes: int
     model: str
     coming_model: str = ""
+    is_rebuilding: bool = False

@@ -13,9 +13,10 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from core.catalog.dates import DATED, NS
 from core.catalog.folding import fold, quoted
 
-_NS: int = 1_000_000_000
+_SIZE: str = "documents.size_bytes"
 _GREATEST: int = 2**63 - 1  # that SQLite can compare with
 
 Value = TypeVar("Value")
@@ -35,7 +36,8 @@ class Scope:
             name ("makefile"). Any of them, in upper or lower case.
         names: parts of the files' names, or patterns of whole ones with * and ?; all of them.
         authors: parts of the authors' names; all of them.
-        since: the first day on which the file was last changed, in local time.
+        since: the first day that a document may be of, in local time: of the day that it gives
+            itself, else of that on which its file was last changed.
         until: the last such day.
         least_bytes: of the file.
         most_bytes: of the file.
@@ -88,10 +90,10 @@ class Scope:
             *_one_of(self.suffixes, _with_suffix),
             *map(_named, self.names),
             *map(_by_author, self.authors),
-            *_compared("mtime_ns", ">=", None if self.since is None else _start_of(self.since)),
-            *_compared("mtime_ns", "<", None if self.until is None else _start_of(self.until, 1)),
-            *_compared("size_bytes", ">=", self.least_bytes),
-            *_compared("size_bytes", "<=", self.most_bytes),
+            *_compared(DATED, ">=", None if self.since is None else _start_of(self.since)),
+            *_compared(DATED, "<", None if self.until is None else _start_of(self.until, 1)),
+            *_compared(_SIZE, ">=", self.least_bytes),
+            *_compared(_SIZE, "<=", self.most_bytes),
             *([_without(self.without_words)] if self.without_words else []),
             *(scope.condition() for scope in self.every),
             *_one_of(self.either, Scope.condition),
@@ -135,7 +137,7 @@ def _not(condition: Condition) -> Condition:
 def _compared(column: str, comparison: str, value: int | None) -> list[Condition]:
     if value is None:
         return []
-    return [(f"documents.{column} {comparison} ?", [max(-_GREATEST, min(value, _GREATEST))])]
+    return [(f"{column} {comparison} ?", [max(-_GREATEST, min(value, _GREATEST))])]
 
 
 def _in_place(place: str) -> Condition:
@@ -180,6 +182,6 @@ def _start_of(day: date, days: int = 0) -> int:
     ordinal = day.toordinal() + days
     if not 1971 <= day.year < 2999:
         # Not every system knows the local time of such days, nor is any file of them.
-        return (ordinal - date(1970, 1, 1).toordinal()) * 24 * 60 * 60 * _NS
+        return (ordinal - date(1970, 1, 1).toordinal()) * 24 * 60 * 60 * NS
     moment = datetime.fromordinal(ordinal).astimezone()
-    return int(moment.timestamp()) * _NS
+    return int(moment.timestamp()) * NS

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Final
+
+from core.documents.looks import Row, Stretch
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +24,16 @@ class Page:
 
     `text` has `\n` line ends, no white space at either end, and paragraphs apart by a blank line.
     Formats without pages have one page, whose `number` is 1. `unread` says why a page has no text
-    though there may be some on it, as the end of a sentence that begins with the page.
+    though there may be some on it, as the end of a sentence that begins with the page. `looks` and
+    the `rows` of a sheet serve whoever shows the page, and are not part of what it says.
     """
 
     number: int
     text: str
     headings: tuple[Heading, ...] = ()
     unread: str = ""
+    looks: tuple[Stretch, ...] = field(default=(), compare=False)
+    rows: Sequence[Row] = field(default=(), compare=False)
 
 
 IS_PICTURE: Final = "is a picture; turn on text recognition to read it"
@@ -57,6 +63,14 @@ class Box:
     top: float
     right: float
     bottom: float
+
+
+@dataclass(frozen=True, slots=True)
+class PageSize:
+    """How large a page is as it is shown, in points (1/72 inch)."""
+
+    width: float
+    height: float
 
 
 @dataclass(frozen=True, slots=True)

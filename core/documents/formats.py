@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from core.documents.document import Document, PageImage
+from core.documents.document import Document, PageImage, PageSize
 from core.errors import UsageError
 
 PLUG_INS: Final = "winnow.formats"
@@ -35,8 +35,9 @@ class Format:
     `reader` is "module:function", or "" for what has no text of its own; `members` names likewise
     the function that gives the documents inside, or "" where there are none, and `drawer` the one
     that draws a page (see `core.documents.pages.drawing.draw_page`), or "" for formats without
-    pages. The modules are imported in the reading process only. Of two formats with one suffix the
-    first has it. A file that `is_picture` has no text but what is recognised on it.
+    pages; `measurer` the one that tells the sizes of all, or "" where each is to be drawn to know
+    its size. The modules are imported in the reading process only. Of two formats with one suffix
+    the first has it. A file that `is_picture` has no text but what is recognised on it.
     """
 
     key: str
@@ -45,6 +46,7 @@ class Format:
     reader: str = ""
     members: str = ""
     drawer: str = ""
+    measurer: str = ""
     is_picture: bool = False
 
     @property
@@ -68,7 +70,7 @@ _XML = ".xml .dbk .docbook .dita .tei .rss .atom .opml .svg"
 
 FORMATS: tuple[Format, ...] = (
     Format("text", "Plain text", tuple(_TEXT.split()), "core.documents.textual.plain:read"),
-    Format("code", "Source code", tuple(_CODE.split()), "core.documents.textual.plain:read"),
+    Format("code", "Source code", tuple(_CODE.split()), "core.documents.textual.plain:read_code"),
     Format(
         "markdown",
         "Markdown",
@@ -146,6 +148,7 @@ FORMATS: tuple[Format, ...] = (
         (".pdf",),
         "core.documents.pages.pdf:read",
         drawer="core.documents.pages.drawing:draw_page",
+        measurer="core.documents.pages.drawing:page_sizes",
     ),
     Format(
         "picture",
@@ -253,6 +256,15 @@ def load_drawer(drawer: str) -> DrawPage:
     """Return the function that a `Format.drawer` names, importing its module."""
     module, _, function = drawer.partition(":")
     loaded: DrawPage = getattr(importlib.import_module(module), function)
+    return loaded
+
+
+def load_measurer(measurer: str) -> Callable[[Path], Sequence[PageSize]]:
+    """Return the function that a `Format.measurer` names, importing its module."""
+    module, _, function = measurer.partition(":")
+    loaded: Callable[[Path], Sequence[PageSize]] = getattr(
+        importlib.import_module(module), function
+    )
     return loaded
 
 

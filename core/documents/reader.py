@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -18,7 +19,7 @@ from core.documents.apart.warm import WarmProcess
 from core.documents.containers.members import Member, file_of
 from core.documents.containers.scratch import Scratch
 from core.documents.containers.walk import Walk
-from core.documents.document import Document, PageImage
+from core.documents.document import Document, PageImage, PageSize
 from core.documents.files import unreadable
 from core.documents.formats import Format, format_of
 from core.documents.limits import Limits
@@ -58,7 +59,8 @@ class Reader:
         limits = limits or Limits()
         self._reading = WarmProcess(limits, files_per_process)
         self._unpacking = WarmProcess(limits, files_per_process)
-        self._recogniser = Recogniser(limits, files_per_process) if ocr else None
+        self._make_recogniser = partial(Recogniser, limits, files_per_process)
+        self._recogniser = self._make_recogniser() if ocr else None
         self._scratch = Scratch(scratch or paths.home() / ".scratch")
         self._taking = threading.Lock()
         self._taken: tuple[object, Path] | None = None
@@ -78,6 +80,14 @@ class Reader:
     def recognises(self) -> bool:
         """Whether the text of pages that are pictures is recognised."""
         return self._recogniser is not None
+
+    def recognise(self, *, is_on: bool) -> None:
+        """Recognise the text of pages that are pictures, or not; never called while reading."""
+        if is_on and self._recogniser is None:
+            self._recogniser = self._make_recogniser()
+        elif not is_on and self._recogniser is not None:
+            self._recogniser.close()
+            self._recogniser = None
 
     def read(
         self,
@@ -100,6 +110,19 @@ class Reader:
         """
         with self._file(path) as file:
             return self._read(_text_format(path), file, recognised, on_step)
+
+    def read_with_looks(self, path: Path) -> Document:
+        """Read the document at `path`, which may lie in a container, with how its pages look.
+
+        Raises:
+            DocumentError: It cannot be read, likewise.
+            WinnowError: The reading process cannot be started.
+        """
+        with self._file(path) as file, self._reading.conversation() as conversation:
+            request = {"do": "read", "reader": _text_format(path).reader, "path": str(file)}
+            return conversation.ask(
+                request | {"looks": True}, lambda fields, _process: wire.document_from(fields)
+            )
 
     def read_together(self, paths: Sequence[Path]) -> dict[Path, Document]:
         """Read many small files at once, all within the time that one document may take.
@@ -196,6 +219,22 @@ class Reader:
         if page is None:
             return image
         return replace(image, boxes=page.boxes(spans, image.width, image.height))
+
+    def page_sizes(self, path: Path) -> tuple[PageSize, ...]:
+        """Return the sizes of the pages of the document at `path`, which may lie in a container.
+
+        They are none where the format does not tell them.
+
+        Raises:
+            DocumentError: It cannot be opened.
+            WinnowError: The reading process cannot be started.
+        """
+        format_ = format_of(path)
+        if format_ is None or not format_.measurer:
+            return ()
+        with self._file(path) as file, self._reading.conversation() as conversation:
+            request = {"do": "measure", "measurer": format_.measurer, "path": str(file)}
+            return conversation.ask(request, lambda fields, _process: wire.sizes_from(fields))
 
     def rest(self) -> None:
         """Give back the memory that text recognition takes, until it is needed again."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 
 from core.documents import limits
-from core.documents.document import Heading
+from core.documents.document import Heading, Page
+from core.documents.looks import Look, Row, Stretch
 
 # Characters that say nothing to a reader: controls, soft hyphens, marks of direction and joining
 # that only steer a renderer, halves of surrogate pairs, and code points that are no characters.
@@ -39,6 +42,7 @@ _SWAPS = {
     "\uf0a7": "▪",
 }
 _WHITE = re.compile(r"\s+")
+_BAR = " | "
 
 
 def normalise(raw: str) -> str:
@@ -106,6 +110,16 @@ def _replacement(match: re.Match[str]) -> str:
     return " " if _WHITE.fullmatch(found) else ""
 
 
+def _places(
+    place: int, cells: Sequence[tuple[int, str]], texts: Sequence[str]
+) -> Iterator[tuple[int, int, int]]:
+    """Give the columns of the cells that say something, and where their texts start and end."""
+    for (column, _), text in zip(cells, texts, strict=True):
+        if text:
+            yield column, place, place + len(text)
+        place += len(text) + len(_BAR)
+
+
 class PageText:
     r"""Puts a page together from blocks of text, so that headings know where they stand.
 
@@ -121,15 +135,30 @@ class PageText:
         self._pieces: list[str] = []
         self._headings: list[Heading] = []
         self._length = 0
+        self._looks: list[Stretch] = []
+        self._rows: list[Row] = []
 
-    def add(self, block: str, *, gap: int = 2) -> None:
+    def add(
+        self,
+        block: str,
+        *,
+        gap: int = 2,
+        looks: Sequence[tuple[Look, int]] = (),
+        within: Sequence[Stretch] = (),
+    ) -> None:
         """Add a block, `gap` line ends (1 or 2) below what is there; an empty one adds nothing.
+
+        Args:
+            block: its text.
+            gap: line ends before it.
+            looks: how it looks as a whole, each with its level.
+            within: how parts of it look, by their places in `block`.
 
         Raises:
             DocumentError: The page holds more than any document may. A few bytes can stand for
                 much text, so it is not put together to the end.
         """
-        text = normalise(block)
+        text, sources = normalise_with_map(block) if within else (normalise(block), [])
         if not text:
             return
         if self._length:
@@ -138,6 +167,12 @@ class PageText:
         self._pieces.append(text)
         self._length += len(text)
         limits.DEFAULT.check_characters(self._length)
+        start = self._length - len(text)
+        self._looks += (Stretch(start, self._length, look, level) for look, level in looks)
+        for part in within:
+            first, last = bisect_left(sources, part.start), bisect_left(sources, part.end)
+            if first < last:
+                self._looks.append(Stretch(start + first, start + last, part.look, part.level))
 
     def heading(self, level: int, block: str) -> None:
         """Add a heading of `level` 1 (outermost) and deeper as a line of its own."""
@@ -150,8 +185,41 @@ class PageText:
         """Add a table's row as one line, its cells apart by a bar; empty rows add nothing."""
         texts = [one_line(cell) for cell in cells]
         if any(texts):
-            self.add(" | ".join(texts).strip(" |"), gap=2 if first else 1)
+            line = " | ".join(texts).strip(" |")
+            self.add(line, gap=2 if first else 1, looks=[(Look.ROW, int(first))])
+
+    def sheet_row(
+        self, cells: Sequence[tuple[int, str]], number: int = 0, *, first: bool, level: int = 0
+    ) -> None:
+        """Add a row of a sheet likewise, which knows its `number` and the columns of its cells.
+
+        With a `level` it is a heading, too.
+        """
+        texts = [one_line(text) for _, text in cells]
+        joined = _BAR.join(texts)
+        line = joined.strip(" |")
+        if not line:
+            return
+        if level:
+            self.heading(level, line)
+        else:
+            self.add(line, gap=2 if first else 1)
+        kept = self._pieces[-1]
+        start = self._length - len(kept)
+        if kept == line:
+            # The bars of empty cells at the line's begin are gone.
+            place = start - (len(joined) - len(joined.lstrip(" |")))
+            places = _places(place, cells, texts)
+            found = tuple(one for one in places if start <= one[1] and one[2] <= self._length)
+        else:  # shortened once more: where its cells are is not known
+            found = ((cells[0][0], start, self._length),)
+        self._rows.append(Row(start, number or len(self._rows) + 1, found))
 
     def finish(self) -> tuple[str, tuple[Heading, ...]]:
         """Return the page's text and its headings."""
         return "".join(self._pieces), tuple(self._headings)
+
+    def page(self, number: int) -> Page:
+        """Return the page, with how it looks, as page `number`."""
+        text, headings = self.finish()
+        return Page(number, text, headings, looks=tuple(self._looks), rows=tuple(self._rows))

@@ -14,14 +14,17 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 from core import paths
-from core.encoders.checkpoint import Checkpoint, head_files, sha256_of
+from core.add_ons import require_torch
+from core.encoders.checkpoint import Checkpoint, head_files, remedy, sha256_of
 from core.errors import ModelError
 
 _log = logging.getLogger(__name__)
 
+SHIPPED: Final = "openvino"
+"""Folder of a model's resources with the converted model, in a folder called as it should be."""
 _MODEL = "model.xml"
 # A search and a sync may both want the model at the first start.
 _one_at_a_time = threading.Lock()
@@ -42,6 +45,8 @@ def import_openvino() -> ModuleType:
 def converted(checkpoint: Checkpoint) -> Path:
     """The OpenVINO model of `checkpoint`; makes it (some seconds) if it is not there yet.
 
+    An installed Winnow has that of the built-in model beside it, and neither the weights nor torch.
+
     It takes token ids and an attention mask, both (b, l) int64, and gives the head's output,
     (b, l, c), not yet normalised. Safe to call from several processes at once, and to be killed:
     a model appears in the cache whole or not at all.
@@ -54,8 +59,12 @@ def converted(checkpoint: Checkpoint) -> Path:
 
 
 def _converted(checkpoint: Checkpoint) -> Path:
+    digits = fingerprint(checkpoint)
+    shipped = checkpoint.resources / SHIPPED / digits / _MODEL
+    if shipped.exists():
+        return shipped
     name = re.sub(r"[^\w.-]", "-", checkpoint.name)
-    folder = paths.cache() / "models" / f"{name}-{_fingerprint(checkpoint)}"
+    folder = paths.cache() / "models" / f"{name}-{digits}"
     if not (folder / _MODEL).exists():
         checkpoint.verify()
         _log.info("converting %s to %s", checkpoint.folder, folder)
@@ -83,11 +92,17 @@ def _converted(checkpoint: Checkpoint) -> Path:
 
 
 def discard(model: Path) -> None:
-    """Remove a converted model that turned out to be damaged, so that it is made again."""
+    """Remove a converted model that turned out to be damaged, so that it is made again.
+
+    Raises:
+        ModelError: it is the one that came with Winnow.
+    """
+    if model.is_relative_to(paths.RESOURCES):
+        raise ModelError(f"The model {model} is damaged; {remedy(model)}.")
     shutil.rmtree(model.parent, ignore_errors=True)
 
 
-def _fingerprint(checkpoint: Checkpoint) -> str:
+def fingerprint(checkpoint: Checkpoint) -> str:
     """What a converted model depends on, short enough for a file name."""
     import hashlib
     from importlib.metadata import version
@@ -103,6 +118,7 @@ def _fingerprint(checkpoint: Checkpoint) -> str:
 
 def _convert_apart(checkpoint: Checkpoint, folder: Path) -> None:
     """Convert in a child: torch and transformers need half a gigabyte that we do not keep."""
+    require_torch("Preparing a model of your own")
     context = multiprocessing.get_context("spawn")
     try:
         with ProcessPoolExecutor(max_workers=1, mp_context=context) as pool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import sys
 import threading
 from pathlib import Path
 from typing import Any, Protocol
@@ -13,8 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core import paths
-from core.encoders import conversion
+from core.add_ons import require_torch
+from core.encoders import conversion, devices
 from core.encoders.checkpoint import Checkpoint
+from core.encoders.devices import FASTEST, TORCH
 from core.errors import ModelError, UsageError
 
 _log = logging.getLogger(__name__)
@@ -34,24 +35,29 @@ class Runtime(Protocol):
 
 
 class OpenVinoRuntime:
-    """Runs the encoder in OpenVINO on the processor, in bf16 where the processor has it.
+    """Runs the encoder in OpenVINO, by itself on the processor, in bf16 where that has it.
 
     A call uses the inference request of its own thread. `threads` is how many processor threads
     one call may take, 0 for as many as OpenVINO sees fit.
     """
 
-    def __init__(self, checkpoint: Checkpoint, threads: int = 0) -> None:
+    def __init__(self, checkpoint: Checkpoint, threads: int = 0, device: str = "CPU") -> None:
         """Load the converted model, converting it first where that was not done yet."""
         openvino = conversion.import_openvino()
         core = openvino.Core()
         core.set_property({"CACHE_DIR": str(paths.cache() / "compiled")})
         options: dict[str, Any] = {"PERFORMANCE_HINT": "LATENCY"}
-        if threads:
+        if threads and device == "CPU":
             options["INFERENCE_NUM_THREADS"] = threads
+        self._device = device
         path = conversion.converted(checkpoint)
         try:
-            self._compiled = core.compile_model(path, "CPU", options)
+            self._compiled = core.compile_model(path, device, options)
         except RuntimeError as error:
+            if device != "CPU":
+                is_there = device in core.available_devices
+                why = f"cannot run this model on {device}" if is_there else f"finds no {device}"
+                raise ModelError(f"OpenVINO {why}; choose another device.") from error
             # Half a file, say, after a full disk: what was made from the weights is made again.
             _log.warning("the converted model %s does not load: %s", path, error)
             conversion.discard(path)
@@ -68,7 +74,7 @@ class OpenVinoRuntime:
     @property
     def name(self) -> str:
         precision = self._compiled.get_property("INFERENCE_PRECISION_HINT").to_string()
-        return f"OpenVINO on CPU, {precision}"
+        return f"OpenVINO on {self._device}, {precision}"
 
     def project(
         self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]
@@ -82,42 +88,24 @@ class OpenVinoRuntime:
         return np.array(outputs[0], dtype=np.float32)
 
 
-def open_runtime(checkpoint: Checkpoint, threads: int = 0) -> Runtime:
-    """The fastest runtime that this machine has; `WINNOW_RUNTIME` names one instead.
+def open_runtime(checkpoint: Checkpoint, threads: int = 0, device: str = FASTEST) -> Runtime:
+    """What runs a checkpoint: on the device of that key, or on the fastest there is.
+
+    `WINNOW_RUNTIME` names another one instead, whatever was asked for.
 
     Raises:
-        UsageError: `WINNOW_RUNTIME` is neither "openvino" nor "torch".
-        ModelError: the checkpoint cannot be run.
+        UsageError: `WINNOW_RUNTIME`, or the key, names no runtime.
+        ModelError: the checkpoint cannot be run, there or at all.
     """
-    wanted = os.environ.get("WINNOW_RUNTIME", "")
-    if wanted not in {"", "openvino", "torch"}:
-        raise UsageError(f"WINNOW_RUNTIME is '{wanted}'; it must be openvino or torch.")
-    if wanted == "torch" or (not wanted and _has_graphics()):
+    named = os.environ.get("WINNOW_RUNTIME", "")
+    try:
+        runtime, place = devices.parse(named or device) if named or device else ("", "")
+    except ValueError as error:
+        what = f"WINNOW_RUNTIME is '{named}'" if named else f"The device is '{device}'"
+        raise UsageError(f"{what}; it must be openvino or torch.") from error
+    if runtime == TORCH or (not runtime and devices.has_graphics()):
+        require_torch("Running a model on a graphics processor")
         from core.encoders.torch_runtime import TorchRuntime
 
-        return TorchRuntime(checkpoint, _torch_device())
-    return OpenVinoRuntime(checkpoint, threads)
-
-
-def _has_graphics() -> bool:
-    """Whether torch should be asked at all; importing it takes seconds."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        build = version("torch")
-    except PackageNotFoundError:
-        return False
-    if sys.platform == "darwin":
-        return os.uname().machine == "arm64"
-    has_driver = Path("/proc/driver/nvidia/version").exists() or (
-        sys.platform == "win32" and Path(r"C:\Windows\System32\nvcuda.dll").exists()
-    )
-    return has_driver and "+cpu" not in build and _torch_device() != "cpu"
-
-
-def _torch_device() -> str:
-    import torch
-
-    if torch.cuda.is_available():
-        return "cuda"
-    return "mps" if torch.backends.mps.is_available() else "cpu"
+        return TorchRuntime(checkpoint, place or devices.best_of_torch())
+    return OpenVinoRuntime(checkpoint, threads, place or "CPU")

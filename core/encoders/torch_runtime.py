@@ -88,16 +88,24 @@ def load_transformer(checkpoint: Checkpoint) -> nn.Module:
 
 
 class TorchRuntime:
-    """Runs the encoder in torch on one device ("cuda", "mps" or "cpu")."""
+    """Runs the encoder in torch on one device ("cuda", "cuda:1", "mps" or "cpu")."""
 
     def __init__(self, checkpoint: Checkpoint, device: str) -> None:
         """Load the verified weights onto `device`."""
         checkpoint.verify()
         self._device = device
-        # bf16 is the encoder's precision on every processor that has it; fp32 elsewhere.
-        is_fast = device == "cuda" and torch.cuda.is_bf16_supported()
+        self._kind = device.partition(":")[0]
+        model = ProjectedTransformer(checkpoint)
+        try:
+            # bf16 is the encoder's precision on every processor that has it; fp32 elsewhere.
+            is_fast = self._kind == "cuda" and torch.cuda.is_bf16_supported()
+            self._model = model.to(device)
+        # Torch is bare about devices: an AssertionError without CUDA, a RuntimeError for no such.
+        except (AssertionError, RuntimeError) as error:
+            raise ModelError(
+                f"Torch cannot run the model on {device}: {error}; choose another device."
+            ) from error
         self._dtype = torch.bfloat16 if is_fast else torch.float32
-        self._model = ProjectedTransformer(checkpoint).to(device)
 
     @property
     def name(self) -> str:
@@ -109,7 +117,7 @@ class TorchRuntime:
         """(b, l) token ids and mask to (b, l, c) vectors, not normalised."""
         with (
             torch.inference_mode(),
-            torch.autocast(self._device, self._dtype, enabled=self._dtype != torch.float32),
+            torch.autocast(self._kind, self._dtype, enabled=self._dtype != torch.float32),
         ):
             out = self._model(
                 torch.from_numpy(ids).to(self._device), torch.from_numpy(mask).to(self._device)

@@ -15,6 +15,7 @@ from core.documents.document import Document, Page
 from core.documents.text import normalise
 from core.evaluation import measures
 from core.evaluation.data import CorpusDocument, DataSet
+from core.indexing.wanted import BEST_BITS
 from core.library import Library, LibraryOptions
 from core.progress import Job
 from core.search.results import Mode
@@ -89,7 +90,7 @@ def evaluate(
                     documents=len(ids),
                     mode=mode,
                     alignment=str(options.alignment or AlignmentStrategy()),
-                    bits=options.bits,
+                    bits=options.bits or BEST_BITS,
                     beta_q=1.0,
                     beta_d=report.tokens_kept / max(report.tokens, 1),
                     ndcg_at_10=measures.mean(measures.ndcg, rankings, judged.judgements, 10),

@@ -101,6 +101,11 @@ def check_bits(checkpoint: Checkpoint, bits: int) -> None:
         )
 
 
+def told_dimensions(dimensions: int, bits: int, *, is_own: bool) -> int:
+    """In how many dimensions residuals are told with a library's own codebook, or the model's."""
+    return int(dimensions * _SHARE_TOLD) // 8 * 8 if is_own and bits == 1 else dimensions
+
+
 def learn_own(
     vectors: Floats, bits: int
 ) -> tuple[dict[str, npt.NDArray[np.floating]], dict[str, float]]:
@@ -116,7 +121,7 @@ def learn_own(
         sample=_SAMPLE,
         rounds=8,
         seed=7,
-        directions=int(dimensions * _SHARE_TOLD) // 8 * 8 if bits == 1 else 0,
+        directions=told_dimensions(dimensions, 1, is_own=True) if bits == 1 else 0,
     )
 
 

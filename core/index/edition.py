@@ -5,16 +5,21 @@ from __future__ import annotations
 import hashlib
 import re
 import threading
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
+
+import numpy.typing as npt
 
 from core.alignment.keeping import Keeping
 from core.catalog.catalog import Catalog
 from core.catalog.indexes import IndexRow
 from core.encoders.checkpoint import Checkpoint
+from core.encoders.devices import FASTEST
 from core.encoders.encoder import Encoder
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
-from core.errors import ModelError
+from core.errors import LibraryError, ModelError
 from core.index.codebook import load_codec
 from core.index.codec import UNCOMPRESSED, UncompressedCodec
 from core.index.token_index import TokenIndex
@@ -30,10 +35,12 @@ class Edition:
         checkpoint: Checkpoint,
         row: IndexRow,
         before: Edition | None = None,
+        device: str = FASTEST,
     ) -> None:
         """Open the index of `row`, which `checkpoint` is the model of, in the library in `home`.
 
-        An edition `before` of the same model lends its loaded encoder.
+        An edition `before` of the same model lends its loaded encoder. `device` names what the
+        model runs on, as `core.encoders.devices` does.
 
         Raises:
             ModelError: the codebook is missing or damaged.
@@ -56,6 +63,7 @@ class Edition:
             else load_codec(checkpoint, row.bits, own)
         )
         self.index = TokenIndex(home / "index", catalog, codec, row)
+        self._device = device
         self._encoder = before.loaded_encoder if before else None
         self._guard = threading.Lock()
 
@@ -77,9 +85,21 @@ class Edition:
         """
         with self._guard:
             if self._encoder is None:
-                runtime = open_runtime(self.checkpoint, threads=1)
-                self._encoder = Encoder(self.checkpoint, self.tokenizer, runtime)
+                self._encoder = self._open_encoder(self._device, threads=1)
             return self._encoder
+
+    def run_on(self, device: str) -> None:
+        """Have the model run on another device; the old one serves until it is loaded there.
+
+        Raises:
+            ModelError: the model cannot be run there; nothing has changed.
+        """
+        if device != self._device:
+            # Not under the guard: queries go on meanwhile.
+            loaded = self._open_encoder(device, threads=1) if self._encoder else None
+            with self._guard:
+                self._device = device
+                self._encoder = loaded
 
     def index_encoder(self) -> Encoder:
         """For passages: all threads; to be let go after the work, with its memory.
@@ -87,7 +107,11 @@ class Edition:
         Raises:
             ModelError: the model cannot be loaded.
         """
-        return Encoder(self.checkpoint, self.tokenizer, open_runtime(self.checkpoint))
+        return self._open_encoder(self._device)
+
+    def _open_encoder(self, device: str, threads: int = 0) -> Encoder:
+        runtime = open_runtime(self.checkpoint, threads, device)
+        return Encoder(self.checkpoint, self.tokenizer, runtime)
 
 
 def codebook_folder(home: Path) -> Path:
@@ -109,6 +133,32 @@ def codebook_name(model: str, data: bytes, passages: int) -> str:
     'my-model-0123456789abcdef-1271cf25-300.safetensors'
     """
     return f"{re.sub(r'[^A-Za-z0-9_.-]', '-', model)}-{_digest(data)}-{passages}.safetensors"
+
+
+def write_codebook(
+    home: Path, model: str, arrays: Mapping[str, npt.NDArray[Any]], passages: int
+) -> str:
+    """Write a codebook, learned when the library had so many passages; gives its name.
+
+    Raises:
+        LibraryError: it cannot be written.
+    """
+    from safetensors.numpy import save
+
+    data = save(dict(arrays))
+    name = codebook_name(model, data, passages)
+    path = codebook_folder(home) / name
+    making = path.with_suffix(".making")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        making.write_bytes(data)
+        making.replace(path)
+    except OSError as error:
+        raise LibraryError(
+            f"The library's codebook {path} cannot be written ({error.strerror}); "
+            "make room, or check your rights to that folder."
+        ) from error
+    return name
 
 
 def _digest(data: bytes) -> str:

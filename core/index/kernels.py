@@ -10,6 +10,7 @@ docs/decisions/0013-engine.md.
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from core import paths
 from core.index.arrangement import ranges
 
 Floats = npt.NDArray[np.float32]
@@ -304,6 +306,8 @@ def load() -> None:
     global _compiled
     with _guard:
         if _compiled is None:
+            # By itself numba keeps them beside the source, where an installed program cannot write.
+            os.environ.setdefault("NUMBA_CACHE_DIR", str(paths.cache() / "kernels"))
             import numba
 
             # As machines differ, so does what is compiled: each compiles its own, and keeps it.

@@ -5,9 +5,11 @@ The text of documents lies in the catalog; whatever else is damaged can be made 
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
@@ -21,6 +23,9 @@ from core.index.edition import codebook_folder, is_intact
 from core.index.segment import WrittenFile
 from core.indexing.editions import Editions
 from core.progress import Job, Progress, Stage
+
+_STEPS: Final = 100_000
+"""Of SQLite's machine, between two looks whether somebody waits for its end: milliseconds."""
 
 
 def check(
@@ -50,12 +55,27 @@ def check(
     )
 
 
+@contextlib.contextmanager
+def _cancellable(db: sqlite3.Connection, job: Job) -> Iterator[None]:
+    """Have SQLite give up its long looks at the catalog when the job is cancelled."""
+    db.set_progress_handler(lambda: job.is_cancelled, _STEPS)
+    try:
+        yield
+    except sqlite3.OperationalError:
+        job.checkpoint()
+        raise
+    finally:
+        db.set_progress_handler(None, 0)
+
+
 def _problems(
     home: Path, catalog: Catalog, checkpoint: Checkpoint, job: Job
 ) -> tuple[list[str], list[int]]:
     """All that is wrong, a sentence each, and the numbers of the segments that are damaged."""
     db = catalog.connection()
-    found = [*_of_catalog(db, catalog.path), *_of_files(home, db)]
+    with _cancellable(db, job):
+        found = [*_of_catalog(db, catalog.path), *_of_files(home, db)]
+    job.checkpoint()
     damaged = []
     rows = [row for row in segments.all_of(db) if row.passages]
     for number, row in enumerate(rows):

@@ -15,36 +15,32 @@ from typing import Final
 
 import numpy as np
 
-from core.alignment.keeping import Keeping
 from core.catalog import indexes, passages
 from core.catalog.catalog import Catalog
 from core.catalog.indexes import IndexRow
-from core.encoders.checkpoint import BUILT_IN, Checkpoint, load_checkpoint
+from core.encoders.checkpoint import Checkpoint, load_checkpoint
 from core.encoders.tokens import Tokenizer
-from core.errors import LibraryError, ModelError, UsageError
-from core.index.codebook import check_bits, learn_own
-from core.index.codec import UNCOMPRESSED, ResidualCodec
+from core.errors import ModelError
+from core.index.codebook import learn_own
+from core.index.codec import UNCOMPRESSED
 from core.index.edition import (
     Edition,
     codebook_folder,
-    codebook_name,
     is_intact,
-    lacks_codebook,
     learned_at,
+    write_codebook,
 )
 from core.index.keeping import keep
 from core.indexing.encoding import encode_waiting
-from core.indexing.recoding import Arrays, own_cells, recode_answering
+from core.indexing.recoding import own_cells, recode_answering, wants_own_cells
+from core.indexing.wanted import Asked, Wanted, want, wants_own_codebook
 from core.progress import Job, Progress, Stage
+from core.settings import Settings
 
 _log = logging.getLogger(__name__)
 
-ENOUGH_PASSAGES: Final = 2048
-"""From so many on a library has lists of its own, and at 1 bit its own codebook is better than the
-model's."""
 SAMPLE_PASSAGES: Final = 4096
 """From about so many a codebook is learned at most."""
-_BITS_OF_OWN: Final = 1
 _GROWTH: Final = 4
 """A library's own codebook is learned anew when it has grown so many times over: each passage is
 encoded again a third of a time on average, however large the library becomes."""
@@ -53,25 +49,14 @@ encoded again a third of a time on average, however large the library becomes.""
 class Editions:
     """The edition that answers in a library, and the one that its settings ask for."""
 
-    def __init__(
-        self,
-        home: Path,
-        catalog: Catalog,
-        bits: int,
-        keeping: Keeping | None = None,
-        asked: str = "",
-        settings: str = "",
-    ) -> None:
+    def __init__(self, home: Path, catalog: Catalog, asked: Asked, settings: Settings) -> None:
         """Find the model to work with.
 
         Args:
             home: the library's folder.
             catalog: its catalog.
-            bits: of the codec.
-            keeping: what is kept of a passage's vectors; None for what the model is made for.
-            asked: a model that is asked for now, and that the library is to remember.
-            settings: the model that the person's settings name; it comes second, before the one
-                that was asked for earlier, and that before the built-in one.
+            asked: what the program asks of the index.
+            settings: what the person does.
 
         Raises:
             ModelError: the model that is asked for, or the built-in one, is missing.
@@ -79,38 +64,45 @@ class Editions:
         """
         self._home = home
         self._catalog = catalog
-        self._bits = bits
+        self._asked = asked
         self._guard = threading.Lock()
         self._open: dict[str, Edition] = {}
-        with catalog.reading() as db:
+        self._wanted = self.wanted_by(settings)
+
+    @property
+    def checkpoint(self) -> Checkpoint:
+        """The model that is asked for."""
+        return self._wanted.checkpoint
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """Of the model that is asked for."""
+        return self._wanted.tokenizer
+
+    @property
+    def wanted(self) -> Wanted:
+        """What is asked for."""
+        return self._wanted
+
+    def wanted_by(self, settings: Settings) -> Wanted:
+        """What would be asked for under these settings; raises what making an `Editions` does."""
+        with self._catalog.reading() as db:
             known = indexes.making(db) or indexes.live(db)
-        remembered = known.source if known is not None and known.is_chosen else ""
-        self.is_chosen = bool(asked or (remembered and not settings))
-        self.problem = ""
-        try:
-            self.checkpoint = load_checkpoint(asked or settings or remembered or BUILT_IN)
-        except ModelError as error:
-            if asked or not (settings or remembered):
-                raise
-            # Its drive may be unplugged. Documents are still read, and found by words.
-            self.problem = str(error)
-            self.checkpoint = load_checkpoint(BUILT_IN)
-        check_bits(self.checkpoint, bits)
-        keeping = keeping or self.checkpoint.keeping
-        if self.checkpoint.saliences is None and keeping.way.needs_salience:
-            raise UsageError(
-                f"The model {self.checkpoint.name} has no saliences, by which {keeping} chooses; "
-                "write all, or pooling with a share."
-            )
-        self.tokenizer = Tokenizer.of(self.checkpoint)
-        self._wanted = IndexRow(
-            source=self.checkpoint.source,
-            name=self.checkpoint.name,
-            fingerprint=self.checkpoint.fingerprint,
-            bits=bits,
-            keeping=str(keeping),
-            is_chosen=self.is_chosen,
-        )
+        return want(known, self._asked, settings)
+
+    def take(self, settings: Settings) -> None:
+        """Have these settings hold from now on: for queries at once, for the index when it is next
+        brought in step.
+
+        Raises:
+            ModelError: the model cannot be run on the device of the settings; nothing has changed.
+        """
+        wanted = self.wanted_by(settings)
+        with self._guard:
+            opened = list(self._open.values())
+        for edition in opened:
+            edition.run_on(wanted.device)
+        self._wanted = wanted
 
     # What answers
 
@@ -123,16 +115,17 @@ class Editions:
         with self._catalog.reading() as db:
             row = indexes.live(db)
         if row is None:
-            if self.problem:
-                raise ModelError(self.problem)
-            row = self._wanted
+            wanted = self._wanted
+            if wanted.problem:
+                raise ModelError(wanted.problem)
+            row = wanted.row
         return self._edition(row)
 
     def name(self) -> str:
         """The name of the model that answers, or will once there is something to find."""
         with self._catalog.reading() as db:
             row = indexes.live(db)
-        return (row or self._wanted).name
+        return (row or self._wanted.row).name
 
     def coming(self) -> str:
         """The name of the model whose vectors are in the making; "" for none."""
@@ -142,14 +135,16 @@ class Editions:
 
     def _edition(self, row: IndexRow) -> Edition:
         """The edition of an index; the same one as long as that index is in the catalog."""
+        wanted = self._wanted
         with self._guard:
             edition = self._open.get(row.codec)
             if edition is None:
-                checkpoint = self.checkpoint
-                if (row.source, row.fingerprint) != (self._wanted.source, self._wanted.fingerprint):
+                checkpoint = wanted.checkpoint
+                if (row.source, row.fingerprint) != (wanted.row.source, wanted.row.fingerprint):
                     checkpoint = self._remembered(row)
                 alike = (one for one in self._open.values() if one.checkpoint == checkpoint)
-                edition = Edition(self._home, self._catalog, checkpoint, row, next(alike, None))
+                before = next(alike, None)
+                edition = Edition(self._home, self._catalog, checkpoint, row, before, wanted.device)
                 # Those that are not there any more are let go; whoever still searches in one
                 # holds it.
                 with self._catalog.reading() as db:
@@ -195,7 +190,7 @@ class Editions:
         with self._catalog.transaction() as db:
             indexes.drop_strangers(db)
             rows = [row for row in (indexes.live(db), indexes.making(db)) if row is not None]
-        for row in rows or [self._wanted]:
+        for row in rows or [self._wanted.row]:
             kept = next((other.codec for other in rows if other.codec != row.codec), "")
             try:
                 self._edition(row).index.clean(kept)
@@ -237,18 +232,20 @@ class Editions:
             self._encode(job)
 
     def _encode(self, job: Job) -> None:
+        wanted = self._wanted
         with self._catalog.reading() as db:
             counted = passages.counts(db)
             live = indexes.live(db)
             making = indexes.making(db)
-        if self.problem:
+        if wanted.problem:
             if counted.waiting:
-                raise ModelError(self.problem)
+                raise ModelError(wanted.problem)
             return
-        target = self._known_target(live, making, counted.passages)
+        target = self._known_target(wanted, live, making, counted.passages)
         if target is not None and live is not None and target.codec == live.codec:
-            if making is not None or live.is_chosen != self.is_chosen:
-                self._store(replace(live, is_chosen=self.is_chosen), drops_making=True)
+            is_chosen = wanted.row.is_chosen
+            if making is not None or live.is_chosen != is_chosen:
+                self._store(replace(live, is_chosen=is_chosen), drops_making=True)
                 self.clean()
             if not counted.waiting:
                 return
@@ -256,9 +253,9 @@ class Editions:
             if target is not None and (live is None or target.codec != live.codec):
                 self._store(target, drops_making=True)
             return
-        job.report(Progress(Stage.PREPARING, 0, 0, self.checkpoint.name))
+        job.report(Progress(Stage.PREPARING, 0, 0, wanted.checkpoint.name))
         if target is None:
-            target = self._learned_target(counted.passages, job)
+            target = self._learned_target(wanted, _turn(live, making), counted.passages, job)
         has_vectors = live is not None and counted.tokens > 0
         if live is None or target.codec == live.codec or not has_vectors:
             if live is None or target.codec != live.codec:
@@ -272,57 +269,78 @@ class Editions:
         if is_staged and live is not None and self._takes_more(live, target):
             answering = self._edition(live)
             encode_waiting(self._catalog, answering, job, also=edition)
-            recode_answering(self._catalog, answering.index, edition.index, job)
+            if live.turn == target.turn:
+                recode_answering(self._catalog, answering.index, edition.index, job)
         encode_waiting(self._catalog, edition, job, is_staged=is_staged)
         if is_staged:
             with self._catalog.transaction() as db:
                 indexes.go_live(db)
             edition.index.clean()
 
+    def keep_up(self, job: Job) -> None:
+        """Make the vectors that are wanting in the index that answers; under the library's lock.
+
+        Raises:
+            Cancelled: the job was cancelled; what was made stays.
+        """
+        try:
+            encode_waiting(self._catalog, self.answering(), job)
+        except ModelError as error:
+            _log.info("not encoded for the index that answers: %s", error)
+
+    def begin_turn(self) -> None:
+        """Have the next `encode` make all vectors again, beside those that answer.
+
+        What was in the making is given up. Call it under the library's lock.
+        """
+        with self._catalog.reading() as db:
+            live = indexes.live(db)
+        if live is not None:
+            row = replace(self._wanted.row, turn=live.turn + 1, is_live=False)
+            self._store(row, drops_making=False)
+
+    def end_turn(self) -> None:
+        """Give up what is in the making; what answers stays. Call it under the library's lock."""
+        with self._catalog.transaction() as db:
+            indexes.drop_making(db)
+        self.clean()
+
     def _known_target(
-        self, live: IndexRow | None, making: IndexRow | None, count: int
+        self, wanted: Wanted, live: IndexRow | None, making: IndexRow | None, count: int
     ) -> IndexRow | None:
         """The index that is asked for; None where its codebook has to be learned first."""
-        if self._bits == UNCOMPRESSED:
-            return self._wanted
-        for row in (making, live):
+        asked = replace(wanted.row, turn=_turn(live, making))
+        if asked.bits == UNCOMPRESSED:
+            return asked
+        learns = wants_own_codebook(wanted.checkpoint, wanted.row.bits, count)
+        # Made again from the files, a library learns its codebook again, too.
+        for row in (making, live if live is None or live.turn == asked.turn else None):
             if (
                 row is not None
-                and (row.model, row.bits) == (self._wanted.model, self._bits)
+                and (row.model, row.bits) == (asked.model, asked.bits)
                 and is_intact(codebook_folder(self._home) / row.codebook)
-                and not (self._wants_own_codebook(count) and _is_outgrown(row.codebook, count))
+                and not (learns and _is_outgrown(row.codebook, count))
             ):
-                return replace(self._wanted, codebook=row.codebook)
-        return None if self._wants_own_codebook(count) else self._wanted
-
-    def _wants_own_codebook(self, count: int) -> bool:
-        """Whether a library of so many passages is to learn a codebook of its own.
-
-        The model's is as good at 2 bits and more, and needs no waiting for; at 1 bit a library's
-        own is better, once there is enough to learn it from (docs/decisions/0005-codec.md).
-        """
-        is_better = self._bits == _BITS_OF_OWN and count >= ENOUGH_PASSAGES
-        return is_better or lacks_codebook(self.checkpoint)
+                return replace(asked, codebook=row.codebook)
+        return None if learns else asked
 
     def _plan_own_cells(self, job: Job) -> bool:
         """Learn cells of the library's own if it is time, and have an index with them be made."""
         with self._catalog.reading() as db:
             counted = passages.counts(db)
-            live = indexes.live(db)
-            making = indexes.making(db)
-        if live is None or making is not None or live.model != self._wanted.model or self.problem:
+            live, making = indexes.live(db), indexes.making(db)
+        wanted = self._wanted
+        if live is None or making is not None or counted.waiting or wanted.problem:
+            return False
+        if (live.model, live.bits) != (wanted.row.model, wanted.row.bits):
             return False
         edition = self._edition(live)
-        codec = edition.index.codec
-        if (
-            not isinstance(codec, ResidualCodec)
-            or counted.waiting
-            or counted.passages < ENOUGH_PASSAGES
-            or not (codec.own_cells is None or _is_outgrown(live.codebook, counted.passages))
-        ):
+        grown = bool(live.codebook) and _is_outgrown(live.codebook, counted.passages)
+        if not wants_own_cells(edition.index.codec, counted.passages, has_outgrown=grown):
             return False
-        job.report(Progress(Stage.PREPARING, 0, 0, self.checkpoint.name))
-        codebook = self._written(own_cells(edition, counted.vectors, job), counted.passages)
+        job.report(Progress(Stage.PREPARING, 0, 0, live.name))
+        cells = own_cells(edition, counted.vectors, job)
+        codebook = write_codebook(self._home, live.model, cells, counted.passages)
         self._store(replace(live, codebook=codebook, is_live=False), drops_making=False)
         return True
 
@@ -331,9 +349,9 @@ class Editions:
 
         They are then found at once, and encoded once for both.
         """
-        is_alike = replace(live, codebook="").codec == replace(target, codebook="").codec
+        alike = {replace(row, codebook="", turn=0).codec for row in (live, target)}
         is_there = not live.codebook or is_intact(codebook_folder(self._home) / live.codebook)
-        return is_alike and is_there
+        return len(alike) == 1 and is_there
 
     def _store(self, row: IndexRow, *, drops_making: bool) -> None:
         with self._catalog.transaction() as db:
@@ -341,46 +359,34 @@ class Editions:
                 indexes.drop_making(db)
             indexes.put(db, row)
 
-    def _learned_target(self, count: int, job: Job) -> IndexRow:
+    def _learned_target(self, wanted: Wanted, turn: int, count: int, job: Job) -> IndexRow:
         """Learn a codebook from what is kept of a sample of the library's own passages."""
         with self._catalog.reading() as db:
             texts = [(context, text) for _, context, text in passages.sample(db, SAMPLE_PASSAGES)]
+        row = replace(wanted.row, turn=turn)
+        uncompressed = replace(row, bits=UNCOMPRESSED)
         plain = Edition(
-            self._home, self._catalog, self.checkpoint, replace(self._wanted, bits=UNCOMPRESSED)
+            self._home, self._catalog, wanted.checkpoint, uncompressed, device=wanted.device
         )
         encoder = plain.index_encoder()
         encoded = encoder.encode_passages(
             encoder.passage_tokens(texts), lambda _done: job.checkpoint()
         )
-        has_summary = self.checkpoint.passages.gives_summary
+        has_summary = wanted.checkpoint.passages.gives_summary
         kept = keep(encoded, plain.keeping, has_summary=has_summary)
         vectors = np.concatenate([one.vectors for one in kept])
         job.checkpoint()
-        arrays, report = learn_own(vectors, self._bits)
+        arrays, report = learn_own(vectors, row.bits)
         _log.info("a codebook of %d centroids: %s", len(arrays["points"]), report)
-        return replace(self._wanted, codebook=self._written(dict(arrays), count))
-
-    def _written(self, arrays: Arrays, count: int) -> str:
-        """Write a codebook, learned when the library had so many passages; gives its name."""
-        from safetensors.numpy import save
-
-        data = save(arrays)
-        name = codebook_name(self._wanted.model, data, count)
-        path = codebook_folder(self._home) / name
-        making = path.with_suffix(".making")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            making.write_bytes(data)
-            making.replace(path)
-        except OSError as error:
-            raise LibraryError(
-                f"The library's codebook {path} cannot be written ({error.strerror}); "
-                "make room, or check your rights to that folder."
-            ) from error
-        return name
+        return replace(row, codebook=write_codebook(self._home, row.model, dict(arrays), count))
 
 
 _UNTIL: Final = "until the next indexing is done, documents are found by their words only"
+
+
+def _turn(live: IndexRow | None, making: IndexRow | None) -> int:
+    """How often all was made again, with the time that is under way."""
+    return max((row.turn for row in (live, making) if row is not None), default=0)
 
 
 def _is_outgrown(codebook: str, count: int) -> bool:

@@ -110,6 +110,8 @@ class Members:
                 self._fail(member, path, member.reason)
                 return False
             return self._keep(known, member, path)
+        if self._holder.is_due:
+            return self._read_anew(member, path, known, read)
         if known is not None and known.hash == member.hash:
             return self._keep(known, member, path)
         for moved in members.alike(self._db, self._holder.path, member.hash):
@@ -152,10 +154,20 @@ class Members:
         except Exception as error:  # noqa: BLE001 - the boundary round one document
             self._fail(member, path, reason_for(error, path))
             return False
-        row = self._add(member, path)
+        row = self._row_for(member, path, known)
         stored = partial(set_text, text=text, content_hash=member.hash)
         self._change(row, stored, passages=len(text.passages))
         return bool(kind.members) and self._enter(member, path, row)
+
+    def _row_for(self, member: Member, path: Path, known: KnownMember | None) -> _Row:
+        """A new document; the old one where only the reading is new, so that it keeps its vectors
+        if its text turns out to be what it was.
+        """
+        if known is None or known.hash != member.hash:
+            return self._add(member, path)
+        self._kept.add(known.id)
+        self._place(known, member, path)
+        return _Row(known.id)
 
     def _fail(self, member: Member, path: Path, reason: str) -> None:
         failed = partial(documents.set_failed, content_hash=member.hash or None, reason=reason)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -12,6 +12,7 @@ from core.catalog import documents, recognised
 from core.catalog.catalog import Catalog
 from core.catalog.documents import FileStamp, KnownDocument
 from core.catalog.members import remove_others
+from core.catalog.passages import count_waiting
 from core.catalog.records import DocumentState
 from core.documents.containers.members import Member
 from core.documents.containers.walk import Walk
@@ -29,13 +30,30 @@ from core.indexing.texts import Text, read_text, reason_for, set_text
 from core.indexing.time_left import TimeLeft
 from core.progress import Job, Progress, Stage
 
+KEEP_UP_PASSAGES: Final = 512
+"""So many at most wait for their vectors while documents that had some are read once more."""
 
-def read_waiting(catalog: Catalog, reader: Reader, count_tokens: CountTokens, job: Job) -> int:
+
+def read_waiting(
+    catalog: Catalog,
+    reader: Reader,
+    count_tokens: CountTokens,
+    job: Job,
+    keep_up: Callable[[], None] | None = None,
+) -> int:
     """Read all documents that wait to be read; gives how many were, those inside others included.
 
     What has been read is stored every half second, so that it can be found, and so that a program
     that is killed has lost no more. One document's failure is recorded with it. One whose file is
     gone goes on waiting: the next scan tells whether it was deleted or its drive unplugged.
+
+    Args:
+        catalog: of the library.
+        reader: reads.
+        count_tokens: says how long texts are.
+        job: is told how far it is, and may cancel.
+        keep_up: encodes what was read so far; called now and then among documents that are read
+            once more, so that none has no vectors for long.
 
     Raises:
         Cancelled: the person cancelled; what was read stays.
@@ -54,6 +72,8 @@ def read_waiting(catalog: Catalog, reader: Reader, count_tokens: CountTokens, jo
             reading.read(known)
             reading.batch.store_if_due()
             reading.end(known, time.monotonic() - began_s)
+            if keep_up is not None and reading.is_ahead(KEEP_UP_PASSAGES):
+                keep_up()
     finally:
         # Also when the person cancels: what was read is kept.
         reading.batch.store()
@@ -85,6 +105,7 @@ class _Reading:
         self.batch = Batch(catalog)
         self.done = 0
         self.count = 0
+        self._looked_at = 0
         self._catalog = catalog
         self._reader = reader
         self._count_tokens = count_tokens
@@ -107,6 +128,14 @@ class _Reading:
         """Take in that one document has been read, or has failed."""
         self.done += 1
         self._time.spend(_kind(known), known.stamp.size_bytes, seconds)
+
+    def is_ahead(self, passages: int) -> bool:
+        """Store what was read, if that is so much, and say whether as much wants its vectors."""
+        if self.batch.passages - self._looked_at < passages:
+            return False
+        self._looked_at = self.batch.passages
+        self.batch.store()
+        return count_waiting(self._catalog.connection()) >= passages
 
     def read_ahead(self) -> None:
         """Read the next small files together, where there are many: most time goes in asking."""
@@ -224,9 +253,13 @@ def _kind(known: KnownDocument) -> str:
 
 
 def _is_small(known: KnownDocument) -> bool:
-    """Whether a file is new and is read in no time, so that it may be read before its turn."""
+    """Whether a file is read in any case and in no time, so that it may be before its turn."""
     is_new = known.hash is None and known.state is DocumentState.FOUND
-    return is_new and known.stamp.size_bytes <= _SMALL_BYTES and _kind(known) in _SMALL_KINDS
+    return (
+        (is_new or known.is_due)
+        and known.stamp.size_bytes <= _SMALL_BYTES
+        and _kind(known) in _SMALL_KINDS
+    )
 
 
 def _is_gone(path: Path) -> bool:

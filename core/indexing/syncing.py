@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from core.catalog import documents
@@ -12,7 +13,7 @@ from core.catalog.catalog import Catalog
 from core.catalog.records import Failure
 from core.catalog.rules import Rule
 from core.documents.reader import Reader
-from core.indexing import roots
+from core.indexing import rebuilding, roots
 from core.indexing.changes import Changes
 from core.indexing.editions import Editions
 from core.indexing.listing import list_documents
@@ -61,7 +62,8 @@ def sync(
         roots.purge(catalog, editions)
         changes = None if changed is None else Changes(changed)
         found, removed = list_documents(catalog, job, changes, pictures=reader.recognises)
-        read = read_waiting(catalog, reader, editions.tokenizer.count, job)
+        keep_up = partial(editions.keep_up, job) if rebuilding.is_under_way(catalog) else None
+        read = read_waiting(catalog, reader, editions.tokenizer.count, job, keep_up)
         editions.encode(job)
         without_text = documents.without_text(db)
     return Synced(

@@ -15,8 +15,8 @@ from typing import Protocol
 from core.catalog.folding import fold
 from core.catalog.scope import Scope
 from core.documents.formats import suffixes_of
-from core.search.clauses import Clause
-from core.search.operators import day_after, first_day
+from core.search.clauses import Clause, Either, Part
+from core.search.operators import day_after, filters, first_day
 from core.search.query import Query, parse
 
 
@@ -47,17 +47,26 @@ class KindChoice:
     key: str
 
     def state(self, query: Query) -> Ticked:
-        asked = [one.value.strip().lower() for one in _wanted(query, "type")]
+        query = plainer(query)
+        kinds, endings = _wanted(query, "type"), _wanted(query, "ext")
+        asked = [one.value.strip().lower() for one in kinds]
         if self.key in asked:
             return Ticked.YES
-        own = suffixes_of(self.key)
-        is_touched = any(not set(own).isdisjoint(suffixes_of(value)) for value in asked)
-        return Ticked.PARTLY if is_touched else Ticked.NO
+        own = set(suffixes_of(self.key))
+        found = own & {one for value in asked for one in suffixes_of(value)}
+        found |= own & {one.lower() for clause in endings for one in clause.scope.suffixes}
+        if found == own:
+            return Ticked.YES
+        return Ticked.PARTLY if found else Ticked.NO
 
     def toggled(self, query: Query) -> Query:
+        query = _chosen_anew(query, {"type", "ext"})
         own = set(suffixes_of(self.key))
 
         def is_own(clause: Clause) -> bool:
+            if clause.key == "ext":
+                suffixes = replace(clause, is_excluded=False).scope.suffixes
+                return not own.isdisjoint(map(str.lower, suffixes))
             return clause.key == "type" and not own.isdisjoint(suffixes_of(clause.value.strip()))
 
         rest = _without(query, is_own)
@@ -71,12 +80,14 @@ class FolderChoice:
     path: Path
 
     def state(self, query: Query) -> Ticked:
+        query = plainer(query)
         covering = [one for one in _own(query, "in") if _covers(one, self.path)]
         is_wanted = any(not one.is_excluded for one in covering)
         is_unwanted = any(one.is_excluded for one in covering)
         return Ticked.YES if is_wanted and not is_unwanted else Ticked.NO
 
     def toggled(self, query: Query) -> Query:
+        query = _chosen_anew(query, {"in"})
         if self.state(query) is Ticked.NO:
             # What was said of folders in it, and of its being left out, is said no longer.
             rest = _without(query, lambda one: self._holds(one) or self._is_left_out_by(one))
@@ -101,7 +112,7 @@ class FolderChoice:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """Days on which files were changed, from the first to the last; None where it has no end."""
+    """Days that documents are of, from the first to the last; None where it has no end."""
 
     first: date | None
     last: date | None = None
@@ -142,7 +153,7 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class PeriodChoice:
-    """The files that were changed in a period; another one takes its place.
+    """The documents of a period; another one takes its place.
 
     One that `is_recent` goes back from today and is no part of a year or of a month.
     """
@@ -191,9 +202,17 @@ def period_of(query: Query) -> Period | None:
 
 
 def unfiltered(query: Query) -> Query:
-    """`query` without any of the filters that choices make."""
-    keys = {"in", "type", "after", "before", "author"}
-    return _without(query, lambda one: one.key in keys)
+    """`query` without any filters.
+
+    >>> print(unfiltered(parse("wing -jet type:pdf OR type:word size:>1mb")))
+    wing -jet
+    """
+    rest = (
+        one
+        for one in query.parts
+        if not isinstance(one, Clause) and not (isinstance(one, Either) and one.clauses)
+    )
+    return replace(query, parts=tuple(rest))
 
 
 def rewritten(typed: str, query: Query) -> str:
@@ -212,11 +231,52 @@ def rewritten(typed: str, query: Query) -> str:
         return typed
     text = typed
     for one in before:
-        if isinstance(one, Clause) and one not in query.parts:
+        is_filter = isinstance(one, Clause) or (isinstance(one, Either) and one.clauses)
+        if is_filter and one not in query.parts:
             text = re.sub(rf"(?<!\S){re.escape(str(one))}(?!\S)\s*", "", text)
     added = " ".join(str(one) for one in query.parts if one not in before)
     text = f"{text.rstrip()} {added}".strip() if added else text.strip()
     return text if parse(text).parts == query.parts else str(query)
+
+
+def plainer(query: Query) -> Query:
+    """`query` with its alternatives of one kind side by side, where that says the same.
+
+    Of several folders, types or suffixes one suffices without any OR.
+
+    >>> print(plainer(parse("wing type:pdf OR type:word")))
+    wing type:pdf type:word
+    """
+    parts: list[Part] = []
+    for part in query.parts:
+        clauses = [way[0] for way in part.clauses] if isinstance(part, Either) else []
+        keys = {one.key for one in clauses}
+        is_plain = (
+            isinstance(part, Either)
+            and len(keys) == 1
+            and all(len(way) == 1 and not way[0].is_excluded for way in part.clauses)
+            and all(filters()[key].is_either for key in keys)
+            # Beside others of its kind both would have to hold.
+            and not any(True for key in keys for _ in _wanted(query, key))
+            and sum(isinstance(one, Either) and bool(one.clauses) for one in query.parts) == 1
+        )
+        parts += clauses if is_plain else [part]
+    return replace(query, parts=tuple(parts))
+
+
+def _chosen_anew(query: Query, keys: set[str]) -> Query:
+    """`plainer` without alternatives of these keys that boxes cannot show: a click ends them."""
+    said = plainer(query)
+    parts = (
+        one
+        for one in said.parts
+        if not (
+            isinstance(one, Either)
+            and one.clauses
+            and {clause.key for way in one.clauses for clause in way} <= keys
+        )
+    )
+    return replace(query, parts=tuple(parts))
 
 
 def _own(query: Query, key: str) -> Iterator[Clause]:

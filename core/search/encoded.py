@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from core.alignment.pairwise import AlignmentStrategy, scores, similarity
 from core.encoders.encoder import Encoder, TextTokens, TokenVectors
+from core.index.edition import Edition
 
 Floats = npt.NDArray[np.float32]
+
+_REMEMBERED: Final = 32
+"""Queries; some 20 kB each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +66,38 @@ class EncodedQuery:
         """(s,) a passage's scores under s strategies; the arguments are those of `aligned`."""
         pairs = similarity(self.vectors.vectors, passage)
         return scores(pairs, strategies, self.vectors.weights, length)
+
+
+class RecentQueries:
+    """The last queries of one library as they were encoded; for any number of threads at once.
+
+    A query that is answered is asked again at once: its results are counted beside the filters,
+    their words lit exactly, one of them explained.
+    """
+
+    def __init__(self, size: int = _REMEMBERED) -> None:
+        """Remember `size` queries, the last ones that were asked for."""
+        self._size = size
+        self._queries: OrderedDict[tuple[str, str], EncodedQuery] = OrderedDict()
+        self._guard = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._queries)
+
+    def of(self, text: str, edition: Edition) -> EncodedQuery:
+        """`text` as the edition's model encodes it.
+
+        Raises:
+            ModelError: the model cannot be loaded.
+        """
+        key = (edition.row.fingerprint, text)
+        with self._guard:
+            found = self._queries.get(key)
+        if found is None:
+            found = EncodedQuery.of(text, edition.query_encoder())
+        with self._guard:
+            self._queries[key] = found
+            self._queries.move_to_end(key)
+            while len(self._queries) > self._size:
+                self._queries.popitem(last=False)
+        return found

@@ -16,7 +16,7 @@ from core.errors import LibraryError
 from core.index.edition import Edition
 from core.progress import Job
 from core.search import highlights
-from core.search.encoded import EncodedQuery
+from core.search.encoded import EncodedQuery, RecentQueries
 from core.search.explanation import Comparison, Explanation, PassageToken
 from core.search.query import checked
 from core.search.results import Alignment, ExactAlignments, Passage
@@ -36,12 +36,14 @@ class Explainer:
         edition: Edition,
         strategy: AlignmentStrategy,
         recent: RecentSpans,
+        queries: RecentQueries,
     ) -> None:
         """Align by the edition's model."""
         self._catalog = catalog
         self._edition = edition
         self._strategy = strategy
         self._recent = recent
+        self._queries = queries
 
     def stored(
         self, query: EncodedQuery, shown: Sequence[StoredPassage]
@@ -73,7 +75,7 @@ class Explainer:
         """
         job = job or Job()
         encoder = self._edition.query_encoder()
-        query = EncodedQuery.of(checked(typed).text, encoder)
+        query = self._queries.of(checked(typed).text, self._edition)
         tokens = highlights.query_tokens(query)
         with self._catalog.reading() as db:
             there = list(passages.fetch(db, numbers).values())
@@ -101,7 +103,7 @@ class Explainer:
         text = checked(typed).text
         stored = self._passage(number)
         encoder = self._edition.query_encoder()
-        query = EncodedQuery.of(text, encoder)
+        query = self._queries.of(text, self._edition)
         (seen,) = encoder.passage_tokens([(stored.context, stored.text)])
         (found,) = encoder.encode_passages([seen])
         tokens = _passage_tokens(stored, seen)

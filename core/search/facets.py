@@ -18,12 +18,17 @@ from typing import Final
 from core.catalog.facets import Described
 from core.catalog.scope import Scope
 from core.documents.formats import all_formats, format_of
+from core.progress import Job
+from core.search.choices import plainer
 from core.search.clauses import Clause, scope_of
 from core.search.query import Query
 
-_NS: Final = 1_000_000_000
+_CHECKED_EACH: Final = 1000
+# Everywhere days begin on a quarter of an hour.
+_STEP_S: Final = 15 * 60
+_STEP_NS: Final = _STEP_S * 1_000_000_000
 # What is chosen once and for all; two authors are of one document, so that theirs narrows further.
-_KEYS: Final = (("in",), ("type",), ("after", "before"))
+_KEYS: Final = (("in",), ("type", "ext"), ("after", "before"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +41,7 @@ class Facets:
         folders: the documents in each folder, those in folders in it among them; a container
             counts as a folder.
         kinds: by the formats' keys, those of which the library has most first.
-        days: by the day on which the file was last changed.
+        days: by the day that a document gives, else that on which its file was last changed.
         authors: by the name that the documents give.
     """
 
@@ -56,6 +61,7 @@ def split(query: Query) -> tuple[Query, tuple[Scope, ...]]:
     >>> str(rest), folders.is_everything, kinds.suffixes
     ('wing size:>1mb', True, ('.pdf',))
     """
+    query = plainer(query)
     parts = [
         tuple(one for one in query.parts if isinstance(one, Clause) and one.key in keys)
         for keys in _KEYS
@@ -65,20 +71,29 @@ def split(query: Query) -> tuple[Query, tuple[Scope, ...]]:
     return replace(query, parts=rest), tuple(map(scope_of, parts))
 
 
-def count(documents: Iterable[Described], found: set[int], roots: Iterable[Path]) -> Facets:
+def count(
+    documents: Iterable[Described], found: set[int], roots: Iterable[Path], job: Job | None = None
+) -> Facets:
     """Count documents.
 
     Args:
         documents: all of the library, with where they lie among the scopes of `split`.
         found: the numbers of those that the rest of the query finds.
         roots: the library's folders.
+        job: to cancel it.
+
+    Raises:
+        Cancelled: the job was cancelled.
     """
+    job = job or Job()
     folders: Counter[str] = Counter()
     kinds, stock = Counter[str](), Counter[str]()
     days: Counter[date] = Counter()
     authors: Counter[str] = Counter()
     total = 0
-    for one in documents:
+    for number, one in enumerate(documents):
+        if number % _CHECKED_EACH == 0:
+            job.checkpoint()
         in_folders, in_kinds, in_days = one.lies_in
         is_found = one.id in found
         folder, _, name = one.path.rpartition(os.sep)
@@ -86,7 +101,7 @@ def count(documents: Iterable[Described], found: set[int], roots: Iterable[Path]
         folders[folder] += is_found and in_kinds and in_days
         kinds[kind] += is_found and in_folders and in_days
         stock[kind] += 1
-        days[date.fromtimestamp(one.mtime_ns // _NS)] += is_found and in_folders and in_kinds  # noqa: DTZ012 - the filters are in local time
+        days[_day(one.dated_ns // _STEP_NS)] += is_found and in_folders and in_kinds
         is_left = is_found and in_folders and in_kinds and in_days
         total += is_left
         if one.author:
@@ -108,17 +123,31 @@ def _most_first(counted: tuple[str, int]) -> tuple[int, str]:
 
 def _with_outer(folders: Mapping[str, int], roots: tuple[Path, ...]) -> dict[Path, int]:
     """The counts of folders and of those that they lie in, up to the library's; by path."""
-    counted: Counter[Path] = Counter(dict.fromkeys(roots, 0))
+    # As strings: a library may have tens of thousands of folders, and is counted at every key.
+    tops = {str(root).rstrip(os.sep): str(root) for root in roots}
+    counted: dict[str, int] = dict.fromkeys(tops, 0)
     for folder, number in folders.items():
-        path = Path(folder)
-        root = next((root for root in roots if path.is_relative_to(root)), None)
-        if root is None:
+        inner: list[str] = []
+        path = folder.rstrip(os.sep)
+        while path not in tops and path:
+            inner.append(path)
+            path = path.rpartition(os.sep)[0]
+        if path not in tops:
             continue  # given by a program, and in no folder
-        while path != root:
-            counted[path] += number
-            path = path.parent
-        counted[root] += number
-    return dict(sorted(counted.items()))
+        for one in (path, *inner):
+            counted[one] = counted.get(one, 0) + number
+    return {_path(tops.get(one, one)): number for one, number in sorted(counted.items())}
+
+
+@lru_cache(maxsize=1 << 16)
+def _path(text: str) -> Path:
+    return Path(text)
+
+
+@lru_cache(maxsize=1 << 16)
+def _day(step: int) -> date:
+    """The day of so many quarters of an hour; the filters are in local time too."""
+    return date.fromtimestamp(step * _STEP_S)  # noqa: DTZ012
 
 
 def _kind(name: str) -> str:

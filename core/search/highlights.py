@@ -28,6 +28,9 @@ def query_tokens(query: EncodedQuery) -> tuple[QueryToken, ...]:
     is_own = np.array([start < end for start, end in spans], dtype=np.bool_)
     is_telling = np.ones(len(spans), dtype=np.bool_)
     is_telling[is_own] = telling(weights[is_own])
+    # A word tells as a whole: its lesser pieces, where it is found, are found with it.
+    told = {words[index] for index in np.flatnonzero(is_own & is_telling)}
+    is_telling[is_own] = [words[index] in told for index in np.flatnonzero(is_own)]
     numbers: dict[int, int] = {}
     for flags in (is_own & is_telling, is_own):
         for index in np.flatnonzero(flags).tolist():

@@ -150,14 +150,15 @@ OPERATORS: Final = (
     ),
     Operator(
         "after:DATE",
-        "only files changed on that day or later; a month or a year counts from its first day",
+        "only documents of that day or later, by the date that they give, else by their files';"
+        " a month or a year counts from its first day",
         "after:2024-06",
         "after",
         lambda value: Scope(since=first_day(value)),
     ),
     Operator(
         "before:DATE",
-        "only files changed before that day, that month or that year",
+        "only documents from before that day, that month or that year",
         "before:2024-06-30",
         "before",
         lambda value: Scope(until=first_day(value) - timedelta(1)),

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from core.alignment.pairwise import AlignmentStrategy
 from core.search.explanation import Aligned, Comparison, Explanation, adding_up
 from core.search.results import QueryToken, ScoreParts
+
+Flags = npt.NDArray[np.bool_]
 
 SCORE_DIGITS: Final = 3
 """Behind the point, of every score that is shown."""
@@ -84,10 +87,15 @@ def reckon(
     words = weight * parts.words if parts is not None else 0.0
     *added, by_words = adding_up([*((1 - weight) * aligned.by_token).tolist(), words], SCORE_DIGITS)
     so_far = np.cumsum(added).round(SCORE_DIGITS).tolist()
+    is_aligned = aligned.alignment != 0
+    counts = is_aligned.sum(axis=1)
+    # Once for all rows: a query may have dozens of tokens, and the window waits for it.
+    sums = np.where(is_aligned, compared.similarity, 0.0).sum(axis=1, dtype=np.float64)
+    means = (sums / np.maximum(counts, 1)).tolist()
     lines = tuple(
-        _line(token, row, compared, aligned, adds, sum_so_far)
-        for row, (token, adds, sum_so_far) in enumerate(
-            zip(explanation.tokens, added, so_far, strict=True)
+        Line(token, _partners(row, compared, is_aligned), count, mean, adds, sum_so_far)
+        for row, (token, count, mean, adds, sum_so_far) in enumerate(
+            zip(explanation.tokens, counts.tolist(), means, added, so_far, strict=True)
         )
     )
     is_ranked = parts is None or not parts.is_imputed
@@ -102,22 +110,8 @@ def reckon(
     )
 
 
-def _line(
-    token: QueryToken,
-    row: int,
-    compared: Comparison,
-    aligned: Aligned,
-    adds: float,
-    so_far: float,
-) -> Line:
-    columns = np.flatnonzero(aligned.alignment[row])
-    values = compared.similarity[row, columns]
-    best = columns[np.argsort(-values, kind="stable")][:_PARTNERS]
-    return Line(
-        token,
-        tuple(compared.tokens[column].text for column in best.tolist()),
-        len(columns),
-        float(values.mean()) if len(values) else 0.0,
-        adds,
-        so_far,
-    )
+def _partners(row: int, compared: Comparison, is_aligned: Flags) -> tuple[str, ...]:
+    """The passage's tokens that a query token is most like of those it is aligned with."""
+    columns = np.flatnonzero(is_aligned[row])
+    best = columns[np.argsort(-compared.similarity[row, columns], kind="stable")][:_PARTNERS]
+    return tuple(compared.tokens[column].text for column in best.tolist())

@@ -126,7 +126,8 @@ class DocumentHit:
     """A document that was found, with its best passages, best first (never empty).
 
     `author` and `date` (ISO 8601) are what it says of its making, "" where it says nothing;
-    `changed_ns` is when its file was last changed, 0 where it has none. `file` is what lies on the
+    `changed_ns` is when its file was last changed, 0 where it has none, and `said_ns` the moment
+    that `date` tells, None where it tells none. `file` is what lies on the
     disk: the document's own file or the container that holds it; None where a program gave it.
     """
 
@@ -138,11 +139,17 @@ class DocumentHit:
     author: str = ""
     date: str = ""
     changed_ns: int = 0
+    said_ns: int | None = None
     file: Path | None = None
 
     @property
     def score(self) -> float:
         return self.passages[0].score
+
+    @property
+    def dated_ns(self) -> int:
+        """What the document is filtered and put in order by: its own date, else its file's."""
+        return self.changed_ns if self.said_ns is None else self.said_ns
 
 
 @dataclass(frozen=True, slots=True)

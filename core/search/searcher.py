@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -24,7 +24,7 @@ from core.index.token_index import TokenIndex
 from core.progress import Job
 from core.search import facets, phrases, showing, words
 from core.search.clauses import joined
-from core.search.encoded import EncodedQuery
+from core.search.encoded import RecentQueries
 from core.search.explaining import Explainer
 from core.search.fusion import Fused, fuse
 from core.search.grouping import accepted, group, newest
@@ -53,6 +53,7 @@ class Searcher:
         strategy: AlignmentStrategy,
         probing: Probing,
         recent: RecentSpans,
+        queries: RecentQueries,
     ) -> None:
         """Search by the edition's model, or where there is none by words only."""
         self._catalog = catalog
@@ -60,6 +61,7 @@ class Searcher:
         self.strategy = strategy
         self._probing = probing
         self._recent = recent
+        self._queries = queries
 
     def is_current(self) -> bool:
         """Whether the model of the search is still the one whose vectors answer."""
@@ -84,7 +86,7 @@ class Searcher:
     def explainer(self) -> Explainer:
         """What tells why passages are found, by the same model and alignment."""
         assert self._edition is not None
-        return Explainer(self._catalog, self._edition, self.strategy, self._recent)
+        return Explainer(self._catalog, self._edition, self.strategy, self._recent, self._queries)
 
     def search(
         self,
@@ -134,11 +136,25 @@ class Searcher:
             groups = self._found(db, asked, limit).groups
         return [(number, group[0][1]) for number, group in groups.items()]
 
-    def facets(self, typed: str, mode: Mode, limit: int, job: Job | None = None) -> facets.Facets:
+    def facets(
+        self,
+        typed: str,
+        mode: Mode,
+        limit: int,
+        found: Collection[int] | None = None,
+        job: Job | None = None,
+    ) -> facets.Facets:
         """Count the documents that have a word of the query, and the best `limit` by meaning.
 
         In the part of the library that the query leaves the words are taken for granted where it
         has none; an empty query finds all. Phrases are compared by their words' stems.
+
+        Args:
+            typed: the query.
+            mode: in which it is searched for.
+            limit: documents by meaning.
+            found: the numbers of those that a search for the query has found already.
+            job: to cancel it.
 
         Raises:
             Cancelled: the job was cancelled.
@@ -146,15 +162,17 @@ class Searcher:
         rest, scopes = facets.split(parse(typed))
         with self._catalog.reading() as db:
             asked, _ = self._ask(db, rest, mode if rest.has_words else Mode.WORDS, rest.scope)
-            found = with_words(db, words.found_by(asked.expression, rest), rest.scope)
+            counted = with_words(db, words.found_by(asked.expression, rest), rest.scope)
             if asked.encoded is not None:
-                found.update(self._found(db, asked, limit, job).groups)
                 # What the filters by folder, kind and day let in, however far behind the others.
                 chosen = replace(asked, scope=joined([asked.scope, *scopes]))
+                if found is None:
+                    found = self._found(db, chosen, limit, job).groups
                 if chosen != asked:
-                    found.update(self._found(db, chosen, limit, job).groups)
+                    counted.update(self._found(db, asked, limit, job).groups)
+            counted.update(found or ())
             places = (root.path for root in folders.roots(db))
-            return facets.count(described(db, scopes), found, places)
+            return facets.count(described(db, scopes), counted, places, job)
 
     def _ask(
         self, db: sqlite3.Connection, query: Query, mode: Mode, scope: Scope
@@ -163,7 +181,8 @@ class Searcher:
         expression = words.any_of(words.telling(db, query)) if mode is not Mode.MEANING else ""
         if mode is Mode.WORDS:
             return Asked(query, expression, None, scope), notices
-        encoded = EncodedQuery.of(query.text, self._encoder)
+        assert self._edition is not None
+        encoded = self._queries.of(query.text, self._edition)
         if encoded.tokens.is_cut:
             notices.append("The query is long; only its beginning was compared by meaning.")
         return Asked(query, expression, encoded if len(encoded) else None, scope), notices

@@ -63,6 +63,7 @@ def hits(
                 author=first.author,
                 date=first.date,
                 changed_ns=first.mtime_ns,
+                said_ns=first.said_ns,
                 file=holder.path if holder is not None and holder.path.is_absolute() else None,
             )
         )

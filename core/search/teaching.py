@@ -17,7 +17,7 @@ from core.alignment.pairwise import AlignmentStrategy
 from core.catalog import judgements, passages
 from core.catalog.catalog import Catalog
 from core.catalog.folding import fold
-from core.catalog.judgements import Judgement
+from core.catalog.judgements import Forgotten, Judgement
 from core.errors import LibraryError, UsageError
 from core.index.edition import Edition
 from core.progress import Job, Progress, Stage
@@ -136,15 +136,22 @@ class Teaching:
         # Without vectors, as yet, the first one.
         return numbers[int(np.nan_to_num(values, nan=-1).argmax())]
 
-    def forget(self, number: int) -> None:
-        """Forget a judgement.
+    def forget(self, number: int) -> Forgotten:
+        """Forget a judgement; gives what brings it back.
 
         Raises:
             UsageError: there is none of this number.
         """
         with self._catalog.transaction() as db:
-            if not judgements.remove(db, number):
-                raise UsageError(f"There is no judgement {number}; winnow adapt lists them.")
+            forgotten = judgements.remove(db, number)
+        if forgotten is None:
+            raise UsageError(f"There is no judgement {number}; winnow adapt lists them.")
+        return forgotten
+
+    def restore(self, forgotten: Forgotten) -> None:
+        """Take back a judgement that was forgotten."""
+        with self._catalog.transaction() as db:
+            judgements.put_back(db, forgotten)
 
     def judgements(self, query: str | None = None) -> tuple[Judgement, ...]:
         """All judgements, or those of a query; the oldest first."""

@@ -15,8 +15,12 @@ from PySide6.QtWidgets import QApplication
 
 from app.background import Lane
 from app.main_window import MainWindow
+from app.reader.reader import Reader
+from app.search import searcher
 from app.theme import ThemeSwitch
+from app.translating import speak
 from core.catalog.records import Folder
+from core.documents.document import Page
 from core.settings import LoadedSettings, Settings, Theme
 from tests.app.library_double import Book, LibraryDouble
 
@@ -42,11 +46,26 @@ BOOKS = [
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # The platform that has no screen says so whenever it is asked to raise or limit a window.
-    harmless = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+    # The platform that has no screen says so whenever it is asked to raise or limit a window, or to
+    # show an icon in a tray.
+    harmless = pytest.mark.qt_log_ignore(
+        "This plugin does not support", "No such signal QPlatformNativeInterface", extend=True
+    )
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker(harmless)
+
+
+@pytest.fixture(autouse=True)
+def slow_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine types slowly: what is typed half is not to be taken for the query."""
+    monkeypatch.setattr(searcher, "_PAUSE_MS", 200)
+
+
+@pytest.fixture(autouse=True)
+def english(qapp: QApplication) -> None:
+    """The language of the window in tests, with its plurals, whatever the machine's is."""
+    speak(qapp, "en")
 
 
 @pytest.fixture
@@ -108,7 +127,7 @@ def make_window(
     for window in windows:
         if not window.is_closed:
             with qtbot.waitSignal(window.closed):
-                window.close()
+                window.quit()
         window.deleteLater()
 
 
@@ -128,3 +147,36 @@ def lane(qtbot: QtBot, qapp: QApplication) -> Iterator[Lane]:
     made.end()
     qtbot.waitUntil(lambda: made.is_empty)
     made.deleteLater()
+
+
+@pytest.fixture
+def search(qtbot: QtBot, window: MainWindow) -> Callable[[str], Reader]:
+    """Type a query, and give the reader when it shows the best result."""
+
+    def ask(query: str) -> Reader:
+        window.box.clear()
+        window.box.type_on(query)
+        qtbot.waitUntil(
+            lambda: (
+                not window.searcher.is_waiting
+                and window.session.reads.is_empty
+                and window.body.shows_results
+            )
+        )
+        return window.body.reader
+
+    return ask
+
+
+@pytest.fixture
+def add_book(library: LibraryDouble, tmp_path: Path) -> Callable[..., Book]:
+    """Add a document to the library, with a file where it should have one."""
+
+    def add(name: str, pages: list[list[str]], dressed: tuple[Page, ...] = ()) -> Book:
+        path = tmp_path / name
+        path.write_text("x", encoding="utf-8")
+        book = Book(path, name, pages, name.endswith(".pdf"), dressed=dressed)
+        library.books.append(book)
+        return book
+
+    return add

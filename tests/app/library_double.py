@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from pathlib import Path
 
 from core.alignment.pairwise import AlignmentStrategy
 from core.catalog.facets import Described
-from core.catalog.records import Failure, Folder, NamedDocument, Preview, Status, SyncReport
+from core.catalog.records import (
+    Folder,
+    NamedDocument,
+    Preview,
+    Status,
+    SyncReport,
+)
 from core.catalog.rules import NO_RULES, FolderRules
 from core.catalog.scope import Scope
 from core.documents.document import Box, Page, PageImage
 from core.errors import DocumentError, FolderError
+from core.indexing.views import Inner
 from core.progress import Job, Progress, Stage
 from core.search.explanation import Explanation
 from core.search.facets import Facets, count, split
@@ -31,6 +38,8 @@ from core.search.results import (
 )
 from tests.app.comparing_double import WORD, alignments, compared, tokens_of
 from tests.app.teaching_double import TeachingDouble
+from tests.app.upkeep_double import UpkeepDouble
+from tests.app.views_double import ViewsDouble
 
 
 def free() -> threading.Event:
@@ -50,6 +59,8 @@ class Book:
     has_page_images: bool = False
     author: str = ""
     changed: date = date(2024, 5, 1)
+    dressed: tuple[Page, ...] = ()
+    inside: tuple[Inner, ...] = ()
 
     @property
     def mtime_ns(self) -> int:
@@ -72,16 +83,14 @@ class Book:
 
 
 @dataclass
-class LibraryDouble:
+class LibraryDouble(UpkeepDouble):
     """Finds passages that share the start of a word with the query.
 
     A gate that is closed (`clear()`) keeps the calls behind it waiting on their threads.
     """
 
-    home: Path = Path("/home/me/.winnow")
     books: list[Book] = field(default_factory=list)
     list_of_folders: list[Folder] = field(default_factory=list)
-    list_of_failures: list[Failure] = field(default_factory=list)
     alike: dict[tuple[str, str], float] = field(default_factory=dict)
     alike_exactly: dict[tuple[str, str], float] = field(default_factory=dict)
     untold: set[str] = field(default_factory=set)
@@ -101,6 +110,7 @@ class LibraryDouble:
     warm_error: Exception | None = None
     sync_error: Exception | None = None
     searches: list[tuple[str, str]] = field(default_factory=list)
+    counted: list[tuple[str, Collection[int] | None]] = field(default_factory=list)
     aligned: list[tuple[str, tuple[int, ...]]] = field(default_factory=list)
     explained: list[tuple[str, int]] = field(default_factory=list)
     cancelled_alignments: int = 0
@@ -140,10 +150,6 @@ class LibraryDouble:
         self.list_of_folders.append(folder)
         return folder
 
-    def retry(self) -> int:
-        tried, self.list_of_failures = len(self.list_of_failures), []
-        return tried
-
     def remove_folder(self, path: Path) -> None:
         self.list_of_folders = [folder for folder in self.list_of_folders if folder.path != path]
 
@@ -179,7 +185,8 @@ class LibraryDouble:
             self.in_sync.clear()
         if self.sync_error is not None:
             raise self.sync_error
-        return SyncReport(len(self.books), 0, 0, 0, (), (), (), 0, 0, 0.0, 0)
+        counts = (len(self.books), 0, 0, 0, (), (), (), 0, 0, 0.0, 0)
+        return SyncReport(*counts, left_out=self.left_out, is_whole=changed is None)
 
     def search(
         self,
@@ -207,12 +214,19 @@ class LibraryDouble:
         return SearchResults(query, mode, shown, found, 12.4, self.notice, self.named)
 
     def facets(
-        self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 20, job: Job | None = None
+        self,
+        query: str,
+        *,
+        mode: Mode = Mode.HYBRID,
+        limit: int = 20,
+        found: Collection[int] | None = None,
+        job: Job | None = None,
     ) -> Facets:
+        self.counted.append((query, found))
         rest, scopes = split(parse(query))
         tokens = tokens_of(rest.text, self.untold)
         numbers = range(len(self.books))
-        found = {number for number in numbers if not tokens or self._hit(number, tokens, mode)}
+        there = {number for number in numbers if not tokens or self._hit(number, tokens, mode)}
         documents = [
             Described(
                 number,
@@ -223,7 +237,7 @@ class LibraryDouble:
             )
             for number, book in enumerate(self.books)
         ]
-        return count(documents, found, [folder.path for folder in self.list_of_folders])
+        return count(documents, there, [folder.path for folder in self.list_of_folders])
 
     def align(
         self, query: str, passage_ids: Sequence[int], job: Job | None = None
@@ -309,14 +323,26 @@ class LibraryDouble:
         )
         return PageImage(width, height, b"\xff" * (3 * width * height), boxes)
 
-    def failures(self) -> tuple[Failure, ...]:
-        return tuple(self.list_of_failures)
+    @property
+    def views(self) -> ViewsDouble:
+        return ViewsDouble(self.books)
 
     def status(self) -> Status:
         passages = sum(len(page) for book in self.books for page in book.pages)
         failed = len(self.list_of_failures)
         return Status(
-            self.home, self.folders(), len(self.books), passages, 0, 0, 0, failed, 0, 0, "double"
+            self.home,
+            self.folders(),
+            len(self.books),
+            passages,
+            0,
+            0,
+            0,
+            failed,
+            0,
+            0,
+            "double",
+            is_rebuilding=self.is_rebuilding,
         )
 
     def close(self) -> None:
@@ -364,7 +390,8 @@ class LibraryDouble:
         if tokens and not pairs and not words:
             return None
         if mode is Mode.WORDS or not tokens:
-            return PassageHit(passage, float(len(words)), (mode,), pairs, words)
+            ways = (mode,) if tokens else ()
+            return PassageHit(passage, float(len(words)), ways, pairs, words)
         stored = compared(passage, tokens, self.alike, least_letters=4)
         by_words = len(words) / max(len(tokens), 1)
         parts = ScoreParts(stored.align(AlignmentStrategy()).score, by_words, 0.15)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QTabWidget, QWidget
 
 from app.main_window import MainWindow
 
@@ -42,7 +42,7 @@ def press(qtbot: QtBot, parent: QWidget, name: str) -> None:
     button = next(
         found
         for found in parent.findChildren(QAbstractButton)
-        if found.isVisible() and name in (found.text(), found.accessibleName())
+        if found.isVisible() and name in (found.text().replace("&", ""), found.accessibleName())
     )
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
@@ -63,3 +63,13 @@ def page_of(qtbot: QtBot, window: MainWindow, folder: Path) -> AddDialog:
 def add(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     """Agree to adding `folder`, whose page is open or about to be."""
     press(qtbot, page_of(qtbot, window, folder), "Add")
+
+
+def turn_to(pages: QTabWidget, page: QWidget) -> None:
+    """Show the page of a dialog on which a widget is."""
+    places = [row for row in range(pages.count()) if _is_on(pages.widget(row), page)]
+    pages.setCurrentIndex(places[0])
+
+
+def _is_on(page: QWidget, widget: QWidget) -> bool:
+    return page is widget or page.isAncestorOf(widget)

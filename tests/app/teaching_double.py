@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.alignment.pairwise import AlignmentStrategy
-from core.catalog.judgements import Judgement
+from core.catalog.judgements import Forgotten, Judgement
 from core.progress import Job
 from core.search.teaching import Adaptation, JudgedQuery
 
@@ -19,6 +19,7 @@ class TeachingDouble:
 
     fewest: int = 2
     judged: list[Judgement] = field(default_factory=list)
+    forgotten: dict[int, Judgement] = field(default_factory=dict)
     adopted: list[AlignmentStrategy] = field(default_factory=list)
     judge_error: Exception | None = None
     adopt_error: Exception | None = None
@@ -36,8 +37,16 @@ class TeachingDouble:
         self.judged.append(made)
         return made
 
-    def forget(self, number: int) -> None:
-        self.judged = [one for one in self.judged if one.id != number]
+    def forget(self, number: int) -> Forgotten:
+        (gone,) = [one for one in self.judged if one.id == number]
+        self.judged.remove(gone)
+        self.forgotten[number] = gone
+        return Forgotten(("id",), (number,))
+
+    def restore(self, forgotten: Forgotten) -> None:
+        (number,) = forgotten.values
+        assert isinstance(number, int)
+        self.judged = sorted([*self.judged, self.forgotten[number]], key=lambda one: one.id)
 
     def judgements(self, query: str | None = None) -> tuple[Judgement, ...]:
         return tuple(one for one in self.judged if query in {None, one.query})

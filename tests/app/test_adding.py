@@ -92,18 +92,18 @@ def test_the_rules_of_a_folder_can_be_changed(
 ) -> None:
     library.preview_of = preview_of
     press(qtbot, window, "Folders")
-    qtbot.waitUntil(lambda: len(window.folders.rows) == 1)
-    [row] = window.folders.rows
+    pages = window.folders.folders
+    qtbot.waitUntil(lambda: len(pages.lines) == 1)
     folder = library.list_of_folders[0].path
-    press(qtbot, row, "What is left out of documents")
+    press(qtbot, pages, "What is left out…")
     page = page_of(qtbot, window, folder)
     qtbot.keyClicks(page.findChildren(QLineEdit)[1], "*.pdf")
     qtbot.waitUntil(lambda: not page.is_looking)
     press(qtbot, page, "Apply")
     qtbot.waitUntil(lambda: library.list_of_folders[0].rules == FolderRules(only=("*.pdf",)))
-    qtbot.waitUntil(lambda: "rules of your own" in row.text)
+    qtbot.waitUntil(lambda: "rules of your own" in pages.lines[0][0])
 
-    press(qtbot, row, "What is left out of documents")
+    press(qtbot, pages, "What is left out…")
     page = page_of(qtbot, window, folder)
     assert page.findChildren(QLineEdit)[1].text() == "*.pdf"
     press(qtbot, page, "Cancel")

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QToolButton
 
-from app.errors import NoticeBar, notice_of
+from app.errors import NoticeBar, notice_of, report_of, take_unexpected
+from app.main_window import MainWindow
 from core.errors import DiskFullError
 
 if TYPE_CHECKING:
+    import pytest
     from pytestqt.qtbot import QtBot
 
 
@@ -67,3 +73,67 @@ def test_an_unexpected_error_has_a_report_without_anything_private(qtbot: QtBot)
     assert "in unexpected" in report
     assert "lawyer" not in report
     assert button(bar, "Copied").isVisible()
+
+
+SECRETS = ("lawyer", "Müller", "letter.docx", "diagnosis", "/home/anna", "divorce")
+
+
+def failing(query: str, folder: str) -> Exception:
+    """An error with private things wherever an error can have any."""
+    plug_in = compile(
+        "def read(path): raise OSError(2, 'not there', path)", f"{folder}/divorce.py", "exec"
+    )
+    space: dict[str, Any] = {}
+    exec(plug_in, space)
+    try:
+        try:
+            space["read"](f"{folder}/letter.docx")
+        except OSError as cause:
+            cause.add_note("It begins with: diagnosis")
+            group = ExceptionGroup(
+                "about divorce",
+                [
+                    KeyError(query),
+                    UnicodeDecodeError("utf-8", "Müller".encode("latin-1"), 1, 2, "diagnosis"),
+                ],
+            )
+            raise group from cause
+    except ExceptionGroup as error:
+        return error
+
+
+def test_a_report_holds_no_text_no_name_of_a_file_and_no_query() -> None:
+    report = report_of(failing("divorce lawyer Müller", "/home/anna"))
+
+    assert "builtins.ExceptionGroup" in report
+    assert "builtins.FileNotFoundError" in report
+    assert "elsewhere:1 in read" in report
+    assert [secret for secret in SECRETS if secret in report] == []
+
+
+def test_a_report_names_the_code_of_packages_and_of_python() -> None:
+    try:
+        json.loads("{")
+    except ValueError as error:
+        report = report_of(error)
+
+    assert "  json/decoder.py:" in report
+    assert sys.prefix not in report
+    assert str(Path.home()) not in report
+
+
+def test_what_goes_wrong_in_an_event_is_told_in_the_window(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        raise RuntimeError("the letter to my lawyer")
+
+    monkeypatch.setattr(sys, "excepthook", partial(take_unexpected, window.trouble.show_notice))
+    QTimer.singleShot(0, fail)
+    qtbot.waitUntil(window.trouble.isVisible)
+
+    assert "unexpected" in window.trouble.accessibleName()
+    qtbot.mouseClick(button(window.trouble, "Copy report"), Qt.MouseButton.LeftButton)
+    report = QGuiApplication.clipboard().text()
+    assert "RuntimeError" in report
+    assert "lawyer" not in report

@@ -13,9 +13,10 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAccessible, QColor
 from PySide6.QtWidgets import QPushButton
 
-from app.filters.model import FilterModel
+from app.filters.change import change
+from app.filters.model import COUNT_ROLE, FilterModel
 from app.filters.pane import FilterPane
-from app.filters.tree import Row, rows_of, ticks
+from app.filters.tree import Offer, Row, offer_of, ticks
 from app.main_window import MainWindow
 from app.palette import LIGHT
 from app.theme import ThemeSwitch
@@ -26,6 +27,8 @@ from core.settings import LoadedSettings, Settings, load_settings
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import Book, LibraryDouble
 from tests.app.person import line, search, titles
+
+NOWHERE = QModelIndex()
 
 if TYPE_CHECKING:
     from pytestqt.modeltest import ModelTester
@@ -58,8 +61,8 @@ def index_of(window: MainWindow, label: str) -> QModelIndex:
 
 
 def count(window: MainWindow, label: str) -> int:
-    row = window.body.filters.tree.filters.row_at(index_of(window, label))
-    return row.count if row is not None else -1
+    index = index_of(window, label)
+    return index.data(COUNT_ROLE) if index.isValid() else -1
 
 
 def state(window: MainWindow, label: str) -> Qt.CheckState:
@@ -101,6 +104,18 @@ def test_counts_follow_what_is_found(qtbot: QtBot, window: MainWindow) -> None:
 
     qtbot.keyClick(line(window), Qt.Key.Key_Escape)
     qtbot.waitUntil(becomes(window, "documents", 4))
+
+
+def test_what_was_found_is_counted_and_not_searched_for_again(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    search(qtbot, window, "dry type:pdf")
+    qtbot.waitUntil(becomes(window, "documents", 1))
+    assert library.counted[-1] == ("dry type:pdf", {2})
+    # When the library grows the query is answered anew, and that answer counted.
+    library.counted.clear()
+    window.session.grown.emit()
+    qtbot.waitUntil(lambda: library.counted == [("dry type:pdf", {2})])
 
 
 def test_a_click_writes_the_filter_and_a_second_one_takes_it_away(
@@ -220,7 +235,7 @@ def test_what_is_open_stays_open_and_current_while_the_rows_change(
 
 def test_the_side_bar_is_remembered(qtbot: QtBot, make_window: MakeWindow, tmp_path: Path) -> None:
     window = make_window()
-    window.body.set_filters_width(300)
+    window.body.arrangement.set_filters_width(300)
     window.tools.filters_button.click()
     window.tools.filters_button.click()
     with qtbot.waitSignal(window.closed):
@@ -244,40 +259,104 @@ def test_the_side_bar_speaks(qtbot: QtBot, window: MainWindow) -> None:
 def test_recent_days_and_months() -> None:
     today = date(2026, 3, 10)
     days = {today: 1, today - timedelta(6): 2, today - timedelta(29): 4, date(2025, 7, 1): 8}
-    (heading,) = rows_of(Facets(15, (), {}, {}, days, {}), today)
-    labels = [(row.label, row.count, [inner.label for inner in row.rows]) for row in heading.rows]
+    offer = offer_of(Facets(15, (), {}, {}, days, {}), today, Offer())
+    (heading,) = offer.rows
+    labels = [
+        (row.label, offer.counts[row.key], [inner.label for inner in row.rows])
+        for row in heading.rows
+    ]
     assert labels == [
         ("Past 7 days", 3, []),
         ("Past 30 days", 7, []),
         ("2026", 7, ["March", "February"]),
         ("2025", 8, ["July"]),
     ]
-    recent, _, year, other = heading.rows
+    recent, _, _, other = heading.rows
     ticked = ticks((heading,), parse("after:2026-03-04"))
-    assert [ticked[row.key].name for row in (recent, year, other)] == ["YES", "NO", "NO"]
+    assert {key: tick.name for key, tick in ticked.items()} == {recent.key: "YES"}
     ticked = ticks((heading,), parse("after:2025-07 before:2025-08"))
-    assert [ticked[row.key].name for row in (recent, year, other)] == ["NO", "NO", "PARTLY"]
+    assert {key: tick.name for key, tick in ticked.items()} == {
+        other.key: "PARTLY",
+        other.rows[0].key: "YES",
+    }
 
 
-def test_the_model_keeps_qts_rules(qtmodeltester: ModelTester) -> None:
-    def folder(count: int, *inner: Row) -> Row:
-        choice = FolderChoice(Path(f"/srv/{len(inner)}"))
-        return Row(choice, "docs", count, choice, inner)
+def folder(path: str, *inner: Row) -> Row:
+    return Row(Path(path), path.rpartition("/")[2], FolderChoice(Path(path)), inner)
 
-    def kind(count: int) -> Row:
-        return Row(KindChoice("pdf"), "PDF", count, KindChoice("pdf"))
 
+def kind(key: str = "pdf") -> Row:
+    return Row(KindChoice(key), key, KindChoice(key))
+
+
+def headed(key: str, *rows: Row) -> Row:
+    return Row(key, key, rows=rows)
+
+
+def labels(model: FilterModel, parent: QModelIndex = NOWHERE) -> list[object]:
+    """What stands below a row: labels, each followed by what stands below it."""
+    found: list[object] = []
+    for row in range(model.rowCount(parent)):
+        index = model.index(row, 0, parent)
+        found.append(index.data())
+        if inner := labels(model, index):
+            found.append(inner)
+    return found
+
+
+def test_the_model_keeps_qts_rules_whatever_is_shown_after_what(
+    qtbot: QtBot, qtmodeltester: ModelTester
+) -> None:
     model = FilterModel()
     qtmodeltester.check(model)
-    model.show_rows((Row("folders", "Folders", 0, None, (folder(2, folder(1)),)),))
-    model.show_rows((Row("kinds", "Type", 0, None, (kind(1),)),))
-    model.show_ticks(ticks((kind(1),), parse("type:pdf")))
-    inner = model.index(0, 0, model.index(0, 0))
-    assert inner.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked
-    model.show_rows((Row("kinds", "Type", 0, None, (kind(7),)),))
-    assert inner.isValid()
-    assert model.row_at(inner) == kind(7)
-    model.show_rows(())
+    owls, far = folder("/srv/owls"), folder("/srv/far", folder("/srv/far/off"))
+    offers = [
+        Offer((headed("folders", folder("/srv", far, owls)), headed("kinds", kind("pdf")))),
+        Offer((headed("kinds", kind("web"), kind("pdf")),)),
+        Offer((headed("folders", folder("/srv", owls)), headed("kinds", kind("pdf"), kind("web")))),
+        Offer((headed("folders", folder("/srv", far)), headed("kinds", kind("text")))),
+        Offer(),
+    ]
+    for before, now in itertools.pairwise(itertools.chain(*itertools.permutations(offers))):
+        model.show_change(change(model.offer, before))
+        model.show_change(change(before, now))
+        assert labels(model) == listed(now.rows)
+        model.show_ticks(ticks(now.rows, parse("type:pdf in:/srv/owls")))
+    qtmodeltester.check(model)
+
+
+def listed(rows: tuple[Row, ...]) -> list[object]:
+    return [
+        one for row in rows for one in ([row.label, listed(row.rows)] if row.rows else [row.label])
+    ]
+
+
+def test_views_are_told_what_has_other_counts_and_ticks(qtbot: QtBot) -> None:
+    model = FilterModel()
+    rows = (headed("kinds", kind("text"), kind("pdf"), kind("web")),)
+    before, now = (Offer(rows, {KindChoice("pdf"): n, KindChoice("web"): 1}) for n in (1, 2))
+    model.show_change(change(Offer(), before))
+    with qtbot.waitSignal(model.dataChanged) as told:
+        model.show_change(change(before, now))
+    assert [index.data() for index in told.args[:2]] == ["pdf", "pdf"]
+    assert model.index_of(KindChoice("pdf")).data(COUNT_ROLE) == 2
+    with qtbot.waitSignal(model.dataChanged) as told:
+        model.show_ticks(ticks(rows, parse("type:pdf type:web")))
+    assert [index.data() for index in told.args[:2]] == ["pdf", "web"]
+
+
+def test_letters_find_a_row_that_can_be_seen(qtbot: QtBot) -> None:
+    pane = FilterPane()
+    qtbot.addWidget(pane)
+    pane.show()
+    hidden = folder("/srv/far", folder("/srv/far/owls"))
+    rows = (headed("folders", folder("/srv", hidden, folder("/srv/oats"), folder("/srv/Owls"))),)
+    pane.show_change(change(Offer(), Offer(rows)))
+    tree = pane.tree
+    qtbot.keyClicks(tree, "ow")
+    assert tree.currentIndex().data() == "Owls"
+    qtbot.keyClicks(tree, "lx")
+    assert tree.currentIndex().data() == "Owls"
 
 
 @pytest.mark.parametrize("direction", list(Qt.LayoutDirection)[:2])
@@ -290,8 +369,8 @@ def test_the_box_stands_where_the_line_begins_and_the_count_where_it_ends(
     pane.setLayoutDirection(direction)
     pane.resize(300, 300)
     pane.show()
-    rows = (Row("kinds", "", 0, None, (Row(choice, "Portable documents", 8, choice),)),)
-    pane.show_rows(rows)
+    rows = (Row("kinds", "", rows=(Row(choice, "Portable documents", choice),)),)
+    pane.show_change(change(Offer(), Offer(rows, {choice: 8})))
     pane.show_ticks(ticks(rows, parse("type:pdf")), is_filtering=True)
     tree = pane.tree
     place = tree.visualRect(tree.filters.index_of(choice))

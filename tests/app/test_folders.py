@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QListView
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 
 from app import texts
 from app.main_window import MainWindow
-from core.catalog.records import Failure, Folder
 from core.errors import LibraryBusyError
 from core.manners import Reason
 from core.progress import Progress, Stage
@@ -137,60 +136,6 @@ def test_folders_dropped_while_the_library_is_being_opened_are_added(
 
     qtbot.waitUntil(lambda: tmp_path in folder_paths(library))
     qtbot.waitUntil(lambda: is_at_rest(window))
-
-
-def test_the_dialog_lists_counts_and_failures(
-    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
-) -> None:
-    library.list_of_folders = [
-        Folder(1, Path("/a"), 1, 0, True),
-        Folder(2, Path("/b"), 12, 2, True),
-        Folder(3, Path("/c"), 5, 0, False),
-    ]
-    library.list_of_failures = [Failure(Path("/b/x.pdf"), "The file asks for a password.")]
-    window = make_window()
-    press(qtbot, window, "Folders")
-    qtbot.waitUntil(lambda: len(window.folders.rows) == 3)
-
-    assert [row.text for row in window.folders.rows] == [
-        "1 document",
-        "12 documents · 2 could not be read",
-        "Cannot be reached at the moment; nothing is forgotten meanwhile.",
-    ]
-    texts_shown = [label.text() for label in window.folders.findChildren(QLabel)]
-    assert "Could not be read (1)" in texts_shown
-
-
-def test_what_could_not_be_read_is_tried_again(
-    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
-) -> None:
-    library.list_of_failures = [Failure(Path("/b/x.pdf"), "needs a password")]
-    window = make_window()
-    qtbot.waitUntil(lambda: library.syncs == 1 and is_at_rest(window))
-    press(qtbot, window, "Folders")
-    qtbot.waitUntil(lambda: window.folders.findChild(QListView, "failures").isVisible())
-    press(qtbot, window.folders, "Try again")
-    qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
-    qtbot.waitUntil(lambda: not window.folders.findChild(QListView, "failures").isVisible())
-
-
-def test_removing_a_folder_asks_once_in_place(
-    qtbot: QtBot, window: MainWindow, library: LibraryDouble
-) -> None:
-    press(qtbot, window, "Folders")
-    qtbot.waitUntil(lambda: len(window.folders.rows) == 1)
-    [row] = window.folders.rows
-    press(qtbot, row, "Remove documents")
-    assert "files stay" in row.text
-    press(qtbot, row, "Keep")
-    assert row.text == "3 documents"
-    assert len(library.list_of_folders) == 1
-
-    press(qtbot, row, "Remove documents")
-    press(qtbot, row, "Remove")
-    qtbot.waitUntil(lambda: window.folders.rows == ())
-    assert library.list_of_folders == []
-    qtbot.waitUntil(lambda: window.body.empty.headline == "Add a folder to begin")
 
 
 def test_an_error_is_shown_in_the_dialog_where_it_happened(

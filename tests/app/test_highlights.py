@@ -29,9 +29,9 @@ from core.search.results import (
 
 TOKENS = (
     QueryToken(0, "", 0, 0, -1),
-    QueryToken(1, "re", 0, 2, 1),
-    QueryToken(2, "index", 2, 7, 1),
-    QueryToken(3, "folders", 8, 15, 2),
+    QueryToken(1, "re", 0, 2, 1, 0.25),
+    QueryToken(2, "index", 2, 7, 1, 0.5),
+    QueryToken(3, "folders", 8, 15, 2, 0.25),
 )
 
 
@@ -62,7 +62,7 @@ def test_a_piece_lights_its_whole_word() -> None:
 def test_the_pieces_of_a_word_share_its_number() -> None:
     results = SearchResults("reindex folders", Mode.HYBRID, TOKENS, (), 1.0)
 
-    assert query_words(results) == (QueryWord(1, "reindex", 0.0), QueryWord(2, "folders", 0.0))
+    assert query_words(results) == (QueryWord(1, "reindex", 0.75), QueryWord(2, "folders", 0.25))
 
 
 def test_quotes_and_punctuation_are_no_words() -> None:
@@ -81,7 +81,7 @@ def test_quotes_and_punctuation_are_no_words() -> None:
 def test_of_two_words_on_one_the_stronger_wins() -> None:
     text = "every directory"
 
-    lits = lit_in_text(hit(text, (1, "directory", 0.5), (3, "directory", 0.7)), TOKENS, ())
+    lits = lit_in_text(hit(text, (2, "directory", 0.5), (3, "directory", 0.7)), TOKENS, ())
 
     assert lit_texts(text, lit_now(lits)) == [("directory", 2)]
     assert lit_texts(text, lit_now(lits, only=1)) == [("directory", 1)]

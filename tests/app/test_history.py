@@ -118,7 +118,7 @@ def test_the_help_lists_all_operators_and_an_example_goes_into_the_box(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     qtbot.keyClicks(line(window), "grain")
-    button(window, "What you can type (F1)").click()
+    button(window, "What you can type (Shift+F1)").click()
     qtbot.waitUntil(lambda: bool(window.findChildren(QueryHelp)))
     (shown,) = window.findChildren(QueryHelp)
     examples = {one.text(): one for one in shown.findChildren(QPushButton)}

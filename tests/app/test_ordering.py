@@ -58,6 +58,14 @@ def test_results_stand_by_date_by_name_and_as_they_rank(
     assert titles(window) == ranked
 
 
+def test_what_filters_alone_leave_is_said_to_be_by_date(qtbot: QtBot, window: MainWindow) -> None:
+    button = window.body.header.findChild(QToolButton, "orderButton")
+    search(qtbot, window, "type:markdown")
+    assert button.text() == "By date ▾"
+    search(qtbot, window, "oats type:markdown")
+    assert button.text() == "By relevance ▾"
+
+
 def test_names_with_numbers_are_counted(
     qtbot: QtBot, make_window: MakeWindow, many: LibraryDouble
 ) -> None:

@@ -7,16 +7,29 @@ import math
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QImage, QPainter, QPalette
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPalette
 from PySide6.QtWidgets import QApplication
 
-from app.palette import DARK, LIGHT, Scheme, lit_color, palette_of, scheme_of
+from app.palette import (
+    DARK,
+    DARK_CONTRAST,
+    LIGHT,
+    LIGHT_CONTRAST,
+    Scheme,
+    lit_color,
+    palette_of,
+    scheme_of,
+)
 from app.theme import ThemeSwitch
 from app.underlines import paint_underline, pattern_of
 from core.settings import Theme
 
-SCHEMES = pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
+SCHEMES = pytest.mark.parametrize(
+    "scheme",
+    [LIGHT, DARK, LIGHT_CONTRAST, DARK_CONTRAST],
+    ids=["light", "dark", "light-contrast", "dark-contrast"],
+)
 
 
 def luminance(color: QColor) -> float:
@@ -138,3 +151,31 @@ def test_the_lines_look_different(qapp: QApplication) -> None:
         painter.end()
         drawn.add(bytes(image.constBits()))
     assert len(drawn) == 5
+
+
+@pytest.mark.parametrize("scheme", [LIGHT_CONTRAST, DARK_CONTRAST])
+def test_where_contrast_is_preferred_texts_and_lines_have_more_of_it(scheme: Scheme) -> None:
+    for below in (scheme.window, scheme.surface, scheme.raised, scheme.hover, scheme.selected):
+        for text in (scheme.text, scheme.muted, scheme.faint):
+            assert contrast(QColor(text), QColor(below)) >= 4.5
+        assert contrast(QColor(scheme.muted), QColor(below)) >= 7
+    assert contrast(QColor(scheme.muted), QColor(scheme.line)) >= 4.5
+    for line in (scheme.line, scheme.accent):
+        assert contrast(QColor(line), QColor(scheme.surface)) >= 3
+    assert contrast(QColor(scheme.selected), QColor(scheme.surface)) >= 1.3
+
+
+def test_the_window_follows_what_the_system_prefers_of_contrast(
+    qapp: QApplication, theme: ThemeSwitch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theme.choose(Theme.DARK)
+    monkeypatch.setattr("app.theme.system_prefers_contrast", lambda: True)
+    QGuiApplication.styleHints().accessibility().contrastPreferenceChanged.emit(
+        Qt.ContrastPreference.HighContrast
+    )
+    assert scheme_of(qapp.palette()) is DARK_CONTRAST
+    theme.choose(Theme.LIGHT)
+    assert scheme_of(qapp.palette()) is LIGHT_CONTRAST
+    monkeypatch.undo()
+    theme.choose(Theme.LIGHT)
+    assert scheme_of(qapp.palette()) is LIGHT

@@ -1,4 +1,4 @@
-"""What a person chooses is written at once, and shown as it is in the file."""
+"""What a person chooses holds at once, after it was said what it costs, and can be taken back."""
 
 from __future__ import annotations
 
@@ -8,13 +8,19 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel
+from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel
 
+from app import texts
 from app.main_window import MainWindow
 from app.preferences.dialog import SettingsDialog
+from core.indexing.choosing import Way
 from core.manners import Manners
+from core.progress import Progress, Stage
 from core.settings import Settings, load_settings, save_settings
-from tests.app.person import press
+from tests.app.choosing_double import ChoosingDouble
+from tests.app.conftest import MakeWindow
+from tests.app.library_double import LibraryDouble
+from tests.app.person import press, turn_to
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -26,14 +32,23 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def opened(qtbot: QtBot, window: MainWindow, path: Path) -> SettingsDialog:
-    save_settings(Settings(manners=Manners.FULL, recent_searches=("wheat",)), path)
+def choosing(library: LibraryDouble) -> ChoosingDouble:
+    return library.choosing
+
+
+def show_settings(qtbot: QtBot, window: MainWindow) -> SettingsDialog:
     [action] = [one for one in window.findChildren(QAction) if one.text() == "Settings…"]
     action.trigger()
     dialog = window.preferences
-    qtbot.waitUntil(lambda: dialog.findChildren(QComboBox)[1].count() > 1)
+    qtbot.waitUntil(lambda: dialog.index.device.count() == 3 and dialog.index.bits.count() > 0)
     assert dialog.isVisible()
     return dialog
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, window: MainWindow, path: Path) -> SettingsDialog:
+    save_settings(Settings(manners=Manners.FULL, recent_searches=("wheat",)), path)
+    return show_settings(qtbot, window)
 
 
 def choose(qtbot: QtBot, box: QComboBox, text: str) -> None:
@@ -41,47 +56,137 @@ def choose(qtbot: QtBot, box: QComboBox, text: str) -> None:
     box.activated.emit(box.currentIndex())
 
 
+def told(dialog: SettingsDialog) -> str:
+    return " ".join(one.text() for one in dialog.findChildren(QLabel) if one.isVisible())
+
+
 def test_manners_are_shown_and_chosen(qtbot: QtBot, opened: SettingsDialog, path: Path) -> None:
-    manners = opened.findChildren(QComboBox)[0]
-    assert manners.currentText() == "As fast as it can"
-    choose(qtbot, manners, "Not")
+    qtbot.waitUntil(lambda: opened.manners.currentText() == "As fast as it can")
+    choose(qtbot, opened.manners, "Not")
     qtbot.waitUntil(lambda: load_settings(path).settings.manners is Manners.SAVING)
     # The others stay as they were.
     assert load_settings(path).settings.recent_searches == ("wheat",)
 
 
-def test_a_model_is_chosen_by_its_name(qtbot: QtBot, opened: SettingsDialog, path: Path) -> None:
-    models = opened.findChildren(QComboBox)[1]
-    assert models.currentText() == "The library’s own"
-    choose(qtbot, models, "winnow")
-    qtbot.waitUntil(lambda: load_settings(path).settings.model == "winnow-mini")
+def test_each_choice_tells_its_price(qtbot: QtBot, opened: SettingsDialog) -> None:
+    turn_to(opened.pages, opened.index)
+    page = opened.index
+    kept = [page.share.itemText(row) for row in range(page.share.count())]
+    assert kept[1] == "40 % of the vectors (recommended) · 40.0 MB · finds as well"
+    assert page.bits.itemText(0) == "1 bit a dimension · 20.0 MB · −1.0 points"
+    assert "about 40.0 MB, 14.4 bytes a token" in told(opened)
+    assert not page.apply.isVisible()
+
+
+def test_what_it_takes_is_said_before_it_is_done(
+    qtbot: QtBot,
+    opened: SettingsDialog,
+    path: Path,
+    choosing: ChoosingDouble,
+    library: LibraryDouble,
+) -> None:
+    turn_to(opened.pages, opened.index)
+    syncs = library.syncs
+    choose(qtbot, opened.index.bits, "1")
+    qtbot.waitUntil(lambda: "is being measured" in told(opened))
+    assert "1.0 of 67.3 points" in told(opened)
+    choosing.measure_gate.set()
+    qtbot.waitUntil(lambda: f"{texts.passages(1234)} are encoded again" in told(opened))
+    assert "about 12 min at the speed measured just now" in told(opened)
+    assert choosing.measured == [{"bits": 1}]
+    assert load_settings(path).settings.bits == 0
+
+    press(qtbot, opened, "Apply")
+    qtbot.waitUntil(lambda: load_settings(path).settings.bits == 1)
+    qtbot.waitUntil(lambda: "In the making: winnow-mini, 1 bit a dimension" in told(opened))
+    qtbot.waitUntil(lambda: library.syncs > syncs)
+
+
+def test_the_way_back_is_open_until_it_is_done(
+    qtbot: QtBot, opened: SettingsDialog, path: Path, window: MainWindow
+) -> None:
+    save_settings(Settings(bits=1), path)
+    opened.open_anew()
+    turn_to(opened.pages, opened.index)
+    qtbot.waitUntil(lambda: opened.index.coming.isVisible())
+    window.session.sync_progressed.emit(Progress(Stage.ENCODING, 3, 12))
+    assert (opened.index.coming.bar.value(), opened.index.coming.bar.maximum()) == (3, 12)
+    press(qtbot, opened, "Go back")
+    qtbot.waitUntil(lambda: load_settings(path).settings.bits == 0)
+    qtbot.waitUntil(lambda: not opened.index.coming.isVisible())
+
+
+def test_when_it_is_done_nothing_is_in_the_making_any_more(
+    qtbot: QtBot, opened: SettingsDialog, path: Path, choosing: ChoosingDouble, window: MainWindow
+) -> None:
+    save_settings(Settings(bits=1), path)
+    opened.open_anew()
+    turn_to(opened.pages, opened.index)
+    qtbot.waitUntil(lambda: opened.index.coming.isVisible())
+    choosing.answering = Way("winnow-mini", 1, 0.4)
+    window.session.sync()
+    qtbot.waitUntil(lambda: not opened.index.coming.isVisible())
+
+
+def test_who_thinks_better_of_it_leaves_it_as_it_is(
+    qtbot: QtBot, opened: SettingsDialog, path: Path, choosing: ChoosingDouble
+) -> None:
+    turn_to(opened.pages, opened.index)
+    choose(qtbot, opened.index.share, "20")
+    qtbot.waitUntil(opened.index.drop.isVisible)
+    press(qtbot, opened, "Leave it as it is")
+    qtbot.waitUntil(lambda: opened.index.share.currentText().startswith("40"))
+    qtbot.waitUntil(lambda: choosing.cancelled == 1)
+    assert not opened.index.apply.isVisible()
+    assert load_settings(path).settings.share == 0.0
+
+
+def test_only_what_a_model_can_have_is_offered_with_it(
+    qtbot: QtBot, opened: SettingsDialog, path: Path, choosing: ChoosingDouble
+) -> None:
+    choosing.measure_gate.set()
+    turn_to(opened.pages, opened.index)
+    assert opened.index.bits.count() == 4
+    choose(qtbot, opened.index.model, "mini")
+    qtbot.waitUntil(lambda: opened.index.bits.count() == 1)
+    assert opened.index.bits.currentText().startswith("32 bits, uncompressed (recommended)")
+    assert "with another model it may be more" in told(opened)
+    press(qtbot, opened, "Apply")
+    qtbot.waitUntil(lambda: load_settings(path).settings.model == "minilm-128")
 
 
 def test_a_folder_without_a_model_is_refused_with_a_sentence(
     qtbot: QtBot, opened: SettingsDialog, path: Path, tmp_path: Path
 ) -> None:
+    turn_to(opened.pages, opened.index)
     press(qtbot, opened, "Another model…")
     asked = opened.findChild(QFileDialog)
     asked.fileSelected.emit(str(tmp_path))
     asked.reject()
     qtbot.waitUntil(lambda: opened.notice.isVisible())
     assert str(tmp_path) in opened.notice.accessibleName()
+    qtbot.waitUntil(lambda: opened.index.model.currentText() == "The library’s own")
     assert load_settings(path).settings.model == ""
 
 
-def test_a_models_folder_is_taken_and_shown(
+def test_a_device_holds_at_once_or_says_why_not(
     qtbot: QtBot, opened: SettingsDialog, path: Path
 ) -> None:
-    from core.paths import RESOURCES
-
-    folder = str(RESOURCES / "models" / "winnow-mini")
-    press(qtbot, opened, "Another model…")
-    asked = opened.findChild(QFileDialog)
-    asked.fileSelected.emit(folder)
-    asked.reject()
-    qtbot.waitUntil(lambda: load_settings(path).settings.model == folder)
-    models = opened.findChildren(QComboBox)[1]
-    qtbot.waitUntil(lambda: models.currentText() == folder)
+    turn_to(opened.pages, opened.index)
+    device = opened.index.device
+    names = [device.itemText(row) for row in range(device.count())]
+    assert names[1:] == [
+        "OpenVINO, processor · Some Processor",
+        "Torch, graphics, CUDA · Some Card",
+    ]
+    choose(qtbot, device, "Open")
+    qtbot.waitUntil(lambda: load_settings(path).settings.device == "openvino:CPU")
+    device.setCurrentIndex(2)
+    device.activated.emit(2)
+    qtbot.waitUntil(lambda: opened.notice.isVisible())
+    assert "cannot run the model on cuda" in opened.notice.accessibleName()
+    qtbot.waitUntil(lambda: device.currentText().startswith("OpenVINO"))
+    assert load_settings(path).settings.device == "openvino:CPU"
 
 
 @pytest.mark.parametrize("is_installed", [True, False])
@@ -94,19 +199,33 @@ def test_text_recognition_is_offered_where_it_is_installed(
 ) -> None:
     monkeypatch.setattr("core.documents.pages.recognition.is_installed", lambda: is_installed)
     opened.open_anew()
-    ocr = opened.findChild(QCheckBox)
+    turn_to(opened.pages, opened.recognition)
+    ocr = opened.recognition.is_on
     qtbot.waitUntil(lambda: ocr.isEnabled() is is_installed)
+    assert "no language to choose" in told(opened)
     if is_installed:
         qtbot.mouseClick(ocr, Qt.MouseButton.LeftButton, pos=QPoint(9, ocr.height() // 2))
         qtbot.waitUntil(lambda: load_settings(path).settings.ocr)
     else:
-        told = [label.text() for label in opened.findChildren(QLabel)]
-        assert any("pip install" in text for text in told)
+        assert "pip install" in told(opened)
 
 
 def test_what_cannot_be_written_is_said(qtbot: QtBot, opened: SettingsDialog, path: Path) -> None:
     path.unlink()
     path.mkdir()
-    choose(qtbot, opened.findChildren(QComboBox)[0], "Slower")
+    choose(qtbot, opened.manners, "Slower")
     qtbot.waitUntil(lambda: opened.notice.isVisible())
     assert "cannot be written" in opened.notice.accessibleName()
+
+
+def test_before_the_library_is_open_settings_are_written_all_the_same(
+    qtbot: QtBot, make_window: MakeWindow, path: Path
+) -> None:
+    def refuse() -> object:
+        raise PermissionError("no library")
+
+    window = make_window(refuse)
+    window.preferences.open_anew()
+    choose(qtbot, window.preferences.manners, "Not")
+    qtbot.waitUntil(lambda: load_settings(path).settings.manners is Manners.SAVING)
+    assert not window.preferences.index.isEnabled()

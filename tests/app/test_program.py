@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import os
 import subprocess
 import sys
 import threading
-import time
 import types
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QTimer
 
 from app.__main__ import main
 from core.settings import Theme
@@ -48,9 +45,24 @@ def test_products_of_matrices_take_one_thread_unless_somebody_says_otherwise(
     monkeypatch.delenv("OPENBLAS_NUM_THREADS")
     monkeypatch.setenv("VECLIB_MAXIMUM_THREADS", "7")
     with contextlib.suppress(SystemExit):
-        main(["--version"])
+        main(["--help"])
     assert os.environ["OPENBLAS_NUM_THREADS"] == "1"
     assert os.environ["VECLIB_MAXIMUM_THREADS"] == "7"
+
+
+@pytest.mark.parametrize("before", [None, "/elsewhere"])
+def test_programs_that_are_opened_load_their_own_libraries(
+    before: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setenv("LD_LIBRARY_PATH", "/opt/winnow/_internal")
+    if before is None:
+        monkeypatch.delenv("LD_LIBRARY_PATH_ORIG", raising=False)
+    else:
+        monkeypatch.setenv("LD_LIBRARY_PATH_ORIG", before)
+    with contextlib.suppress(SystemExit):
+        main(["--help"])
+    assert os.environ.get("LD_LIBRARY_PATH") == before
 
 
 def test_the_window_loads_nothing_heavy() -> None:
@@ -61,7 +73,7 @@ def test_the_way_to_the_command_line_loads_no_qt() -> None:
     assert not loaded_by("import app.__main__") & (HEAVY | {"PySide6"})
 
 
-@pytest.mark.parametrize("arguments", [["search", "wheat"], ["--help"], ["--version"]])
+@pytest.mark.parametrize("arguments", [["search", "wheat"], ["--help"], ["status"]])
 def test_sub_commands_go_to_the_command_line(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -82,51 +94,32 @@ def test_a_wrong_theme_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert "mauve" in capsys.readouterr().err
 
 
-def test_the_windows_thread_stays_free_while_the_library_is_slow(
-    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
-) -> None:
-    """Everything that blocks is blocked; what the window does meanwhile is timed.
+def test_what_a_start_loads_is_never_looked_through_for_garbage(home: Path) -> None:
+    look = """
+import gc, sys
+from PySide6.QtCore import QTimer
+from app.__main__ import _open_window
 
-    The thread's own processor time is counted, which a busy machine doesn't change; a call into the
-    library from this thread would wait for its gate, and the test for its time limit.
-    """
-    library.sync_gate.clear()
-    window = make_window()
-    qtbot.waitUntil(library.in_sync.is_set)
-    window.box.type_on("wheat")
-    qtbot.waitUntil(lambda: window.body.shows_results)
-    turns: list[float] = []
-    # Other tests' garbage is not the window's.
-    gc.collect()
-    gc.freeze()
-    last = time.thread_time()
+def tell(window):
+    print(gc.isenabled(), gc.get_freeze_count() > 100_000, flush=True)
+    window.close()
 
-    def beat() -> None:
-        nonlocal last
-        now = time.thread_time()
-        turns.append(now - last)
-        last = now
+def shown(window):
+    print(gc.isenabled(), flush=True)
+    window.session.warmed.connect(lambda: QTimer.singleShot(0, lambda: tell(window)))
 
-    heart = QTimer()
-    heart.timeout.connect(beat)
-    heart.start(0)
-    library.search_gate.clear()
-    library.read_gate.clear()
-    for text in " dry software":
-        window.box.type_on(text)
-        qtbot.wait(20)
-    qtbot.waitUntil(lambda: len(library.searches) > 1)
-    library.search_gate.set()
-    library.read_gate.set()
-    qtbot.waitUntil(lambda: not window.searcher.is_waiting)
-    window.body.results.setCurrentIndex(window.body.results.model().index(2, 0))
-    window.resize(window.width() - 40, window.height())
-    qtbot.waitUntil(lambda: window.session.reads.is_empty)
-    heart.stop()
-    library.sync_gate.set()
-
-    assert len(turns) > 20
-    assert max(turns) < 0.05
+sys.exit(_open_window([], shown))
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", look],
+        cwd=ROOT,
+        env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+        timeout=100,
+    )
+    assert ended.stdout.split() == ["False", "True", "True"]
 
 
 def test_the_library_is_never_called_on_the_windows_thread(

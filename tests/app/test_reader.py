@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QToolButton
 
@@ -18,27 +16,11 @@ from core.errors import DocumentError, LibraryDamagedError
 from tests.app.library_double import Book, LibraryDouble
 
 if TYPE_CHECKING:
+    import pytest
     from pytestqt.qtbot import QtBot
 
 Search = Callable[[str], Reader]
-
-
-@pytest.fixture
-def search(qtbot: QtBot, window: MainWindow) -> Search:
-    def ask(query: str) -> Reader:
-        window.box.clear()
-        window.box.type_on(query)
-        reader = window.body.reader
-        qtbot.waitUntil(
-            lambda: (
-                not window.searcher.is_waiting
-                and window.session.reads.is_empty
-                and window.body.shows_results
-            )
-        )
-        return reader
-
-    return ask
+AddBook = Callable[..., Book]
 
 
 def press(qtbot: QtBot, reader: Reader, name: str) -> None:
@@ -50,14 +32,6 @@ def press(qtbot: QtBot, reader: Reader, name: str) -> None:
 
 def labels(reader: Reader) -> list[str]:
     return [label.text() for label in reader.header.findChildren(QLabel) if label.isVisible()]
-
-
-def add_book(library: LibraryDouble, folder: Path, name: str, pages: list[list[str]]) -> Book:
-    path = folder / name
-    path.write_text("x", encoding="utf-8")
-    book = Book(path, name, pages, name.endswith(".pdf"))
-    library.books.append(book)
-    return book
 
 
 def test_a_text_is_shown_with_its_words_lit(search: Search) -> None:
@@ -77,9 +51,9 @@ def test_other_passages_of_the_document_are_lit_too(search: Search) -> None:
 
 
 def test_letters_beyond_the_first_plane_do_not_shift_the_light(
-    search: Search, library: LibraryDouble, tmp_path: Path
+    search: Search, add_book: AddBook
 ) -> None:
-    add_book(library, tmp_path, "emoji.txt", [["🌾🌾🌾 and then spelt."]])
+    add_book("emoji.txt", [["🌾🌾🌾 and then spelt."]])
     view = search("spelt").text_view
 
     cursor = view.textCursor()
@@ -88,11 +62,9 @@ def test_letters_beyond_the_first_plane_do_not_shift_the_light(
     assert cursor.selectedText() == "spelt"
 
 
-def test_a_long_text_is_scrolled_to_the_passage(
-    search: Search, library: LibraryDouble, tmp_path: Path
-) -> None:
+def test_a_long_text_is_scrolled_to_the_passage(search: Search, add_book: AddBook) -> None:
     filler = [f"Paragraph {number} says little. " * 8 for number in range(60)]
-    add_book(library, tmp_path, "long.txt", [[*filler, "Here is the needle.", *filler]])
+    add_book("long.txt", [[*filler, "Here is the needle.", *filler]])
     view = search("needle").text_view
 
     cursor = view.textCursor()
@@ -102,10 +74,10 @@ def test_a_long_text_is_scrolled_to_the_passage(
 
 
 def test_a_very_long_text_is_shown_in_parts(
-    search: Search, qtbot: QtBot, library: LibraryDouble, tmp_path: Path
+    search: Search, qtbot: QtBot, add_book: AddBook
 ) -> None:
     filler = [f"Paragraph {number} says little. " * 20 for number in range(150)]
-    add_book(library, tmp_path, "novel.txt", [[*filler, "Here is the needle.", *filler]])
+    add_book("novel.txt", [[*filler, "Here is the needle.", *filler]])
     reader = search("needle")
 
     assert "needle" in reader.text_view.toPlainText()
@@ -137,11 +109,11 @@ def test_a_page_is_drawn_at_the_sharpness_of_the_view(
     view = reader.page_view
 
     assert view.isVisible()
-    assert library.images[-1] == (2, 2, view.wanted_width)
+    assert library.images[0] == (2, 2, view.wanted_width), "the page with the passage comes first"
     assert view.drawing is not None
     assert view.drawing.image.width() == view.wanted_width
-    assert [lit.word for lit, _ in view.drawing.lits] == [0, 1]
-    assert len(view.drawing.passage) == 1
+    assert [lit.word for lit, _ in view.boxes_of_lit()] == [0, 1]
+    assert len(view.drawing.boxes) == 3, "those of the passage too"
     assert "2 / 2" in labels(reader)
 
 
@@ -157,8 +129,9 @@ def test_a_page_is_drawn_again_after_the_window_was_resized(
         lambda: view.drawing is not None and view.drawing.image.width() == view.wanted_width
     )
 
+    qtbot.waitUntil(lambda: window.session.reads.is_empty)
     assert view.wanted_width < before
-    assert len(library.images) == count + 1, "one drawing for five steps"
+    assert len(library.images) == count + 2, "each page once for five steps"
 
 
 def test_a_page_is_not_drawn_again_when_a_new_answer_marks_the_same(
@@ -176,13 +149,13 @@ def test_a_page_is_not_drawn_again_when_a_new_answer_marks_the_same(
 def test_pages_are_turned(search: Search, qtbot: QtBot, library: LibraryDouble) -> None:
     reader = search("usefulness")
     press(qtbot, reader, "Previous page")
-    qtbot.waitUntil(lambda: library.images[-1][1] == 1)
     assert "1 / 2" in labels(reader)
-    qtbot.waitUntil(lambda: reader.page_view.drawing is not None)
-    qtbot.waitUntil(lambda: reader.page_view.drawing.passage == ())
+    qtbot.waitUntil(lambda: {image[1] for image in library.images} == {1, 2})
+    assert reader.page_view.boxes_of_lit() == []
 
     press(qtbot, reader, "Next page")
-    qtbot.waitUntil(lambda: reader.page_view.drawing.passage != ())
+    assert "2 / 2" in labels(reader)
+    qtbot.waitUntil(lambda: reader.page_view.boxes_of_lit() != [])
 
 
 def test_the_text_of_a_page_can_be_shown_instead(search: Search, qtbot: QtBot) -> None:

@@ -30,6 +30,7 @@ def test_words_answer_first_where_meaning_takes_its_time(
 def test_words_do_not_answer_where_meaning_is_quick(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
+    window.searcher._patience.setInterval(5000)
     search(qtbot, window, "wheat dry")
     assert library.searches == [("wheat dry", "hybrid")]
 

@@ -82,9 +82,12 @@ def birds(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     """A library of the files above, indexed; tests only read it."""
     root = tmp_path_factory.mktemp("birds")
     write_files(root / "documents", BIRDS)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("core.index.edition.open_runtime", lambda *_args, **_options: encoder.runtime)
-        with Library.open(root / "home") as library:
-            library.add_folder(root / "documents")
+    with Library.open(root / "home") as library:
+        library.add_folder(root / "documents")
+        # Until the model is loaded, and no longer: libraries of other tests have other models.
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(
+                "core.index.edition.open_runtime", lambda *_args, **_options: encoder.runtime
+            )
             library.sync()
-            yield library
+        yield library

@@ -17,7 +17,7 @@ import pytest
 from core import cli
 from core.library import Library
 from core.search.query import LONGEST
-from core.settings import chosen_ocr
+from core.settings import chosen
 
 from .conftest import BIRDS, write_files
 from .evaluation.test_run import DOCUMENTS, QUERIES, write_set
@@ -361,8 +361,8 @@ def test_text_recognition_is_turned_on_and_off_and_remembered(
     assert "is not installed" in capsys.readouterr().err
     monkeypatch.setattr("core.documents.pages.recognition.is_installed", lambda: True)
     assert cli.main(["index", str(folder), "--ocr"]) == 0
-    assert chosen_ocr(home / "settings.json")
+    assert chosen(home / "settings.json").ocr
     assert cli.main(["index"]) == 0
-    assert chosen_ocr(home / "settings.json")
+    assert chosen(home / "settings.json").ocr
     assert cli.main(["index", "--no-ocr"]) == 0
-    assert not chosen_ocr(home / "settings.json")
+    assert not chosen(home / "settings.json").ocr

@@ -15,8 +15,7 @@ from core.settings import (
     SettingsError,
     Theme,
     change_settings,
-    chosen_manners,
-    chosen_ocr,
+    chosen,
     load_settings,
     save_settings,
 )
@@ -53,7 +52,7 @@ def test_some_settings_are_changed_and_the_others_stay(path: Path) -> None:
     assert load_settings(path).settings == Settings(
         theme=Theme.DARK, ocr=True, manners=Manners.SAVING
     )
-    assert chosen_manners(path) is Manners.SAVING
+    assert chosen(path).manners is Manners.SAVING
     with pytest.raises(TypeError):
         change_settings(path, manner="gentle")
 
@@ -71,6 +70,11 @@ def test_some_settings_are_changed_and_the_others_stay(path: Path) -> None:
         b'{"window_geometry": 3}',
         b'{"ocr": "yes"}',
         b'{"manners": "rude"}',
+        b'{"bits": 3}',
+        b'{"bits": true}',
+        b'{"share": 1.5}',
+        b'{"share": "half"}',
+        b'{"device": 7}',
         b'{"filters_shown": 1}',
         b'{"filters_width": "wide"}',
         b'{"order": "size"}',
@@ -130,11 +134,11 @@ def test_a_crash_while_writing_leaves_the_old_file(
 
 
 def test_text_recognition_is_asked_for_only_where_the_settings_say_so(path: Path) -> None:
-    assert chosen_ocr(path) is False
+    assert chosen(path).ocr is False
     save_settings(Settings(ocr=True), path)
-    assert chosen_ocr(path) is True
+    assert chosen(path).ocr is True
     path.write_text('{"ocr": 1}', encoding="utf-8")
-    assert chosen_ocr(path) is False
+    assert chosen(path).ocr is False
 
 
 def test_unreadable_place_is_reported_and_left_alone(path: Path) -> None:

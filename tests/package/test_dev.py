@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from tools import libraries
+
 ROOT = Path(__file__).resolve().parents[2]
 PYPROJECT = """
 [project]
@@ -192,22 +194,24 @@ def test_a_failed_command_shows_the_end_of_its_output(
 
 
 def test_missing_libraries_and_fonts_become_packages() -> None:
-    missing = dev.missing_packages(lambda library: library != "libxcb-cursor.so.0", lambda: False)
-    assert missing == ["libxcb-cursor0", dev.FONT_PACKAGE]
-    assert dev.missing_packages(lambda _library: True, lambda: True) == []
+    missing = libraries.missing_packages(
+        lambda library: library != "libxcb-cursor.so.0", lambda: False
+    )
+    assert missing == ["libxcb-cursor0", libraries.FONT_PACKAGE]
+    assert libraries.missing_packages(lambda _library: True, lambda: True) == []
 
 
 def test_a_library_that_no_system_has_cannot_be_loaded() -> None:
-    assert not dev.can_load("libno-such-library.so.99")
+    assert not libraries.can_load("libno-such-library.so.99")
 
 
 def test_fonts_are_found_at_any_depth(tmp_path: Path) -> None:
     (tmp_path / "truetype" / "rook").mkdir(parents=True)
     (tmp_path / "truetype" / "README").touch()
     folders = [str(tmp_path / "not-there"), str(tmp_path)]
-    assert not dev.has_font(folders)
+    assert not libraries.has_font(folders)
     (tmp_path / "truetype" / "rook" / "Rook.TTF").touch()
-    assert dev.has_font(folders)
+    assert libraries.has_font(folders)
 
 
 @pytest.mark.parametrize(

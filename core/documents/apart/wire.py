@@ -7,12 +7,16 @@ sends is checked piece by piece.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
 from typing import Any, Final, TypeVar
 
 from core.documents.containers.members import Closed, Member, is_part
-from core.documents.document import Box, Document, Heading, Page, PageImage
+from core.documents.document import Box, Document, Heading, Page, PageImage, PageSize
+from core.documents.looks import Look, Stretch
 from core.documents.pages.recognised import RecognisedPage, page_fields, page_from
 
 # Text as JSON takes at most 4 bytes a character, or 6 where it is escaped.
@@ -21,6 +25,9 @@ _BYTES_BESIDE_TEXT = 64_000_000
 _Asked = TypeVar("_Asked")
 # A name for a file in the scratch folder, and none that leads anywhere else.
 _SCRATCH_NAME: Final = re.compile(r"[0-9]{1,3}(\.[a-z0-9_]{1,10}){0,2}")
+
+
+_PAPER: Final = PageSize(595.0, 842.0)
 
 
 class WireError(Exception):
@@ -63,9 +70,10 @@ def unpack(message: bytes) -> dict[str, Any]:
     return fields
 
 
-def document_fields(document: Document) -> dict[str, Any]:
-    """Return a document as plain fields."""
-    return {
+def document_fields(document: Document, *, with_looks: bool = False) -> dict[str, Any]:
+    """Return a document as plain fields; `with_looks` with what tells how its pages look."""
+    looks = {"looks": [_looks_fields(page) for page in document.pages]} if with_looks else {}
+    return looks | {
         "title": document.title,
         "author": document.author,
         "date": document.date,
@@ -79,6 +87,13 @@ def document_fields(document: Document) -> dict[str, Any]:
             for page in document.pages
         ],
     }
+
+
+def _looks_fields(page: Page) -> list[Any]:
+    from core.documents.packed_rows import pack as pack_rows
+
+    looks = [[one.start, one.end, one.look.value, one.level] for one in page.looks]
+    return [looks, pack_rows(page.rows) if page.rows else []]
 
 
 def document_from(fields: dict[str, Any]) -> Document:
@@ -101,6 +116,9 @@ def document_from(fields: dict[str, Any]) -> Document:
             )
             for number, text, headings, unread in fields["pages"]
         )
+        if "looks" in fields:
+            both = zip(pages, fields["looks"], strict=True)
+            pages = tuple(_with_looks(page, *looks) for page, looks in both)
         return Document(_str(fields["title"]), pages, _str(fields["author"]), _str(fields["date"]))
     except (KeyError, TypeError, ValueError) as error:
         raise WireError("no document") from error
@@ -118,6 +136,26 @@ def answers(fields: dict[str, Any], asked: Sequence[_Asked]) -> list[tuple[_Aske
     if not all(isinstance(one, dict) for one in given):
         raise WireError("an answer is none")
     return list(zip(asked, given, strict=True))
+
+
+def sizes_fields(sizes: Sequence[PageSize]) -> dict[str, Any]:
+    """Return the sizes of pages as plain fields."""
+    return {"sizes": [[size.width, size.height] for size in sizes]}
+
+
+def sizes_from(fields: dict[str, Any]) -> tuple[PageSize, ...]:
+    """Return the sizes that `fields` tell; a page without any has the size of a sheet of paper.
+
+    Raises:
+        WireError: They tell none.
+    """
+    try:
+        sizes = [(float(width), float(height)) for width, height in fields["sizes"]]
+    except (KeyError, TypeError, ValueError) as error:
+        raise WireError("no sizes") from error
+    if not all(map(math.isfinite, chain.from_iterable(sizes))):
+        raise WireError("a size is none")
+    return tuple(PageSize(*size) if min(size) > 0 else _PAPER for size in sizes)
 
 
 def image_fields(image: PageImage) -> dict[str, Any]:
@@ -225,6 +263,22 @@ def _place(value: Any) -> tuple[str, ...]:
     if not place or not all(map(is_part, place)):
         raise WireError("no place in a container")
     return place
+
+
+def _with_looks(page: Page, looks: Any, rows: Any) -> Page:
+    most = len(page.text)
+    stretches = tuple(_stretch(most, *one) for one in looks)
+    if not rows:
+        return replace(page, looks=stretches)
+    from core.documents.packed_rows import unpack as unpack_rows
+
+    return replace(page, looks=stretches, rows=unpack_rows([_str(one) for one in rows], most))
+
+
+def _stretch(most: int, start: Any, end: Any, look: Any, level: Any) -> Stretch:
+    if not 0 <= _int(start) <= _int(end) <= most:
+        raise WireError("a look is not on its page")
+    return Stretch(start, end, Look(look), _int(level))
 
 
 def _heading(fields: Any, text: str) -> Heading:

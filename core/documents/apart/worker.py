@@ -1,13 +1,15 @@
 """The reading process: answers requests to read, draw or unpack one document after another.
 
-A request is JSON: `{"do": "read", "reader": "module:function", "path": …}`; `{"do": "draw", "path":
-…, "drawer": "module:function", "number": …, "width": …, "spans": …}`, or "recognise" with the first
-three for the text on the page; `{"do": "unpack", "opener": "module:function", "path": …, "scratch":
-…, "pictures": …}`, or "take" with a "place", too, for one member alone. "read all" has `files`,
-each with a reader and a path, and `answers` to each. An answer is JSON with the result, or with
-`failure`; after the answer to "draw" comes a message with the pixels. Unpacking answers with each
-member it comes upon, and with `going` now and then, and waits each time to be asked to "write" the
-member's content, or to "go on"; its last answer has `end`.
+A request is JSON: `{"do": "read", "reader": "module:function", "path": …}`, with `"looks": true`
+for how the pages look, too; `{"do": "draw", "path": …, "drawer": "module:function", "number": …,
+"width": …, "spans": …}`, or "recognise" with the first three for the text on the page;
+`{"do": "measure", "path": …, "measurer": "module:function"}` for the sizes of all;
+`{"do": "unpack", "opener": "module:function", "path": …, "scratch": …, "pictures": …}`, or "take"
+with a "place", too, for one member alone. "read all" has `files`, each with a reader and a path,
+and `answers` to each. An answer is JSON with the result, or with `failure`; after the answer to
+"draw" comes a message with the pixels. Unpacking answers with each member it comes upon, and with
+`going` now and then, and waits each time to be asked to "write" the member's content, or to "go
+on"; its last answer has `end`.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from core.documents.apart import confinement, wire
 from core.documents.containers.members import Closed, Member
 from core.documents.containers.unpacking import NoRoomError, Pass, StopError, load_opener
 from core.documents.files import check_file, check_size
-from core.documents.formats import load_drawer, load_reader
+from core.documents.formats import load_drawer, load_measurer, load_reader
 from core.documents.limits import Limits
 from core.errors import DocumentError
 
@@ -63,7 +65,7 @@ def _answered(request: dict[str, Any], limits: Limits, teller: _Teller) -> Answe
     try:
         path = Path(request["path"])
         check_file(path)
-        if request["do"] in {"read", "draw", "recognise"}:
+        if request["do"] in {"read", "draw", "recognise", "measure"}:
             check_size(path)
         match request["do"]:
             case "draw":
@@ -72,6 +74,9 @@ def _answered(request: dict[str, Any], limits: Limits, teller: _Teller) -> Answe
                 return _read(request, limits), None
             case "recognise":
                 return _recognised(request), None
+            case "measure":
+                sizes = load_measurer(request["measurer"])(path)
+                return wire.sizes_fields(sizes), None
             case _:
                 return _unpacked(request, limits, teller), None
     except DocumentError as error:
@@ -90,7 +95,7 @@ def _answered(request: dict[str, Any], limits: Limits, teller: _Teller) -> Answe
 def _read(request: dict[str, Any], limits: Limits) -> dict[str, Any]:
     document = load_reader(request["reader"])(Path(request["path"]))
     limits.check_characters(sum(len(page.text) for page in document.pages))
-    return wire.document_fields(document)
+    return wire.document_fields(document, with_looks=request.get("looks") is True)
 
 
 def _drawn(request: dict[str, Any]) -> Answer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from email import message_from_bytes
 from email.message import Message
@@ -12,8 +13,9 @@ from typing import Final
 
 from core.documents.containers.unpacking import Level
 from core.documents.decoding import decode, decode_markup
-from core.documents.document import Document, Page
+from core.documents.document import Document
 from core.documents.files import read_bytes
+from core.documents.looks import Look, Stretch
 from core.documents.mails import mime, outlook
 from core.documents.mails.mail_headers import date_of, header, people, raw_headers, shown, text_in
 from core.documents.office.ole import OLE_MAGIC
@@ -44,22 +46,39 @@ def read(path: Path) -> Document:
     message = _message(path)
     page = PageText()
     date = date_of(message)
-    lines = [f"{name}: {shown(people(message, name))}" for name in _TOLD if header(message, name)]
+    fields = [(name, shown(people(message, name))) for name in _TOLD if header(message, name)]
     if date is not None:
-        lines.append(f"Date: {date:%Y-%m-%d %H:%M}")
-    if names := [name for name, _ in mime.attachments(message)]:
-        lines.append(f"Attachments: {', '.join(names)}")
-    page.add("\n".join(lines))
+        fields.append(("Date", f"{date:%Y-%m-%d %H:%M}"))
+    names = [name for name, _ in mime.attachments(message)]
+    if names:
+        fields.append(("Attachments", ", ".join(names)))
+    _add_fields(page, fields, names)
     for part in mime.bodies(message):
         with suppress(DocumentError):  # bytes that are no text, and nothing that a person reads
             _add_body(page, part)
-    text, headings = page.finish()
     return Document(
         shorten(header(message, "Subject"), _LONGEST_SUBJECT),
-        (Page(1, text, headings),),
+        (page.page(1),),
         author="; ".join(person or address for person, address in people(message, "From")),
         date="" if date is None else date.isoformat(timespec="seconds"),
     )
+
+
+def _add_fields(
+    page: PageText, fields: Sequence[tuple[str, str]], attachments: Sequence[str]
+) -> None:
+    """Add the headers of a mail as a block, a line each; the last one tells the attachments."""
+    looks: list[Stretch] = []
+    start = 0
+    for name, value in fields:
+        end = start + len(f"{name}: {value}")
+        looks.append(Stretch(start, end, Look.FIELD, len(name)))
+        start = end + 1
+    place = start - 1
+    for name in reversed(attachments):
+        looks.append(Stretch(place - len(name), place, Look.ATTACHMENT))
+        place -= len(f", {name}")
+    page.add("\n".join(f"{name}: {value}" for name, value in fields), within=looks)
 
 
 def unpack(path: Path, level: Level) -> None:

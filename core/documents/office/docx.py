@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from core.documents.document import Document, Page
+from core.documents.document import Document
 from core.documents.office.drawingml import CHART, DIAGRAM, add_drawing
 from core.documents.office.ooxml import MC, Relation, core_properties, main_part, part, relations
 from core.documents.office.packages import Package, open_package
@@ -61,9 +61,9 @@ def read(path: Path) -> Document:
         for text in dict.fromkeys(_text(package, name) for name in _targets(links, _FURNITURE)):
             page.add(text)
         said = core_properties(package)
-    text, headings = page.finish()
+    _, headings = page.finish()
     title = said.title or walk.title or next((h.text for h in headings if h.level == 1), "")
-    return Document(title, (Page(1, text, headings),), said.author, said.date)
+    return Document(title, (page.page(1),), said.author, said.date)
 
 
 def _targets(links: dict[str, Relation], kinds: Sequence[str]) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from core.documents.document import Document, Page
+from core.documents.document import Document
 from core.documents.office.cell_formats import plain
 from core.documents.office.sheets import add_rows
 from core.documents.office.xml_parts import parse_xml
@@ -33,11 +33,10 @@ def read_excel_xml(data: bytes) -> Document:
     pages = []
     for number, sheet in enumerate(root.iterchildren(f"{_SS}Worksheet"), 1):
         page = PageText()
-        add_rows(page, sheet.get(f"{_SS}Name") or "", map(_cells, sheet.iter(f"{_SS}Row")))
+        add_rows(page, sheet.get(f"{_SS}Name") or "", _rows(sheet))
         for comment in sheet.iter(f"{_SS}Comment"):
             page.add("".join(comment.itertext()))
-        text, headings = page.finish()
-        pages.append(Page(number, text, headings))
+        pages.append(page.page(number))
     said = root.find(f"{_O}DocumentProperties")
     title, author, saved, made = (
         None if said is None else said.findtext(f"{_O}{name}")
@@ -47,13 +46,25 @@ def read_excel_xml(data: bytes) -> Document:
     return Document(own.title, tuple(pages), own.author, own.date)
 
 
+def _rows(sheet: Any) -> Iterator[tuple[int, Iterator[tuple[int, str]]]]:
+    number = 0
+    for row in sheet.iter(f"{_SS}Row"):
+        number = _index(row) or number + 1
+        yield number, _cells(row)
+
+
 def _cells(row: Any) -> Iterator[tuple[int, str]]:
     column = 0
     for cell in row.iterchildren(f"{_SS}Cell"):
-        index = cell.get(f"{_SS}Index") or ""
-        column = int(index) if index.isdecimal() and len(index) < 6 else column + 1
+        column = _index(cell) or column + 1
         if (data := cell.find(f"{_SS}Data")) is not None:
             yield column, _shown(data)
+
+
+def _index(element: Any) -> int:
+    """Return the number that a row or a cell tells of itself; 0 for none."""
+    index = element.get(f"{_SS}Index") or ""
+    return int(index) if index.isdecimal() and len(index) < 8 else 0
 
 
 def _shown(data: Any) -> str:

@@ -110,7 +110,7 @@ class Body:
         is_first = True
         for row in _rows(table):
             beside: list[Any] = []
-            cells = list(spaced(cells_of(row, beside)))
+            cells = [text for _, text in spaced(cells_of(row, beside))]
             self._page.row(cells, first=is_first)
             is_first = is_first and not cells
             self._notes += [other for other in beside if other.tag == _NOTE]
@@ -134,8 +134,11 @@ def paragraph_text(paragraph: Any, beside: list[Any]) -> str:
 
 
 def cells_of(row: Any, beside: list[Any]) -> Iterator[tuple[int, str]]:
-    """Give a row's cells with their columns; what is noted or drawn in them goes to `beside`."""
-    column = 0
+    """Give a row's cells with their columns, counted from 1.
+
+    What is noted or drawn in them goes to `beside`.
+    """
+    column = 1
     for cell in row:
         if cell.tag not in (_CELL, _COVERED):
             continue

@@ -137,8 +137,7 @@ def _sheets(parts: Iterable[Any]) -> Iterator[Page]:
         beside = PageText()
         add_rows(page, sheet.get(f"{TABLE}name") or "", _rows(of_sheet, Body(beside)))
         page.add(beside.finish()[0])
-        text, headings = page.finish()
-        yield Page(number, text, headings)
+        yield page.page(number)
 
 
 def _sheet_of(part: Any) -> Any:
@@ -146,12 +145,15 @@ def _sheet_of(part: Any) -> Any:
     return next(reversed(list(part.iterancestors(f"{TABLE}table"))), part)
 
 
-def _rows(parts: Iterable[Any], rest: Body) -> Iterator[list[tuple[int, str]]]:
-    """Give the rows among a sheet's parts as their cells; what is not in cells goes to `rest`."""
+def _rows(parts: Iterable[Any], rest: Body) -> Iterator[tuple[int, list[tuple[int, str]]]]:
+    """Give the rows among a sheet's parts, counted; what is not in cells goes to `rest`."""
+    number = 1
     for part in parts:
         beside: list[Any] = []
         if part.tag == f"{TABLE}table-row":
-            yield list(cells_of(part, beside))
+            yield number, list(cells_of(part, beside))
+            repeats = part.get(f"{TABLE}number-rows-repeated") or ""
+            number += int(repeats) if repeats.isdecimal() and len(repeats) < 8 else 1
         else:
             beside.append(part)
         for other in beside:

@@ -8,25 +8,27 @@ from core.documents import limits
 from core.documents.text import PageText
 
 
-def add_rows(page: PageText, name: str, rows: Iterable[Iterable[tuple[int, str]]]) -> None:
+def add_rows(
+    page: PageText, name: str, rows: Iterable[tuple[int, Iterable[tuple[int, str]]]]
+) -> None:
     """Add a sheet to `page`: its `name` as a heading, then a line for each row with text.
 
-    Each row is given as its cells that are not empty, with the numbers of their columns. A sheet
-    without such cells adds nothing.
+    Each row is given as its number and its cells that are not empty, with the numbers of their
+    columns, all counted from 1. A sheet without such cells adds nothing.
     """
     is_first = True
-    for cells in rows:
+    for number, cells in rows:
         line = list(spaced(cells))
         if not line:
             continue
         if is_first:
             page.heading(1, name)
-        page.row(line, first=is_first)
+        page.sheet_row(line, number, first=is_first)
         is_first = False
 
 
-def spaced(cells: Iterable[tuple[int, str]]) -> Iterator[str]:
-    """Give a row's texts, with one empty cell for each run of empty ones within it."""
+def spaced(cells: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Give a row's cells with text, and one empty cell for each run of empty ones within it."""
     last: int | None = None
     length = 0
     for column, text in cells:
@@ -35,6 +37,6 @@ def spaced(cells: Iterable[tuple[int, str]]) -> Iterator[str]:
         length += len(text)
         limits.DEFAULT.check_characters(length)
         if last is not None and column > last + 1:
-            yield ""
-        yield text
+            yield column - 1, ""
+        yield column, text
         last = column

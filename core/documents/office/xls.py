@@ -52,8 +52,7 @@ def read_xls(path: Path) -> Document:
         for sheet in workbook.sheets:
             if sheet.state == _VERY_HIDDEN or sheet.start >= len(data):
                 continue
-            text, headings = _sheet_page(workbook, sheet, data).finish()
-            pages.append(Page(len(pages) + 1, text, headings))
+            pages.append(_sheet_page(workbook, sheet, data).page(len(pages) + 1))
     return Document(said.title, tuple(pages), said.author, said.date)
 
 
@@ -148,10 +147,16 @@ def _sheet_page(workbook: _Workbook, sheet: _Sheet, data: bytes) -> PageText:
                 formula = (row, column) if record.kind == _FORMULA else None
                 rows.setdefault(row, {})[column] = text
     page = PageText()
-    add_rows(page, sheet.name, (sorted(cells.items()) for _, cells in sorted(rows.items())))
+    add_rows(page, sheet.name, _counted(rows))
     for text in dict.fromkeys(texts):
         page.add(text)
     return page
+
+
+def _counted(rows: dict[int, dict[int, str]]) -> Iterator[tuple[int, list[tuple[int, str]]]]:
+    """Give the rows in order, with numbers as Excel shows them: the file counts from 0."""
+    for row, cells in sorted(rows.items()):
+        yield row + 1, [(column + 1, text) for column, text in sorted(cells.items())]
 
 
 def _box_text(record: Record) -> str:

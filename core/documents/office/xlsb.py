@@ -57,8 +57,7 @@ def _pages(package: Package, main: str) -> list[Page]:
             add_rows(page, name, cells.rows(link.target))
         add_annotations(page, package, link.target)
         _add_comments(page, package, link.target)
-        text, headings = page.finish()
-        pages.append(Page(len(pages) + 1, text, headings))
+        pages.append(page.page(len(pages) + 1))
     return pages
 
 
@@ -91,18 +90,19 @@ class _Cells:
             elif link.kind == "styles":
                 self._codes = _codes(package.read(link.target))
 
-    def rows(self, sheet: str) -> Iterator[list[tuple[int, str]]]:
-        """Give each row of a sheet as its cells with the numbers of their columns."""
+    def rows(self, sheet: str) -> Iterator[tuple[int, list[tuple[int, str]]]]:
+        """Give each row of a sheet: its number, and its cells with the numbers of their columns."""
+        number = 0
         row: list[tuple[int, str]] = []
         for record in _records(self._package.read(sheet)):
             if record.kind == _ROW:
-                yield row
-                row = []
+                yield number, row
+                number, row = record.number("<I") + 1, []
             elif record.kind in _VALUES:
-                column = record.number("<I")
+                column = record.number("<I") + 1
                 style = record.number("<I") & 0xFFFFFF
                 row.append((column, self._shown(record, style)))
-        yield row
+        yield number, row
 
     def _shown(self, record: Record, style: int) -> str:
         kind = record.kind

@@ -48,8 +48,7 @@ def read_xlsx(package: Package, main: str) -> Document:
         if link.kind == "worksheet":
             add_rows(page, entry.get("name") or "", cells.rows(link.target))
         add_annotations(page, package, link.target)
-        text, headings = page.finish()
-        pages.append(Page(len(pages) + 1, text, headings))
+        pages.append(page.page(len(pages) + 1))
     said = core_properties(package)
     return Document(said.title, tuple(pages), said.author, said.date)
 
@@ -101,11 +100,14 @@ class _Cells:
                 limits.DEFAULT.check_characters(length)
                 yield text
 
-    def rows(self, sheet: str) -> Iterator[Iterator[tuple[int, str]]]:
-        """Give each row of a sheet as its cells with the numbers of their columns."""
+    def rows(self, sheet: str) -> Iterator[tuple[int, Iterator[tuple[int, str]]]]:
+        """Give each row of a sheet: its number, and its cells with the numbers of their columns."""
+        number = 0
         with self._package.open(sheet) as stream:
             for row in stream_xml(stream, "{*}row"):
-                yield self._row(row)
+                said = row.get("r") or ""
+                number = int(said) if said.isdecimal() and len(said) < 8 else number + 1
+                yield number, self._row(row)
 
     def _row(self, row: Any) -> Iterator[tuple[int, str]]:
         namespace = row.tag.removesuffix("row")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from core.documents.document import Box, PageImage
-from core.documents.pages.pdf import HYPHENS, page_text
+from core.documents.document import Box, PageImage, PageSize
+from core.documents.pages.pdf import HYPHENS, MOST_PAGES, page_text
 from core.documents.pages.pdf_file import open_page, open_pdf
 from core.errors import DocumentError
 
@@ -54,6 +55,25 @@ def draw_page(
         return PageImage(bitmap.width, bitmap.height, rgb, boxes)
 
 
+def page_sizes(path: Path) -> tuple[PageSize, ...]:
+    """Return how large the pages of a PDF are as they are shown, turned and cropped.
+
+    Raises:
+        DocumentError: The file is damaged or needs a password.
+    """
+    from pypdfium2 import PdfiumError
+
+    sizes = []
+    with open_pdf(path) as pdf:
+        for index in range(min(len(pdf), MOST_PAGES)):
+            try:
+                width, height = pdf.get_page_size(index)
+            except PdfiumError:
+                width = height = 0.0
+            sizes.append(PageSize(width, height))
+    return tuple(sizes)
+
+
 def _render(page: Any, width: int | None) -> Any:
     """Return an RGB bitmap of the page on white paper."""
     page_width, page_height = page.get_size()
@@ -97,15 +117,19 @@ class _Place:
         self._text_page = text_page
         self._size = size
 
-    def box(self, character: int) -> Box | None:
-        """Return the box of PDFium's character number `character`, or None if it has none."""
+    def box(self, character: int, *, is_tight: bool = False) -> Box | None:
+        """Return the box of PDFium's character number `character`, or None if it has none.
+
+        It is as high as the line and as wide as the way to the next character, unless it is to be
+        tight round the glyph.
+        """
         import ctypes
 
         import pypdfium2.raw as pdfium
         from pypdfium2 import PdfiumError
 
         try:
-            left, bottom, right, top = self._text_page.get_charbox(character, loose=True)
+            left, bottom, right, top = self._text_page.get_charbox(character, loose=not is_tight)
             if left == right or bottom == top:
                 left, bottom, right, top = self._text_page.get_charbox(character)
         except PdfiumError:
@@ -137,7 +161,7 @@ class _Place:
 def _merge(place: _Place, characters: Sequence[int]) -> Iterator[Box]:
     """Give one box for each line of text that `characters` stand on."""
     running: Box | None = None
-    last = -1
+    last, last_box = -1, None
     for character in characters:
         box = place.box(character)
         if box is None:
@@ -145,7 +169,7 @@ def _merge(place: _Place, characters: Sequence[int]) -> Iterator[Box]:
         if running is None:
             running = box
         elif place.ends_line(last, character) or _is_apart(running, box):
-            yield running
+            yield _clear(place, last, last_box, running)
             running = box
         else:
             running = Box(
@@ -154,9 +178,36 @@ def _merge(place: _Place, characters: Sequence[int]) -> Iterator[Box]:
                 max(running.right, box.right),
                 max(running.bottom, box.bottom),
             )
-        last = character
+        last, last_box = character, box
     if running is not None:
-        yield running
+        yield _clear(place, last, last_box, running)
+
+
+def _clear(place: _Place, last: int, last_box: Box | None, box: Box) -> Box:
+    """Return `box`, which ends with character `last`, less what of the next one it covers.
+
+    For a font that is not embedded PDFium tells the size of its substitute's glyphs, and draws
+    them as narrow as the font that is meant: what it tells is too wide. That glyphs reach into
+    each other a little is usual, and left.
+    """
+    following, glyph = place.box(last + 1), place.box(last + 1, is_tight=True)
+    if following is None or glyph is None or last_box is None:
+        return box
+    x, y = _center(glyph)
+    if not (box.left < x < box.right and box.top < y < box.bottom):
+        return box
+    (x, y), (last_x, last_y) = _center(following), _center(last_box)
+    if abs(x - last_x) >= abs(y - last_y):
+        if following.left > last_x:
+            return replace(box, right=following.left)
+        return replace(box, left=following.right) if following.right < last_x else box
+    if following.top > last_y:
+        return replace(box, bottom=following.top)
+    return replace(box, top=following.bottom) if following.bottom < last_y else box
+
+
+def _center(box: Box) -> tuple[float, float]:
+    return (box.left + box.right) / 2, (box.top + box.bottom) / 2
 
 
 def _is_apart(running: Box, box: Box) -> bool:

@@ -11,9 +11,9 @@ from itertools import islice
 from pathlib import Path
 
 from core.documents.decoding import decode
-from core.documents.document import Document, Page
+from core.documents.document import Document
 from core.documents.files import read_bytes
-from core.documents.text import PageText, one_line
+from core.documents.text import PageText
 from core.documents.textual.plain import as_it_stands
 
 # Putting rows together takes some seconds for as many cells; what has more is read as it stands.
@@ -48,16 +48,13 @@ def read(path: Path) -> Document:
             cells += len(row)
             if cells > _MOST_CELLS:
                 return as_it_stands(text)
-            if is_first and _names_columns(row):
-                page.heading(1, " | ".join(one_line(cell) for cell in row if cell.strip()))
-            else:
-                page.row(row, first=is_first)
+            level = int(is_first and _names_columns(row))
+            page.sheet_row(list(enumerate(row, 1)), first=is_first, level=level)
             is_first = False
     except csv.Error:
         # A cell of more than 128 kB: the quotation marks are no quotation marks.
         return as_it_stands(text)
-    content, headings = page.finish()
-    return Document("", (Page(1, content, headings),))
+    return Document("", (page.page(1),))
 
 
 def _rows(text: str, delimiter: str) -> Iterator[list[str]]:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from core.documents.dates import iso_date
 from core.documents.decoding import decode_markup
-from core.documents.document import Document, Page
+from core.documents.document import Document
 from core.documents.files import read_bytes
+from core.documents.looks import Look
 from core.documents.properties import properties
 from core.documents.text import PageText, one_line
 from core.documents.titles import real_title
@@ -34,6 +35,7 @@ _LINES = frozenset({"li", "dt", "dd", "tr"})
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 # Blocks that stand apart even inside an item, if it does not begin with them.
 _PARAGRAPHS = frozenset({"p", "pre", "blockquote", "table", *_HEADINGS})
+_LISTS = {"ul": Look.ITEM, "menu": Look.ITEM, "ol": Look.NUMBERED}
 _PRESERVED = frozenset({"pre", "textarea", "listing", "xmp"})
 # A table that holds one of these gives a page its layout; its cells are no cells of data.
 _LAYOUT = "table, h1, h2, h3, h4, h5, h6, ul, ol, dl, pre, form, article, section, hr"
@@ -89,7 +91,7 @@ def document_of(markup: str) -> Document:
     page = PageText()
     if tree.root is not None:
         _Walk(page).walk(tree.root)
-    text, headings = page.finish()
+    _, headings = page.finish()
     title_node = tree.css_first("title")
     title = real_title(title_node.text(deep=True)) if title_node is not None else ""
     if not title:
@@ -98,7 +100,7 @@ def document_of(markup: str) -> Document:
     authors = (properties(None, said[name], []).author for name in _AUTHOR if name in said)
     author = next(filter(None, authors), "")
     date = next(filter(None, (iso_date(said[name][0]) for name in _DATE if name in said)), "")
-    return Document(title, (Page(1, text, headings),), author, date)
+    return Document(title, (page.page(1),), author, date)
 
 
 def _said_of_itself(tree: LexborHTMLParser) -> dict[str, list[str]]:
@@ -135,6 +137,8 @@ class _Walk:
         self._items = 0  # how many items of lists are open,
         self._is_fresh = False  # and has the innermost no text yet?
         self._preserved = 0  # how many open elements keep white space as it is
+        self._quotes = 0  # how many quotations are open
+        self._lists: list[Look] = []  # those that are open
         self._cells: list[str] | None = None  # the cells of the row being read
         self._first_row = True
         self._tables: list[bool] = []  # for each open table: does it hold data?
@@ -195,6 +199,10 @@ class _Walk:
                 self._is_fresh = True
         if tag in _PRESERVED:
             self._preserved += 1
+        elif tag == "blockquote":
+            self._quotes += 1
+        elif tag in _LISTS:
+            self._lists.append(_LISTS[tag])
         return True
 
     def _leave(self, tag: str) -> None:
@@ -223,10 +231,21 @@ class _Walk:
             self._gap = max(self._gap, 1 if tag in _LINES or self._items else 2)
         if tag in _PRESERVED:
             self._preserved -= 1
+        elif tag == "blockquote":
+            self._quotes -= 1
+        elif tag in _LISTS:
+            self._lists.pop()
 
     @property
     def _is_in_data(self) -> bool:
         return bool(self._tables) and self._tables[-1]
+
+    def _looks(self) -> list[tuple[Look, int]]:
+        """Return how a block that ends here looks."""
+        looks = [(self._lists[-1], len(self._lists))] if self._lists and self._items else []
+        if self._quotes:
+            looks.append((Look.QUOTE, self._quotes))
+        return [*looks, (Look.CODE, 0)] if self._preserved else looks
 
     def _text(self, text: str) -> None:
         self._run.append(text if self._preserved else _WHITE.sub(" ", text))
@@ -241,6 +260,6 @@ class _Walk:
         if block.strip():
             if not self._preserved:
                 block = re.sub(r" *\n *", "\n", re.sub(r" {2,}", " ", block))
-            self._page.add(block, gap=self._gap or 2)
+            self._page.add(block, gap=self._gap or 2, looks=self._looks())
             self._gap = 0
             self._is_fresh = False

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from core.documents.dates import iso_date
 from core.documents.decoding import decode
-from core.documents.document import Document, Page
+from core.documents.document import Document
 from core.documents.files import read_bytes
+from core.documents.looks import Look, Stretch
 from core.documents.text import PageText, one_line
 from core.documents.textual.html import add_markup
 from core.documents.textual.plain import LONGEST_PARSED, as_it_stands
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FRONT_LINE = re.compile(r"^(title|author|date|lastmod|updated):[ \t]*(\S.*)$", re.MULTILINE)
 _FRONT_DATES = ("lastmod", "updated", "date")
+_LISTS = {"bullet_list_open": Look.ITEM, "ordered_list_open": Look.NUMBERED}
+_INLINE = {"strong": Look.STRONG, "em": Look.EMPHASIS, "link": Look.LINK}
 _LINE_TAG = re.compile(r"<br\s*/?>", re.IGNORECASE)
 
 
@@ -43,11 +46,11 @@ def read(path: Path) -> Document:
         return as_it_stands(source, title)
     page = PageText()
     add_markdown(page, source)
-    text, headings = page.finish()
+    _, headings = page.finish()
     if not title:
         title = next((heading.text for heading in headings if heading.level == 1), "")
     date = next(filter(None, (iso_date(said.get(name)) for name in _FRONT_DATES)), "")
-    return Document(title, (Page(1, text, headings),), _names(said.get("author", "")), date)
+    return Document(title, (page.page(1),), _names(said.get("author", "")), date)
 
 
 def _names(value: str) -> str:
@@ -69,16 +72,19 @@ def add_markdown(page: PageText, source: str) -> None:
     tokens = parser.parse(source)
     cells: list[str] = []
     rows = 0
-    depth = 0  # how many lists are open
+    lists: list[Look] = []  # those that are open
+    quotes = 0  # how many quotations are open
     gap = 2  # how far below the text before it the next paragraph stands
     for before, token in zip([None, *tokens], tokens, strict=False):
         kind = token.type
-        if kind in {"bullet_list_open", "ordered_list_open"}:
-            gap = 1 if depth else 2
-            depth += 1
+        if kind in _LISTS:
+            gap = 1 if lists else 2
+            lists.append(_LISTS[kind])
         elif kind in {"bullet_list_close", "ordered_list_close"}:
-            depth -= 1
-            gap = 1 if depth else 2
+            lists.pop()
+            gap = 1 if lists else 2
+        elif kind in {"blockquote_open", "blockquote_close"}:
+            quotes += 1 if kind == "blockquote_open" else -1
         elif kind == "list_item_close":
             gap = 1
         elif kind == "table_open":
@@ -89,32 +95,64 @@ def add_markdown(page: PageText, source: str) -> None:
             page.row(cells, first=rows == 0)
             rows += 1
         elif kind == "inline" and before is not None:
-            text = "".join(_inline(token.children or ()))
+            text, within = _inline(token.children or ())
             if before.type == "heading_open":
                 page.heading(int(before.tag[1:]), text)
             elif before.type in {"th_open", "td_open"}:
                 cells.append(text)
             else:
-                page.add(text, gap=gap)
+                page.add(text, gap=gap, looks=_looks(lists, quotes), within=within)
             gap = 2
         elif kind in {"fence", "code_block"}:
-            page.add(token.content)
+            page.add(token.content, looks=[*_looks(lists, quotes), (Look.CODE, 0)])
             gap = 2
         elif kind == "html_block":
             add_markup(page, token.content)
             gap = 2
 
 
-def _inline(tokens: Sequence[Token]) -> Iterator[str]:
-    """Give the pieces of text in a run of inline marks; links keep their words only."""
+def _looks(lists: Sequence[Look], quotes: int) -> list[tuple[Look, int]]:
+    """Return how a block in these lists and quotations looks."""
+    looks = [(lists[-1], len(lists))] if lists else []
+    return [*looks, (Look.QUOTE, quotes)] if quotes else looks
+
+
+def _inline(tokens: Sequence[Token]) -> tuple[str, list[Stretch]]:
+    """Return the text in a run of inline marks, and how parts of it look."""
+    pieces: list[str] = []
+    within: list[Stretch] = []
+    opened: list[int] = []
+    length = 0
+    for text, look, is_end in _marked(tokens):
+        if look and is_end:
+            within.append(Stretch(opened.pop(), length, look))
+        elif look:
+            opened.append(length)
+        pieces.append(text)
+        length += len(text)
+    return "".join(pieces), within
+
+
+def _marked(tokens: Sequence[Token]) -> Iterator[tuple[str, Look | None, bool]]:
+    """Give the pieces of text, and between them where a look begins and ends.
+
+    Links keep their words only.
+    """
     for token in tokens:
-        if token.type in {"text", "code_inline"}:
-            yield token.content
+        name, _, end = token.type.rpartition("_")
+        if name in _INLINE and end in {"open", "close"}:
+            yield "", _INLINE[name], end == "close"
+        elif token.type == "text":
+            yield token.content, None, False
+        elif token.type == "code_inline":
+            yield "", Look.LITERAL, False
+            yield token.content, None, False
+            yield "", Look.LITERAL, True
         elif token.type == "softbreak":
-            yield " "
+            yield " ", None, False
         elif token.type == "hardbreak" or (
             token.type == "html_inline" and _LINE_TAG.match(token.content)
         ):
-            yield "\n"
+            yield "\n", None, False
         elif token.type == "image":
-            yield from _inline(token.children or ())
+            yield from _marked(token.children or ())

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.documents.decoding import decode
-from core.documents.document import Document, Page
+from core.documents.document import Document
 from core.documents.files import read_bytes
 from core.documents.text import PageText
 from core.documents.textual.json import name_of
@@ -39,11 +39,11 @@ def read(path: Path) -> Document:
     page = PageText()
     for cell in cells:
         _add(page, cell)
-    content, headings = page.finish()
+    _, headings = page.finish()
     about = _mapping(notebook.get("metadata"))
     title = real_title(name_of(about.get("title")))
     title = title or next((heading.text for heading in headings), "")
-    return Document(title, (Page(1, content, headings),), name_of(about.get("authors")))
+    return Document(title, (page.page(1),), name_of(about.get("authors")))
 
 
 def _cells(notebook: object) -> list[Mapping[str, Any]] | None:

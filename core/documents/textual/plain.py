@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from core.documents.decoding import decode
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
+from core.documents.looks import Look, Stretch
 from core.documents.text import normalise
 
 # The codes by which programs colour their logs on a terminal.
@@ -27,6 +30,40 @@ def read(path: Path) -> Document:
     if "\x1b" in text:
         text = TERMINAL_CODE.sub("", text)
     return as_it_stands(text)
+
+
+def read_code(path: Path) -> Document:
+    """Read a file of source code likewise, with the numbers of its lines.
+
+    Raises:
+        DocumentError: It cannot be read, is too large, or is not text.
+    """
+    source = decode(read_bytes(path))
+    page = as_it_stands(source).pages[0]
+    return Document("", (replace(page, looks=tuple(_line_numbers(source, page.text))),))
+
+
+def _line_numbers(source: str, text: str) -> Iterator[Stretch]:
+    r"""Give where in `text` the count of the lines jumps: blank ones are left out of it.
+
+    >>> [(one.start, one.level) for one in _line_numbers("\n\na\nb\n\n\nc\n", "a\nb\n\nc")]
+    [(0, 3), (5, 7)]
+    """
+    numbers = (
+        number
+        for number, line in enumerate(source.split("\n"), 1)
+        for part in line.splitlines()
+        if normalise(part)
+    )
+    start, expected = 0, 1
+    for line in text.split("\n"):
+        if line:
+            number = next(numbers, expected)
+            if number != expected:
+                yield Stretch(start, start, Look.LINE, number)
+            expected = number
+        start += len(line) + 1
+        expected += 1
 
 
 def as_it_stands(text: str, title: str = "") -> Document:

@@ -41,6 +41,13 @@ def test_an_empty_file_becomes_a_catalog(tmp_path: Path, catalog: Catalog) -> No
     opened.close()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="rights are another matter there")
+def test_nobody_else_may_look_into_a_new_library(tmp_path: Path) -> None:
+    opened = Catalog(tmp_path / "home" / "catalog.sqlite")
+    assert (tmp_path / "home").stat().st_mode & 0o077 == 0
+    opened.close()
+
+
 def test_a_catalog_whose_making_was_cut_short_is_completed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -121,8 +121,16 @@ def test_words_of_a_passage_that_was_read_again_are_replaced(
 def test_the_numbers_of_passages_never_come_back(catalog: Catalog, add: Add) -> None:
     add("/docs/a.txt", "crow", "owl")
     before = passage_ids(catalog)
-    add("/docs/a.txt", "crow", "owl")
+    add("/docs/a.txt", "crow")
     assert min(passage_ids(catalog)) > max(before)
+
+
+def test_passages_of_a_text_that_is_what_it_was_stay(catalog: Catalog, add: Add) -> None:
+    add("/docs/a.txt", "crow", "owl")
+    publish(catalog, before := passage_ids(catalog))
+    add("/docs/a.txt", "crow", "owl")
+    assert passage_ids(catalog) == before
+    assert passages.counts(catalog.connection()).waiting == 0
 
 
 def test_publishing_leaves_the_word_index_alone(catalog: Catalog, add: Add) -> None:

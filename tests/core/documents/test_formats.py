@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 from core.documents.containers.unpacking import load_opener
-from core.documents.formats import FORMATS, format_of, load_drawer, load_reader, suffixes_of
+from core.documents.formats import (
+    FORMATS,
+    format_of,
+    load_drawer,
+    load_measurer,
+    load_reader,
+    suffixes_of,
+)
 from core.documents.titles import real_title, shorten
 from core.errors import UsageError
 
@@ -21,6 +28,8 @@ def test_each_format_names_a_reader_that_exists(format_) -> None:
         assert callable(load_opener(format_.members))
     if format_.drawer:
         assert callable(load_drawer(format_.drawer))
+    if format_.measurer:
+        assert callable(load_measurer(format_.measurer))
 
 
 def test_no_suffix_is_claimed_twice_and_all_are_in_lower_case() -> None:

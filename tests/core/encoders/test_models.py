@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from core import paths
-from core.encoders import conversion, runtimes
+from core.encoders import conversion, devices
 from core.encoders.checkpoint import Checkpoint, load_arrays, load_checkpoint
 from core.encoders.encoder import Encoder, Floats
 from core.encoders.runtimes import OpenVinoRuntime, open_runtime
@@ -256,7 +256,7 @@ def test_torch_is_not_asked_for_where_there_is_no_graphics_processor(
     def refuse() -> str:
         raise AssertionError("torch was imported")
 
-    monkeypatch.setattr(runtimes, "_torch_device", refuse)
+    monkeypatch.setattr(devices, "best_of_torch", refuse)
     monkeypatch.setattr(Path, "exists", lambda _path: False)
     monkeypatch.setattr(sys, "platform", "linux")
-    assert not runtimes._has_graphics()
+    assert not devices.has_graphics()

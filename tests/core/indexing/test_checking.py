@@ -10,9 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core import cli
-from core.errors import LibraryBusyError
+from core.errors import Cancelled, LibraryBusyError
+from core.indexing import checking
 from core.indexing.lock import writing
 from core.library import Library
+from core.progress import Job
 from core.search.results import Mode
 
 from .conftest import assert_sound
@@ -67,6 +69,17 @@ def test_a_damaged_file_is_made_anew(harm: str, synced: Library, open_library: R
     assert meant(opened) == expected
     assert opened.check().problems == ()
     assert_sound(opened)
+
+
+def test_a_check_that_is_cancelled_ends_in_the_middle_of_the_catalog(
+    synced: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking, "_STEPS", 1)
+    job = Job()
+    job.cancel()
+    with pytest.raises(Cancelled):
+        synced.check(job=job)
+    assert synced.check().problems == ()
 
 
 def test_words_that_do_not_agree_with_the_text_are_indexed_anew(synced: Library) -> None:

@@ -31,12 +31,13 @@ _INDEXER = """
     from pathlib import Path
     from core.catalog.catalog import Catalog
     from core.index import merging, segment
-    from core.indexing import batch, editions, encoding
+    from core.indexing import batch, encoding, recoding, wanted
     from core.library import Library, LibraryOptions
     from core.progress import Job
 
     encoding.PASSAGES_PER_SEGMENT = 7
-    editions.ENOUGH_PASSAGES = 12
+    recoding.ENOUGH_PASSAGES = 12
+    wanted._ENOUGH_PASSAGES = 12
     merging._TOGETHER = 2
     merging._TIERS = (10, 20, 1 << 17)
     batch._STORE_S = 0.0

@@ -15,7 +15,7 @@ from core.errors import Cancelled
 from core.index.codec import ResidualCodec
 from core.index.edition import codebook_folder, learned_at
 from core.index.token_index import TokenIndex
-from core.indexing import editions, recoding
+from core.indexing import recoding, wanted
 from core.library import Library
 from core.search.results import Mode
 
@@ -24,7 +24,8 @@ from .conftest import Opener, assert_sound, put
 
 @pytest.fixture
 def files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(editions, "ENOUGH_PASSAGES", 12)
+    monkeypatch.setattr(recoding, "ENOUGH_PASSAGES", 12)
+    monkeypatch.setattr(wanted, "_ENOUGH_PASSAGES", 12)
     monkeypatch.setattr(recoding, "_PASSAGES_AT_ONCE", 4)
     add(folder, range(10))
     return folder
@@ -69,7 +70,7 @@ def test_from_a_size_on_a_library_has_its_own_and_answers_as_before(
     assert names(home) == []
     add(files, range(10, 13))
     with monkeypatch.context() as patch:
-        patch.setattr(editions, "ENOUGH_PASSAGES", 99)
+        patch.setattr(recoding, "ENOUGH_PASSAGES", 99)
         library.sync()
     before = scores(library)
     # Nothing is new: what is stored is enough, and no model is asked.
@@ -133,7 +134,7 @@ def test_stopped_on_the_way_all_is_found_and_the_next_turn_goes_on(
     add(files, range(10, 13))
     library.add_folder(files)
     with monkeypatch.context() as patch:
-        patch.setattr(editions, "ENOUGH_PASSAGES", 99)
+        patch.setattr(recoding, "ENOUGH_PASSAGES", 99)
         library.sync()
     before = scores(library)
     refuse_to_encode(monkeypatch)
@@ -168,7 +169,7 @@ def test_what_is_damaged_meanwhile_is_made_from_its_text(
     add(files, range(10, 13))
     library.add_folder(files)
     with monkeypatch.context() as patch:
-        patch.setattr(editions, "ENOUGH_PASSAGES", 99)
+        patch.setattr(recoding, "ENOUGH_PASSAGES", 99)
         library.sync()
     stage = TokenIndex.stage_from
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 from datetime import date, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from core.encoders.encoder import Encoder
+from core.index.token_index import TokenIndex
 from core.library import Library
+from core.search.encoded import RecentQueries
 from core.search.facets import Facets
 from core.search.results import Mode
 
@@ -70,6 +74,9 @@ def test_a_filter_leaves_the_counts_beside_it_and_narrows_the_others(
     assert below(facets, folder) == {".": 2, "birds": 2, "birds/far": 1}
     assert facets.authors == {"Ann Bell": 0, "Cleo Dee": 0}
 
+    for alternatives in ("type:text OR type:web", "ext:txt ext:html", "type:text type:web"):
+        assert words(files, f"hunt {alternatives}") == words(files, "hunt type:text")
+
     facets = words(files, "hunt in:far before:2023")
     assert facets.found == 1
     assert below(facets, folder) == {".": 2, "birds": 2, "birds/far": 1}
@@ -107,3 +114,44 @@ def test_what_a_program_gave_lies_in_no_folder(library: Library) -> None:
     library.add_collection("given", [("one", Document("Owls", (Page(1, "Owls hunt."),)))])
     facets = words(library, "hunt")
     assert (facets.found, facets.folders, facets.kinds) == (1, {}, {})
+
+
+def test_what_a_search_has_found_is_counted_without_another_one(
+    files: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    encode, probe = Encoder.encode_queries, TokenIndex.probe
+
+    def encoding(*arguments: Any) -> Any:
+        asked.append("encoded")
+        return encode(*arguments)
+
+    def probing(*arguments: Any, **named: Any) -> Any:
+        asked.append("probed")
+        return probe(*arguments, **named)
+
+    monkeypatch.setattr(Encoder, "encode_queries", encoding)
+    monkeypatch.setattr(TokenIndex, "probe", probing)
+    numbers = {hit.document_id for hit in files.search("beverages", limit=2).hits}
+    facets = files.facets("beverages", limit=2, found=numbers)
+    assert facets == files.facets("beverages", limit=2)
+    assert asked == ["encoded", "probed", "probed"], "the last one was not told what was found"
+
+    asked.clear()
+    numbers = {hit.document_id for hit in files.search("beverages type:web").hits}
+    facets = files.facets("beverages type:web", found=numbers)
+    assert facets == files.facets("beverages type:web")
+    assert asked[:2] == ["probed", "probed"], "in what is chosen, and in what could be instead"
+    assert "encoded" not in asked
+
+
+def test_few_encoded_queries_are_remembered(files: Library) -> None:
+    files.warm_up()
+    edition = files._editions.answering()
+    queries = RecentQueries(size=2)
+    owls = queries.of("owls", edition)
+    queries.of("crows", edition)
+    assert queries.of("owls", edition) is owls
+    queries.of("kites", edition)
+    assert len(queries) == 2
+    assert queries.of("owls", edition) is owls, "asked for after the crows"

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from core.documents.document import Document, Page
 from core.library import Library
 from core.search.highlights import telling
-from core.search.results import Mode
+from core.search.pieces import led
+from core.search.results import Alignment, Mode, QueryToken
 
 
 @pytest.mark.parametrize(
@@ -57,3 +58,28 @@ def test_by_words_alone_the_common_ones_stay_dark(open_library: Callable[..., Li
     assert [text[start:end] for start, end in hit.passages[0].words] == ["wren"]
     (hit,) = library.search("the", mode=Mode.WORDS, limit=1).hits
     assert hit.passages[0].words, "where it is all that was asked for it is lit"
+
+
+def test_a_word_tells_as_a_whole(birds: Library) -> None:
+    tokens = birds.search("what is usefulness in ornithology").tokens
+    told: dict[int, set[bool]] = {}
+    for token in tokens:
+        told.setdefault(token.word, set()).add(token.is_telling)
+    assert max(sum(token.word == word for token in tokens) for word in told) > 1, "one is in pieces"
+    assert all(len(flags) == 1 for flags in told.values())
+
+
+def test_lesser_pieces_are_lit_where_the_weightiest_is() -> None:
+    use, ness, owl = (
+        QueryToken(0, "use", 0, 3, 0, 0.4),
+        QueryToken(1, "ness", 3, 7, 0, 0.2),
+        QueryToken(2, "owl", 8, 11, 1, 0.4),
+    )
+    stray = Alignment(1, "ness", 0, 3, 0.6, "for")
+    faint = Alignment(0, "use", 4, 8, 0.43, "that")
+    bird = Alignment(2, "owl", 9, 12, 0.9, "owl")
+    assert led((use, ness, owl), [stray, faint, bird]) == (faint, bird)
+    lit = Alignment(0, "use", 4, 8, 0.44, "used")
+    assert led((use, ness, owl), [stray, lit, bird]) == (stray, lit, bird)
+    title = Alignment(0, "use", 0, 4, 0.7, "Uses", in_context=True)
+    assert led((use, ness, owl), [stray, title]) == (stray, title), "it is lit in the title"

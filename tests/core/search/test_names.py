@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import names
+from core.catalog import documents, folders, names
+from core.catalog.catalog import Catalog
+from core.catalog.documents import FileStamp
 from core.catalog.records import DocumentState
+from core.catalog.scope import Scope
 from core.errors import Cancelled
 from core.library import Library
 from core.progress import Job, Progress, Stage
@@ -114,3 +117,38 @@ def test_of_a_folder_that_was_removed_no_name_is_left_on_the_disk(
     assert left
     for path in left:
         assert b"resume" not in path.read_bytes().lower(), path
+
+
+def test_whole_words_come_first_and_then_short_names(home: Path) -> None:
+    catalog = Catalog(home / "catalog.sqlite")
+    kept = ["tax of the year 2019.txt", "tax.txt", "taxation.txt", "taxi.txt", "tax old.txt"]
+    with catalog.transaction() as db:
+        folder = folders.add(db, Path("/srv"))
+        documents.add_found(db, [(folder, Path("/srv") / name, FileStamp(1, 1)) for name in kept])
+    with catalog.reading() as db:
+        found = [one.path.name for one in names.find(db, ["tax"], 5)]
+    assert found == [
+        "tax.txt",
+        "tax old.txt",
+        "tax of the year 2019.txt",
+        "taxi.txt",
+        "taxation.txt",
+    ]
+    catalog.close()
+
+
+def test_of_very_many_names_the_newest_are_compared(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(names, "_COMPARED", 3)
+    catalog = Catalog(home / "catalog.sqlite")
+    with catalog.transaction() as db:
+        folder = folders.add(db, Path("/srv"))
+        paths = [Path(f"/srv/{'x' * number} report.txt") for number in range(9)]
+        documents.add_found(db, [(folder, path, FileStamp(1, 1)) for path in paths])
+    with catalog.reading() as db:
+        found = names.find(db, ["re"], 5)
+        in_scope = names.find(db, ["re"], 5, Scope(names=("xx report",)))
+    assert [one.path for one in found] == paths[6:]
+    assert [one.path for one in in_scope] == paths[6:]
+    catalog.close()

@@ -203,3 +203,12 @@ def test_a_proposal_can_be_stopped(taught: Library) -> None:
     job.cancel()
     with pytest.raises(Cancelled):
         taught.teaching.propose(job)
+
+
+def test_what_was_forgotten_can_be_brought_back(taught: Library) -> None:
+    judged = taught.teaching.judgements()
+    forgotten = taught.teaching.forget(judged[2].id)
+    assert judged[2] not in taught.teaching.judgements()
+    taught.teaching.restore(forgotten)
+    taught.teaching.restore(forgotten)
+    assert taught.teaching.judgements() == judged, "in its place, and once"

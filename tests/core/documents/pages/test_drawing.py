@@ -126,3 +126,16 @@ def test_pages_that_are_not_there_are_refused(write_pdf) -> None:
         drawing.draw_page(path, 3, 100)
     with pytest.raises(DocumentError, match=r"^is damaged: page 2 cannot be drawn"):
         drawing.draw_page(path, 2, 100)
+
+
+@pytest.mark.parametrize("turn", [0, 90, 270])
+def test_a_box_ends_where_the_next_character_begins(write_pdf, turn: int) -> None:
+    # The comma is printed 8 points behind the digit, whose own box is 11 points wide.
+    path = write_pdf([[(100, 500, 20, "8"), (108, 500, 20, ",")]], turn=turn)
+    assert pdf.read(path).pages[0].text == "8,"
+    image = drawing.draw_page(path, 1, 800, [(0, 1)])
+    ((box,),) = image.boxes
+    assert _text_under(path, 1, image, box) == "8"
+    scale = image.width / (400 if turn % 180 == 0 else 600)
+    length = (box.right - box.left) if turn % 180 == 0 else (box.bottom - box.top)
+    assert 7 * scale < length < 10 * scale

@@ -12,7 +12,7 @@ from PIL import Image
 
 from core.documents.document import IS_PICTURE, Box, PageImage
 from core.documents.limits import Limits, RecognitionLimits
-from core.documents.pages import drawing, recogniser, recognition
+from core.documents.pages import drawing, pdf, recogniser, recognition
 from core.documents.pages.recognised import RecognisedPage
 from core.documents.reader import Reader
 from core.errors import UsageError
@@ -62,6 +62,27 @@ def test_a_scan_is_read_whichever_way_it_lies(scan: Image.Image, turn: int) -> N
     start = page.text.index("Owls")
     ((box,),) = page.boxes([(start, start + 4)], *turned.size)
     assert _ink(turned, box) > 3 * _ink(turned, Box(0, 0, *turned.size))
+
+
+@installed
+def test_boxes_of_recognised_words_lie_where_these_are_printed(
+    scan: Image.Image, write_pdf: Callable[..., Path]
+) -> None:
+    page = recognition.recognise(PageImage(*scan.size, scan.tobytes(), ()))
+    words = [match.span() for match in re.finditer(r"\w+", page.text)]
+    recognised = page.boxes(words, *scan.size)
+    path = write_pdf([_LINES], "printed.pdf")
+    text = pdf.read(path).pages[0].text
+    printed = drawing.draw_page(
+        path, 1, scan.width, [match.span() for match in re.finditer(r"\w+", text)]
+    ).boxes
+    assert [len(boxes) for boxes in recognised] == [len(boxes) for boxes in printed]
+    for boxes, wanted in zip(recognised, printed, strict=True):
+        for one, other in zip(boxes, wanted, strict=True):
+            # Half a letter, for the lines' lengths are shared out by what letters usually take.
+            assert abs(one.left - other.left) < 14, "half a letter"
+            assert abs(one.right - other.right) < 14
+            assert one.top < (other.top + other.bottom) / 2 < one.bottom
 
 
 def _ink(picture: Image.Image, box: Box) -> float:

@@ -1,0 +1,249 @@
+"""The page of the library on keeping it in order: check, repair, make again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import texts
+from app.elided import ElidedLabel
+from core.progress import Stage
+
+if TYPE_CHECKING:
+    from app.background import Task
+    from app.session import Session
+    from core.catalog.records import CheckReport, Status
+    from core.progress import Progress
+
+
+class UpkeepPage(QWidget):
+    """Searching goes on whatever is done here; closing the window loses nothing of it."""
+
+    failed = Signal(object)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._task: Task | None = None
+        self._is_rebuilding = False
+        self._stopping = False
+        self.check = QPushButton(self.tr("&Check"))
+        self.check.clicked.connect(lambda: self._check(repairs=False))
+        self.repair = QPushButton(self.tr("Re&pair"))
+        self.repair.clicked.connect(lambda: self._check(repairs=True))
+        self.rebuild = QPushButton()
+        self.rebuild.clicked.connect(self._rebuild)
+        self._pressed = self.check
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setAccessibleName(self.tr("How far it is"))
+        self._what = ElidedLabel(Qt.TextElideMode.ElideMiddle)
+        self._what.setProperty("role", "muted")
+        self.stop = QPushButton(self.tr("&Stop"))
+        self.stop.clicked.connect(self._stop)
+        self._report = QLabel()
+        self._report.setWordWrap(True)
+        self._report.setTextFormat(Qt.TextFormat.PlainText)
+        self._report.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._rebuild_note = _told("")
+        self._rebuild_note.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
+        self._lay_out()
+        self._show_idle()
+        self._show_rebuild()
+        session.state_changed.connect(lambda status, _failures: self.show_status(status))
+        session.sync_progressed.connect(self._show_sync)
+        session.synced.connect(lambda _: self._end_rebuild())
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout()
+        grid.setVerticalSpacing(14)
+        grid.setHorizontalSpacing(16)
+        grid.setColumnStretch(1, 1)
+        for row, (button, note) in enumerate(
+            (
+                (
+                    self.check,
+                    _told(self.tr("Compares every byte that is stored with what was written.")),
+                ),
+                (
+                    self.repair,
+                    _told(
+                        self.tr(
+                            "Checks, and makes anew what is damaged, from the text that is stored."
+                        )
+                    ),
+                ),
+                (self.rebuild, self._rebuild_note),
+            )
+        ):
+            button.setAccessibleDescription(note.text())
+            grid.addWidget(button, row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(note, row, 1, Qt.AlignmentFlag.AlignVCenter)
+        line = QHBoxLayout()
+        line.setSpacing(12)
+        line.addWidget(self._bar, 1)
+        line.addWidget(self._what, 1)
+        line.addWidget(self.stop)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4, 18, 4, 8)
+        layout.setSpacing(16)
+        layout.addLayout(grid)
+        layout.addLayout(line)
+        layout.addWidget(self._report)
+        layout.addStretch(1)
+
+    @property
+    def report(self) -> str:
+        """What came of the last thing that was done."""
+        return self._report.text()
+
+    def show_status(self, status: Status) -> None:
+        self._is_rebuilding = status.is_rebuilding
+        self._show_rebuild()
+
+    # Check and repair
+
+    def _check(self, *, repairs: bool) -> None:
+        task = self._session.change(lambda engine, job: engine.check(repairs=repairs, job=job))
+        if task is None:
+            return
+        self._task = task
+        self._tell("")
+        self._pressed = self.repair if repairs else self.check
+        self._show_busy(0, 0, self.tr("Waiting for its turn…"))
+        # Not on to the next button, which would begin something else at the next key.
+        self.stop.setFocus()
+        task.progressed.connect(self._show_check)
+        task.succeeded.connect(self._show_report)
+        task.failed.connect(self.failed)
+        task.cancelled.connect(lambda: self._tell(self.tr("Stopped. Nothing was changed by that.")))
+        for end in (task.succeeded, task.failed, task.cancelled):
+            end.connect(lambda *_: self._end_task())
+
+    def _show_check(self, progress: Progress) -> None:
+        repairs = progress.stage is not Stage.CHECKING
+        what = self.tr("Making anew what is damaged") if repairs else progress.what
+        self._show_busy(progress.done, progress.total, what)
+
+    def _show_report(self, report: CheckReport) -> None:
+        compared = self.tr("{0} of the index, {1}, and the catalog were compared.").format(
+            texts.files(report.files), texts.size(report.size_bytes)
+        )
+        if not report.problems:
+            self._tell(f"{self.tr('All is as it was written.')} {compared}")
+            return
+        if report.is_repaired:
+            end = self.tr("What was damaged has been made anew.")
+        else:
+            end = self.tr(
+                "Repair makes anew what it can. If that is not enough, make everything again."
+            )
+        self._tell("\n".join([*report.problems, "", end]))
+
+    def _end_task(self) -> None:
+        had_focus = self.stop.hasFocus() or self._stopping
+        self._task = None
+        self._stopping = False
+        self._show_idle()
+        if had_focus:
+            self._pressed.setFocus()
+
+    def _stop(self) -> None:
+        if self._task is not None:
+            self._stopping = self.stop.hasFocus()
+            self.stop.setEnabled(False)
+            self._task.cancel()
+
+    # Making everything again
+
+    def _rebuild(self) -> None:
+        gives_up = self._is_rebuilding
+        task = self._session.change(
+            lambda engine, _job: engine.keep_as_built() if gives_up else engine.rebuild()
+        )
+        if task is None:
+            return
+        self.rebuild.setEnabled(False)
+        self._tell("")
+        task.failed.connect(self.failed)
+        task.succeeded.connect(lambda _: self._turn(is_rebuilding=not gives_up))
+        task.failed.connect(lambda _: self._turn(is_rebuilding=gives_up))
+        task.cancelled.connect(lambda: self._turn(is_rebuilding=gives_up))
+
+    def _turn(self, *, is_rebuilding: bool) -> None:
+        was, self._is_rebuilding = self._is_rebuilding, is_rebuilding
+        if was and not is_rebuilding:
+            self._tell(self.tr("Given up. What was there goes on answering."))
+        self.rebuild.setEnabled(True)
+        self._show_rebuild()
+        self._show_idle()
+
+    def _show_rebuild(self) -> None:
+        if self._is_rebuilding:
+            self.rebuild.setText(self.tr("&Give up"))
+            self._rebuild_note.setText(
+                self.tr(
+                    "Everything is being made again from the files. What is there answers until "
+                    "the new index is done, then that takes its place at once."
+                )
+            )
+        else:
+            self.rebuild.setText(self.tr("&Make again"))
+            self._rebuild_note.setText(
+                self.tr(
+                    "Reads every file once more and makes the whole index anew. Searching goes "
+                    "on meanwhile, and so does this at the next start."
+                )
+            )
+        self.rebuild.setAccessibleDescription(self._rebuild_note.text())
+
+    def _show_sync(self, progress: Progress) -> None:
+        if self._is_rebuilding and self._task is None:
+            self._show_busy(progress.done, progress.total, progress.what, can_stop=False)
+
+    def _end_rebuild(self) -> None:
+        if self._is_rebuilding and self._task is None:
+            self._is_rebuilding = False
+            self._tell(self.tr("Everything has been made again."))
+            self._show_rebuild()
+            self._show_idle()
+
+    # What is shown
+
+    def _show_busy(self, done: int, total: int, what: str, *, can_stop: bool = True) -> None:
+        self._bar.setRange(0, total)
+        self._bar.setValue(done)
+        self._what.set_text(what)
+        self._bar.show()
+        self._what.show()
+        self.stop.setVisible(can_stop)
+        self.stop.setEnabled(can_stop and self._task is not None)
+        for button in (self.check, self.repair):
+            button.setEnabled(self._task is None)
+
+    def _show_idle(self) -> None:
+        for button in (self.check, self.repair):
+            button.setEnabled(True)
+        for widget in (self._bar, self._what, self.stop):
+            widget.hide()
+
+    def _tell(self, text: str) -> None:
+        self._report.setText(text)
+        self._report.setAccessibleName(text)
+
+
+def _told(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setWordWrap(True)
+    label.setProperty("role", "muted")
+    return label

@@ -1,0 +1,87 @@
+"""The settings of how Winnow looks, and of its place on the desktop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QSystemTrayIcon,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.looks import PERCENTS, Looks
+from app.preferences.fields import Choice, form, note
+from core.settings import Theme
+
+if TYPE_CHECKING:
+    from core.settings import Settings
+
+
+class DesktopSettings(QWidget):
+    """Colours, size of the text, tray; and how a key of the desktop's brings the window forward."""
+
+    tray_chosen = Signal(bool)
+    staying_chosen = Signal(bool)
+    """Whether closing the window leaves Winnow in the tray."""
+
+    def __init__(self, looks: Looks, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._looks = looks
+        self._theme = Choice(self.tr("Colours"))
+        for theme, name in (
+            (Theme.SYSTEM, self.tr("Those of the system")),
+            (Theme.LIGHT, self.tr("Light")),
+            (Theme.DARK, self.tr("Dark")),
+        ):
+            self._theme.addItem(name, theme)
+        # Qt gives back the plain text of what is both a text and a theme.
+        self._theme.activated.connect(
+            lambda _: looks.choose_theme(Theme(self._theme.currentData()))
+        )
+        self._size = Choice(self.tr("Size of lists and texts"))
+        for percent in PERCENTS:
+            self._size.addItem(self.tr("{0} %").format(percent), percent)
+        self._size.activated.connect(lambda _: looks.choose_size(self._size.currentData()))
+        self._tray = QCheckBox(self.tr("Show an icon in the tray"))
+        self._tray.toggled.connect(self._show_staying)
+        self._tray.clicked.connect(self.tray_chosen)
+        self._stays = QCheckBox(self.tr("Closing the window leaves Winnow there"))
+        self._stays.clicked.connect(self.staying_chosen)
+        self._no_tray = note(self.tr("This desktop has no tray."))
+        key = note(
+            self.tr(
+                "To call Winnow from anywhere, bind a key to the command winnow --show in the "
+                "keyboard settings of your desktop."
+            )
+        )
+        choices = QVBoxLayout()
+        choices.setSpacing(6)
+        for widget in (self._tray, self._stays, self._no_tray):
+            choices.addWidget(widget)
+        lines = form(self)
+        lines.addRow(self.tr("Co&lours:"), self._theme)
+        lines.addRow(self.tr("&Size of lists and texts:"), self._size)
+        lines.addRow(self.tr("Tray:"), choices)
+        lines.addRow(self.tr("Anywhere:"), key)
+        looks.changed.connect(self._show_looks)
+        self._show_looks()
+
+    def show_settings(self, settings: Settings) -> None:
+        """Show what is set, as far as this desktop can do it."""
+        has_tray = QSystemTrayIcon.isSystemTrayAvailable()
+        self._no_tray.setVisible(not has_tray)
+        self._tray.setEnabled(has_tray)
+        self._tray.setChecked(settings.tray and has_tray)
+        self._stays.setChecked(settings.close_to_tray)
+        self._show_staying()
+        self._show_looks()
+
+    def _show_staying(self) -> None:
+        self._stays.setEnabled(self._tray.isChecked())
+
+    def _show_looks(self) -> None:
+        self._theme.setCurrentIndex(self._theme.findData(self._looks.theme))
+        self._size.setCurrentIndex(self._size.findData(self._looks.percent))

@@ -1,0 +1,55 @@
+"""The fields that the pages of the settings are made of."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QSizePolicy, QWidget
+
+_NOTE_WIDTH: Final = 380
+
+
+class Choice(QComboBox):
+    """A list to choose one of; keeps to the room it has, however long its texts are."""
+
+    def __init__(self, description: str = "") -> None:
+        super().__init__()
+        self.setAccessibleDescription(description)
+        self.setMinimumHeight(2 * self.fontMetrics().height())
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(24)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        # The wheel scrolls the page; it must not choose another model on its way.
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def offer(self, items: list[tuple[str, object]], chosen: object) -> None:
+        """Offer these, each a text and what it stands for, and show the one that is chosen."""
+        if [(self.itemText(row), self.itemData(row)) for row in range(self.count())] != items:
+            self.clear()
+            for text, data in items:
+                self.addItem(text, data)
+                self.setItemData(self.count() - 1, text, Qt.ItemDataRole.ToolTipRole)
+        self.setCurrentIndex(self.findData(chosen))
+
+
+def note(text: str = "") -> QLabel:
+    """A few muted sentences below a field."""
+    label = QLabel(text)
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setProperty("role", "muted")
+    label.setMinimumWidth(_NOTE_WIDTH)
+    return label
+
+
+def form(parent: QWidget) -> QFormLayout:
+    """The layout of a page."""
+    made = QFormLayout(parent)
+    made.setContentsMargins(16, 18, 16, 16)
+    made.setVerticalSpacing(10)
+    made.setHorizontalSpacing(14)
+    made.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    made.setLabelAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
+    made.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+    return made

@@ -1,0 +1,93 @@
+"""The window's place on the desktop: it comes forward, hides in the tray, does what is asked."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QMenu, QSystemTrayIcon
+
+from app.icons import window_icon
+
+if TYPE_CHECKING:
+    from app.instance import Wish
+    from app.main_window import MainWindow
+    from core.settings import Settings
+
+
+class Presence(QObject):
+    """Brings the window before the others, and keeps it in the tray where the person wants that."""
+
+    def __init__(self, window: MainWindow, settings: Settings) -> None:
+        super().__init__(window)
+        self._window = window
+        self._tray: QSystemTrayIcon | None = None
+        self._menu: QMenu | None = None
+        self._stays = settings.close_to_tray
+        self._show_tray(is_wanted=settings.tray)
+        window.stays_when_closed = self._hides
+        chosen = window.preferences.desktop
+        chosen.tray_chosen.connect(lambda is_wanted: self._show_tray(is_wanted=is_wanted))
+        chosen.staying_chosen.connect(self._stay)
+
+    @property
+    def tray(self) -> QSystemTrayIcon | None:
+        """The icon in the tray, if there is one."""
+        return self._tray
+
+    def answer(self, wish: Wish) -> None:
+        """Come forward and do what a later start of the program asks."""
+        if wish.activation:
+            # Qt takes it from here when it next activates a window.
+            os.environ["XDG_ACTIVATION_TOKEN"] = wish.activation
+        self.come_forward()
+        self.grant(wish)
+
+    def grant(self, wish: Wish) -> None:
+        """Do what a start of the program asks."""
+        self._window.session.add_folders(list(wish.folders))
+        if wish.query:
+            self._window.box.set_text(wish.query)
+            self._window.searcher.ask_now()
+
+    def come_forward(self) -> None:
+        """Show the window before all others, ready to be typed into."""
+        window = self._window
+        window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
+        window.show()
+        window.raise_()
+        window.activateWindow()
+        window.box.select()
+
+    def _show_tray(self, *, is_wanted: bool) -> None:
+        if not is_wanted or not QSystemTrayIcon.isSystemTrayAvailable():
+            if self._tray is not None:
+                self._tray.hide()
+                self._tray.deleteLater()
+                self._tray = None
+            return
+        if self._tray is not None:
+            return
+        self._menu = QMenu(self._window)
+        self._menu.addAction(self.tr("Show Winnow"), self.come_forward)
+        self._menu.addSeparator()
+        self._menu.addAction(self.tr("Quit"), self._window.quit)
+        self._tray = QSystemTrayIcon(window_icon(), self)
+        self._tray.setToolTip("Winnow")
+        self._tray.setContextMenu(self._menu)
+        self._tray.activated.connect(self._take_click)
+        self._tray.show()
+        # Hidden as well as closed: without its icon nobody could bring it back.
+        self._window.session.closing.connect(self._tray.hide)
+
+    def _stay(self, is_wanted: bool) -> None:
+        self._stays = is_wanted
+
+    def _take_click(self, reason: QSystemTrayIcon.ActivationReason) -> None:
+        if reason is QSystemTrayIcon.ActivationReason.Trigger:
+            self.come_forward()
+
+    def _hides(self) -> bool:
+        """Whether closing the window leaves it in the tray, which may have gone meanwhile."""
+        return self._stays and self._tray is not None and QSystemTrayIcon.isSystemTrayAvailable()

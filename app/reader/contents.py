@@ -1,0 +1,108 @@
+"""What is known of the document that is read, fetched in the background."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from app.reader.marks import Part, parts_of
+from core.errors import DocumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from app.engine import Engine
+    from core.documents.document import Page, PageSize
+    from core.indexing.views import Inner
+    from core.progress import Job
+    from core.search.results import DocumentHit
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """A document: its text as it was read, and the file that holds it.
+
+    `kind` is the key of its format. `file` is the document's own or, if it lies in an archive or a
+    mail, that one. `inside` are the documents that lie in it.
+    """
+
+    pages: tuple[Page, ...]
+    parts: tuple[Part, ...]
+    kind: str
+    file: Path
+    is_there: bool
+    inside: tuple[Inner, ...] = ()
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return tuple(page.number for page in self.pages)
+
+    @property
+    def is_mail(self) -> bool:
+        return self.kind == "mail"
+
+    @property
+    def is_code(self) -> bool:
+        return self.kind == "code"
+
+    @property
+    def is_sheet(self) -> bool:
+        return any(page.rows for page in self.pages)
+
+    @property
+    def has_looks(self) -> bool:
+        """Whether its file tells more of how it looks than that it is text."""
+        return self.kind not in {"", "text", "pdf", "picture"}
+
+    def sheet_names(self, unnamed: str) -> list[str]:
+        """Give what the sheets of a workbook are called; `unnamed` is for those without a name."""
+        return [
+            page.headings[0].text if page.headings else unnamed.format(page.number)
+            for page in self.pages
+        ]
+
+    def page(self, number: int) -> Page:
+        return next(page for page in self.pages if page.number == number)
+
+    def with_looks(self, pages: Sequence[Page]) -> Contents:
+        """Give the same text with the looks of `pages`, as far as those have the same text."""
+        looks = {page.number: page for page in pages}
+        shown = tuple(_dressed(page, looks.get(page.number)) for page in self.pages)
+        return replace(self, pages=shown)
+
+
+def contents_of(engine: Engine, document: DocumentHit, _job: Job) -> Contents:
+    """Give what is stored of a document."""
+    # Not before the window shows.
+    from core.documents.containers.members import file_of
+    from core.documents.formats import format_of
+
+    pages = engine.page_texts(document.document_id)
+    inside = engine.views.inside(document.document_id)
+    file = file_of(document.path)
+    kind = format_of(document.path)
+    key = kind.key if kind is not None else ""
+    return Contents(pages, parts_of(pages), key, file, file.is_file(), inside)
+
+
+def looks_of(engine: Engine, document_id: int, _job: Job) -> tuple[Page, ...]:
+    """Give a document's pages with how they look; none if its file cannot tell any more."""
+    try:
+        return engine.views.pages(document_id)
+    except DocumentError:
+        # The text as it was read is shown without; opening the file says what is wrong.
+        return ()
+
+
+def sizes_of(engine: Engine, document_id: int, _job: Job) -> tuple[PageSize, ...]:
+    """Give the sizes of a document's pages; none if its file cannot tell them."""
+    try:
+        return engine.views.sizes(document_id)
+    except DocumentError:
+        # Drawing the page says what is wrong.
+        return ()
+
+
+def _dressed(page: Page, like: Page | None) -> Page:
+    return like if like is not None and like.text == page.text else page

@@ -1,0 +1,272 @@
+"""One document, as its pages, as its sheets or as its text, whichever it has and one wants."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from app.empty_state import EmptyState
+from app.reader.drawing import PageDrawer
+from app.reader.marks import Marks, Spot, part_with
+from app.reader.page_layout import Fit
+from app.reader.page_view import PageView
+from app.reader.rich_text import setting_of
+from app.reader.sheet_view import SheetView
+from app.reader.text_view import TextView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.background import Lane
+    from app.engine import Engine
+    from app.highlights import QueryWord
+    from app.reader.contents import Contents
+    from app.reader.drawing import Drawing
+    from app.reader.marking import Marking
+    from core.documents.document import PageSize
+
+
+class DocumentView(QStackedWidget):
+    """Shows what is known of a document so far, and what is marked in it.
+
+    Args:
+        lane: draws the pages.
+        marking: gives what is marked in the document at the moment.
+    """
+
+    place_changed = Signal()
+    """Another page or part is shown, or the same in another way."""
+    undrawn = Signal(object)
+    """Why the page that one wants to see cannot be drawn; the text is shown in its place."""
+
+    def __init__(
+        self, lane: Lane, marking: Callable[[], Marking], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._marking = marking
+        self._contents: Contents | None = None
+        self._document_id = -1
+        self._has_pages = False
+        self._sizes: tuple[PageSize, ...] = ()
+        self._place = 0
+        self._wanted = Spot(0, 0, 0)
+        self._prefers_text = False
+        self._page_fails = False
+        self.empty = EmptyState()
+        self.pages = PageView()
+        self.text = TextView()
+        self.sheet = SheetView()
+        for view in (self.empty, self.pages, self.text, self.sheet):
+            self.addWidget(view)
+        self._drawer = PageDrawer(lane, self.pages.next_wish, self)
+        self._drawer.drawn.connect(self._take_drawing)
+        self._drawer.failed.connect(self._miss_drawing)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self._drawer.go_on)
+        self.pages.wanting.connect(self._draw)
+        self.pages.turned.connect(self._follow_pages)
+        self.sheet.sheet_chosen.connect(self._show_part)
+
+    # What is shown
+
+    def use(self, engine: Engine) -> None:
+        self._drawer.use(engine)
+
+    def close_document(self) -> None:
+        """Forget the document that was shown."""
+        self._drawer.drop()
+        self._soon.stop()
+        self._contents = None
+        self._has_pages = False
+        self._sizes = ()
+        self._page_fails = False
+        self._place = 0
+        self.pages.clear()
+
+    def open_document(self, document_id: int, spot: Spot, *, has_pages: bool) -> None:
+        """Show a document of which nothing is known as yet: the page of `spot`, if it has pages."""
+        self.close_document()
+        self._document_id = document_id
+        self._has_pages = has_pages
+        self._wanted = spot
+        if self.shows_pages:
+            # The page that one wants to see first, without waiting for the others.
+            self.setCurrentWidget(self.pages)
+            self.pages.show_document(document_id, (spot.page,), (), self._marks_on)
+            self.pages.go_to(0, spot.span if spot.start < spot.end else None)
+
+    def show_contents(self, contents: Contents) -> None:
+        """Show a document, of which more may be known than before, where one is."""
+        self._contents = contents
+        if not contents.is_there:
+            self._page_fails = True
+        if contents.is_sheet:
+            self.sheet.show_names(contents.sheet_names(self.tr("Sheet {0}")))
+        self.go_to(self._wanted)
+
+    def show_sizes(self, sizes: tuple[PageSize, ...]) -> None:
+        """Show pages in the sizes that they have."""
+        self._sizes = sizes
+        if self._contents is not None and self.shows_pages:
+            self._show_pages(self._contents)
+
+    def say(self, icon: str, headline: str, sentence: str) -> None:
+        """Show no document, and say why."""
+        self._drawer.drop()
+        self.empty.say(icon, headline, sentence)
+        self.setCurrentWidget(self.empty)
+
+    def show_words(self, words: tuple[QueryWord, ...]) -> None:
+        """Take the words of the query, which are named where a lit word is pointed at."""
+        for view in (self.pages, self.text, self.sheet.table):
+            view.words = words
+
+    def show_only(self, word: int | None) -> None:
+        """Light what the query's word with this number lights, and nothing else; None: all."""
+        for view in (self.pages, self.text, self.sheet.table):
+            view.show_only(word)
+
+    def show_marks(self) -> None:
+        """Show what is marked by now."""
+        if self.currentWidget() is self.pages:
+            self.pages.show_marks()
+        elif self._contents is not None and self.currentWidget() is not self.empty:
+            self._show_part(self._place)
+
+    # Where one is
+
+    @property
+    def shows_pages(self) -> bool:
+        return self._has_pages and not self._prefers_text and not self._page_fails
+
+    @property
+    def shows_sheet(self) -> bool:
+        return self._contents is not None and self._contents.is_sheet
+
+    @property
+    def place(self) -> int:
+        """The index of the page or part that is shown."""
+        return self.pages.place if self.shows_pages else self._place
+
+    @property
+    def part_count(self) -> int:
+        """How many pages or parts there are."""
+        if self._contents is None:
+            return 1
+        is_whole = self.shows_pages or self.shows_sheet
+        return len(self._contents.pages if is_whole else self._contents.parts)
+
+    @property
+    def page(self) -> int:
+        """The number of the page that is shown, or that the part which is shown belongs to."""
+        if self._contents is None:
+            return self._wanted.page
+        if self.shows_pages or self.shows_sheet:
+            return self._contents.numbers[self.place]
+        return self._contents.parts[self.place].page
+
+    def go_to(self, spot: Spot, *, is_gentle: bool = False) -> None:
+        """Show the page or part that a spot lies in, with the spot in view.
+
+        Gently: what can be seen already stays where it is.
+        """
+        self._wanted = spot
+        if self._contents is None:
+            return
+        span = spot.span if spot.start < spot.end else None
+        numbers = self._contents.numbers
+        place = numbers.index(spot.page) if spot.page in numbers else 0
+        if self.shows_pages:
+            self._show_pages(self._contents)
+            self.pages.go_to(place, span, is_gentle=is_gentle)
+        elif self.shows_sheet:
+            self._show_part(place)
+            self.sheet.table.scroll_to(span, is_gentle=is_gentle)
+        else:
+            place = part_with(self._contents.parts, spot.page, spot.start)
+            self._show_part(place)
+            start = self._contents.parts[place].start
+            inside = (span[0] - start, span[1] - start) if span is not None else None
+            self.text.scroll_to(inside, is_gentle=is_gentle)
+
+    def turn(self, step: int) -> None:
+        """Go on or back by so many pages or parts."""
+        if self._contents is None:
+            return
+        if self.shows_pages:
+            self.pages.turn(step)
+            return
+        place = min(self.part_count - 1, max(0, self._place + step))
+        if place != self._place:
+            self._show_part(place)
+            if not self.shows_sheet:
+                passage = self._marking().in_part(self._contents.parts[place]).passage
+                self.text.scroll_to(passage)
+
+    def prefer(self, *, is_text: bool) -> None:
+        """Show pages as text, or as they were printed."""
+        self._prefers_text = is_text
+        if not is_text:
+            self._page_fails = False
+        self.go_to(self._wanted)
+
+    def zoom(self, steps: float) -> None:
+        """Make what is shown larger, or smaller with less than no `steps`; 0: as usual."""
+        if not self.shows_pages:
+            self.text.zoom_by(steps)
+        elif steps:
+            self.pages.zoom_by(steps)
+        else:
+            self.pages.set_zoom(Fit.WIDTH)
+
+    # How it is shown
+
+    def _marks_on(self, page: int) -> Marks:
+        return self._marking().on_page(page)
+
+    def _show_pages(self, contents: Contents) -> None:
+        self.pages.show_document(self._document_id, contents.numbers, self._sizes, self._marks_on)
+        self.setCurrentWidget(self.pages)
+        self.place_changed.emit()
+
+    def _show_part(self, place: int) -> None:
+        """Show the sheet or part at a place with what is marked on it."""
+        assert self._contents is not None
+        self._place = place
+        self._drawer.drop()
+        if self.shows_sheet:
+            page = self._contents.pages[place]
+            self.sheet.show_sheet(place, page, self._marks_on(page.number))
+            self.setCurrentWidget(self.sheet)
+        else:
+            part = self._contents.parts[place]
+            page = self._contents.page(part.page)
+            setting = setting_of(page, part, is_code=self._contents.is_code)
+            self.text.show_text(part.text, self._marking().in_part(part), setting)
+            self.setCurrentWidget(self.text)
+        self.place_changed.emit()
+
+    def _follow_pages(self) -> None:
+        if self._contents is not None and self.shows_pages:
+            self.place_changed.emit()
+
+    def _draw(self) -> None:
+        # When all that is shown or resized now has found its place.
+        if self.shows_pages:
+            self._soon.start()
+
+    def _take_drawing(self, page: int, drawing: Drawing) -> None:
+        self.pages.show_drawing(page, drawing)
+
+    def _miss_drawing(self, page: int, error: Exception) -> None:
+        if page != self._wanted.page:
+            # Others of its pages can be read; this one stays blank.
+            self.pages.leave_blank(page)
+            return
+        self._page_fails = True
+        self.undrawn.emit(error)
+        self.go_to(self._wanted)

@@ -1,0 +1,101 @@
+"""Pages drawn in the background, one after another, those in view first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage
+
+from app.background import Lane, Latest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from app.engine import Engine
+    from app.reader.marks import Span
+    from core.documents.document import Box
+    from core.progress import Job
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A page to be drawn so many pixels wide, with the boxes of some spans of its text."""
+
+    document_id: int
+    page: int
+    width: int
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A drawn page, and the boxes of spans of its text in the image's pixels."""
+
+    image: QImage
+    boxes: Mapping[Span, tuple[Box, ...]]
+    width: int
+
+    def fulfils(self, wish: Wish) -> bool:
+        return self.width == wish.width and all(span in self.boxes for span in wish.spans)
+
+
+def draw_page(engine: Engine, wish: Wish, _job: Job) -> Drawing:
+    """Draw a page; for the background.
+
+    Raises:
+        WinnowError: the page cannot be drawn.
+    """
+    drawn = engine.page_image(wish.document_id, wish.page, wish.width, wish.spans)
+    stride = 3 * drawn.width
+    image = QImage(drawn.rgb, drawn.width, drawn.height, stride, QImage.Format.Format_RGB888)
+    return Drawing(
+        # What the screen has: converted here, painting it costs nothing. Also a copy of its own.
+        image.convertToFormat(QImage.Format.Format_RGB32),
+        dict(zip(wish.spans, drawn.boxes, strict=True)),
+        wish.width,
+    )
+
+
+class PageDrawer(QObject):
+    """Has pages drawn, one at a time: when one is done it asks what is wanted most by then."""
+
+    drawn = Signal(int, object)
+    """The number of a page, and its Drawing."""
+    failed = Signal(int, object)
+    """The number of a page, and why it cannot be drawn."""
+
+    def __init__(self, lane: Lane, next_wish: Callable[[], Wish | None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._next_wish = next_wish
+        self._engine: Engine | None = None
+        self._wish: Wish | None = None
+        self._work = Latest(lane, self)
+        self._work.succeeded.connect(self._take)
+        self._work.failed.connect(self._fail)
+
+    def use(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def go_on(self) -> None:
+        """Draw what is wanted, unless a page is being drawn: then afterwards."""
+        if self._engine is None or self._work.is_running:
+            return
+        self._wish = self._next_wish()
+        if self._wish is not None:
+            self._work.start(partial(draw_page, self._engine, self._wish))
+
+    def drop(self) -> None:
+        """Forget the page that is being drawn."""
+        self._work.drop()
+
+    def _take(self, drawing: Drawing) -> None:
+        assert self._wish is not None
+        self.drawn.emit(self._wish.page, drawing)
+        self.go_on()
+
+    def _fail(self, error: Exception) -> None:
+        assert self._wish is not None
+        self.failed.emit(self._wish.page, error)

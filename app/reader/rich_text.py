@@ -1,0 +1,255 @@
+"""A text set as its looks tell: headings, lists, quotes, code; character by character the same.
+
+Nothing here knows HTML or loads anything: what is shown is the text that was found, in formats.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextListFormat,
+)
+
+from core.documents.looks import Look, Stretch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PySide6.QtGui import QTextDocument, QTextList
+
+    from app.palette import Scheme
+    from app.reader.marks import Part
+    from core.documents.document import Page
+
+_LINE_PERCENT: Final = 138
+_CODE_PERCENT: Final = 118
+_HEADING_SIZES: Final = (1.55, 1.3, 1.15, 1.05)
+_STEP: Final = 22
+_BULLETS: Final = (
+    QTextListFormat.Style.ListDisc,
+    QTextListFormat.Style.ListCircle,
+    QTextListFormat.Style.ListSquare,
+)
+_BLOCKS: Final = frozenset({Look.ITEM, Look.NUMBERED, Look.QUOTE, Look.CODE, Look.ROW, Look.FIELD})
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How a part of a page is set; places are offsets into the part's text.
+
+    `headings` are where they start, with their level and length. Code is set in fixed width, and
+    its first line has the number `first_line`.
+    """
+
+    looks: tuple[Stretch, ...] = ()
+    headings: tuple[tuple[int, int, int], ...] = ()
+    is_code: bool = False
+    first_line: int = 1
+
+
+PLAIN: Final = Setting()
+
+
+def setting_of(page: Page, part: Part, *, is_code: bool) -> Setting:
+    """Give how a part of a page is set."""
+    looks = tuple(
+        replace(one, start=max(one.start, part.start) - part.start, end=one.end - part.start)
+        for one in page.looks
+        if one.start < part.end and (one.end > part.start or one.start >= part.start)
+    )
+    headings = tuple(
+        (one.start - part.start, one.level, len(one.text))
+        for one in page.headings
+        if part.start <= one.start < part.end
+    )
+    start, number = 0, 1
+    for one in page.looks:
+        if one.look is Look.LINE and one.start <= part.start:
+            start, number = one.start, one.level
+    return Setting(looks, headings, is_code, number + page.text.count("\n", start, part.start))
+
+
+def fixed_font(like: QFont) -> QFont:
+    """Give the system's font of fixed width in the size of another one."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    font.setPointSizeF(like.pointSizeF() * 0.94)
+    return font
+
+
+def fill(document: QTextDocument, text: str, setting: Setting, scheme: Scheme) -> None:
+    """Set `text` in a document, in the place of all that was in it."""
+    document.clear()
+    cursor = QTextCursor(document)
+    cursor.beginEditBlock()
+    writer = _Writer(cursor, text, setting, scheme, document.defaultFont())
+    for number, (start, end) in enumerate(_lines(text)):
+        writer.line(start, end, is_first=number == 0)
+    cursor.endEditBlock()
+
+
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for line in text.split("\n"):
+        yield start, start + len(line)
+        start += len(line) + 1
+
+
+class _Writer:
+    """Writes a text line by line."""
+
+    def __init__(
+        self, cursor: QTextCursor, text: str, setting: Setting, scheme: Scheme, font: QFont
+    ) -> None:
+        self._cursor = cursor
+        self._text = text
+        self._setting = setting
+        self._scheme = scheme
+        self._font = font
+        self._fixed = fixed_font(font)
+        blocks = [one for one in setting.looks if one.look in _BLOCKS]
+        inline = [one for one in setting.looks if one.look not in _BLOCKS]
+        self._blocks = sorted(blocks, key=lambda one: one.start)
+        self._inline = sorted(inline, key=lambda one: one.start)
+        self._headings = {start: (level, length) for start, level, length in setting.headings}
+        self._next_block = 0
+        self._open: list[Stretch] = []
+        self._lists: dict[tuple[Look, int], QTextList] = {}
+
+    def line(self, start: int, end: int, *, is_first: bool) -> None:
+        """Write the line from `start` to `end`."""
+        looks = self._looks_at(start)
+        block, char = self._formats(start, end, looks)
+        if is_first:
+            self._cursor.setBlockFormat(block)
+            self._cursor.setBlockCharFormat(char)
+        else:
+            self._cursor.insertBlock(block, char)
+        self._make_item(start, looks)
+        place = start
+        if Look.FIELD in looks:
+            place = start + looks[Look.FIELD].level + 1
+            muted = QTextCharFormat(char)
+            muted.setForeground(QColor(self._scheme.muted))
+            self._cursor.insertText(self._text[start:place], muted)
+        for one in self._inside(place, end):
+            self._cursor.insertText(self._text[place : one.start], char)
+            styled = self._styled(char, one.look)
+            place = min(one.end, end)
+            self._cursor.insertText(self._text[one.start : place], styled)
+        self._cursor.insertText(self._text[place:end], char)
+
+    def _looks_at(self, start: int) -> dict[Look, Stretch]:
+        while (
+            self._next_block < len(self._blocks) and self._blocks[self._next_block].start <= start
+        ):
+            self._open.append(self._blocks[self._next_block])
+            self._next_block += 1
+        self._open = [one for one in self._open if start < one.end]
+        return {one.look: one for one in self._open}
+
+    def _inside(self, start: int, end: int) -> Iterator[Stretch]:
+        """Give the parts of a line that look otherwise, apart from each other."""
+        place = start
+        first = bisect_left(self._inline, start, key=lambda one: one.start)
+        for one in self._inline[first:]:
+            if one.start >= end:
+                return
+            if one.start >= place and one.end > one.start:
+                yield one
+                place = one.end
+
+    def _formats(
+        self, start: int, end: int, looks: dict[Look, Stretch]
+    ) -> tuple[QTextBlockFormat, QTextCharFormat]:
+        block, char = QTextBlockFormat(), QTextCharFormat()
+        is_code = self._setting.is_code or Look.CODE in looks
+        percent = _CODE_PERCENT if is_code or Look.FIELD in looks else _LINE_PERCENT
+        if Look.CODE in looks:
+            percent = 100  # or there were stripes between its lines
+        block.setLineHeight(percent, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        char.setFont(self._fixed if is_code else self._font)
+        if is_code and not self._setting.is_code:
+            block.setBackground(QColor(self._scheme.hover))
+            block.setLeftMargin(10)
+        if quote := looks.get(Look.QUOTE):
+            block.setLeftMargin(block.leftMargin() + _STEP * min(quote.level, 5))
+            char.setForeground(QColor(self._scheme.muted))
+        if (row := looks.get(Look.ROW)) is not None and row.level:
+            char.setFontWeight(QFont.Weight.DemiBold)
+        if heading := self._headings.get(start):
+            level, length = heading
+            if length >= end - start:
+                font = QFont(self._font)
+                size = _HEADING_SIZES[min(level, len(_HEADING_SIZES)) - 1]
+                font.setPointSizeF(font.pointSizeF() * size)
+                font.setWeight(QFont.Weight.DemiBold)
+                char.setFont(font)
+                block.setTopMargin(6 if start else 0)
+        if start == end and not is_code:
+            # The blank line between two paragraphs need not be as high as a line of text.
+            small = QFont(self._font)
+            small.setPointSizeF(max(1.0, small.pointSizeF() * 0.5))
+            char.setFont(small)
+        return block, char
+
+    def _make_item(self, start: int, looks: dict[Look, Stretch]) -> None:
+        item = looks.get(Look.ITEM) or looks.get(Look.NUMBERED)
+        if item is None:
+            if self._text[start : start + 1].strip():
+                self._lists.clear()
+            return
+        if item.start != start:
+            # Further lines of an item stand below its words.
+            block = self._cursor.blockFormat()
+            block.setLeftMargin(block.leftMargin() + _STEP * item.level)
+            self._cursor.setBlockFormat(block)
+            return
+        for key in [key for key in self._lists if key[1] > item.level]:
+            del self._lists[key]
+        known = self._lists.get((item.look, item.level))
+        if known is not None:
+            known.add(self._cursor.block())
+            return
+        shape = QTextListFormat()
+        shape.setIndent(item.level)
+        numbered = item.look is Look.NUMBERED
+        shape.setStyle(
+            QTextListFormat.Style.ListDecimal
+            if numbered
+            else _BULLETS[(item.level - 1) % len(_BULLETS)]
+        )
+        self._lists[item.look, item.level] = self._cursor.createList(shape)
+
+    def _styled(self, plain: QTextCharFormat, look: Look) -> QTextCharFormat:
+        char = QTextCharFormat(plain)
+        if look is Look.STRONG:
+            char.setFontWeight(QFont.Weight.Bold)
+        elif look is Look.EMPHASIS:
+            char.setFontItalic(True)
+        elif look is Look.LITERAL:
+            char.setFont(self._fixed)
+            char.setBackground(QColor(self._scheme.hover))
+        elif look is Look.LINK:
+            char.setForeground(QColor(self._scheme.accent))
+        return char
+
+
+def line_numbers(setting: Setting, text: str) -> list[int]:
+    """Give the number of each line of a text of code."""
+    jumps = {one.start: one.level for one in setting.looks if one.look is Look.LINE}
+    numbers: list[int] = []
+    number = setting.first_line
+    for start, _ in _lines(text):
+        number = jumps.get(start, number)
+        numbers.append(number)
+        number += 1
+    return numbers

@@ -1,0 +1,285 @@
+"""A workbook as a table, with its words lit in their cells."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QPainter, QPen, QStandardItemModel
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QLabel,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTabBar,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import why
+from app.highlights import Lit, QueryWord, lit_now, shifted
+from app.lit_text import LitText
+from app.palette import scheme_of
+from app.reader.keys import command_of
+from app.reader.marks import NO_MARKS, Marks, Span
+from app.reader.sheet_model import Index, SheetModel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from core.documents.document import Page
+
+_PADDING: Final = 7
+_NARROWEST, _WIDEST = 56, 420
+# So many rows tell how wide the columns of all are to be.
+_MEASURED_ROWS: Final = 200
+_LONGEST_MEASURED: Final = 400
+_MOST_WIDENED: Final = 100
+
+
+class SheetView(QFrame):
+    """Shows one sheet of a workbook, and lets one choose among them."""
+
+    sheet_chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("sheetView")
+        self.table = SheetTable()
+        self._tabs = QTabBar()
+        self._tabs.setObjectName("sheetTabs")
+        self._tabs.setDrawBase(False)
+        self._tabs.setExpanding(False)
+        self._tabs.setUsesScrollButtons(True)
+        self._tabs.setAccessibleName(self.tr("Sheets"))
+        self._tabs.currentChanged.connect(self.sheet_chosen)
+        self._whole = QLabel()
+        self._whole.setObjectName("cellText")
+        self._whole.setTextFormat(Qt.TextFormat.PlainText)
+        self._whole.setWordWrap(True)
+        self._whole.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._whole.setMaximumHeight(4 * self.fontMetrics().lineSpacing() + 12)
+        self.table.cell_chosen.connect(self._show_cell)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.table, 1)
+        layout.addWidget(self._whole)
+        layout.addWidget(self._tabs)
+        self._whole.hide()
+
+    def show_names(self, names: Sequence[str]) -> None:
+        """Offer sheets of these names."""
+        self._tabs.blockSignals(True)
+        while self._tabs.count():
+            self._tabs.removeTab(0)
+        for name in names:
+            self._tabs.addTab(name.replace("&", "&&"))
+        self._tabs.blockSignals(False)
+        self._tabs.setVisible(len(names) > 1)
+
+    def show_sheet(self, place: int, page: Page, marks: Marks) -> None:
+        """Show sheet number `place`, counted from 0; one that is shown stays in place."""
+        self._tabs.blockSignals(True)
+        self._tabs.setCurrentIndex(place)
+        self._tabs.blockSignals(False)
+        self.table.show_page(page, marks)
+
+    def _show_cell(self, text: str) -> None:
+        self._whole.setText(text)
+        self._whole.setVisible(bool(text))
+
+
+class SheetTable(QTableView):
+    """The cells of a sheet; of any number, only those in view are ever asked for."""
+
+    cell_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.words: tuple[QueryWord, ...] = ()
+        """The query's words, which are named where a lit word is pointed at."""
+        self.marks = NO_MARKS
+        self._only: int | None = None
+        self.lits: tuple[Lit, ...] = ()
+        self.passage_rows = range(0)
+        self._page: Page | None = None
+        self.setObjectName("sheetTable")
+        self.setAccessibleName(self.tr("Cells of the sheet"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setModel(QStandardItemModel(self))
+        self.setItemDelegate(CellDelegate(self))
+        self.setWordWrap(False)
+        self.setCornerButtonEnabled(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        for header in (self.horizontalHeader(), self.verticalHeader()):
+            header.setHighlightSections(False)
+        rows = self.verticalHeader()
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        rows.setDefaultSectionSize(self.fontMetrics().lineSpacing() + 9)
+        rows.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+    @property
+    def sheet(self) -> SheetModel | None:
+        model = self.model()
+        return model if isinstance(model, SheetModel) else None
+
+    def show_page(self, page: Page, marks: Marks) -> None:
+        """Show a page of a workbook with `marks`; one that is shown stays in place."""
+        if page is not self._page:
+            self._page = page
+            old = self.model()
+            model = SheetModel(page)
+            model.setParent(self)
+            self.setModel(model)
+            old.deleteLater()
+            self.horizontalHeader().setDefaultSectionSize(_NARROWEST)
+            self._fit_columns(model)
+            self.selectionModel().currentChanged.connect(self._tell_cell)
+        self.marks = marks
+        sheet = self.sheet
+        assert sheet is not None
+        self.passage_rows = sheet.rows_of(marks.passage) if marks.passage else range(0)
+        self.show_only(self._only)
+        self._fit_lit(sheet)
+
+    def show_only(self, word: int | None) -> None:
+        """Light what the query's word with this number lights, and nothing else; None: all."""
+        self._only = word
+        self.lits = lit_now(self.marks.lits, word)
+        self.viewport().update()
+
+    def scroll_to(self, span: Span | None, *, is_gentle: bool = False) -> None:
+        """Bring the cell in which a span of the page's text stands into view."""
+        sheet = self.sheet
+        if span is None or sheet is None or not sheet.rowCount():
+            self.scrollToTop()
+            return
+        index = sheet.index(*sheet.at(span[0]))
+        self.setCurrentIndex(index)
+        hint = QAbstractItemView.ScrollHint
+        self.scrollTo(index, hint.EnsureVisible if is_gentle else hint.PositionAtCenter)
+
+    def lits_in(self, span: Span) -> tuple[Lit, ...]:
+        """Give what is lit in a cell, in offsets into its text."""
+        inside = (lit for lit in self.lits if span[0] <= lit.start and lit.end <= span[1])
+        return shifted(inside, -span[0])
+
+    def cell_at(self, index: Index) -> tuple[str, Span | None]:
+        sheet = self.sheet
+        if sheet is None or not index.isValid():
+            return "", None
+        span = sheet.span_of(index.row(), index.column())
+        return sheet.text_of(index.row(), index.column()), span
+
+    def _tell_cell(self, current: Index) -> None:
+        text, _ = self.cell_at(current)
+        is_cut = self.fontMetrics().horizontalAdvance(text) + 2 * _PADDING > self.columnWidth(
+            current.column()
+        )
+        self.cell_chosen.emit(text if is_cut else "")
+
+    def _fit_columns(self, model: SheetModel) -> None:
+        """Make each column as wide as what stands in some of its rows, within bounds."""
+        rows = model.rowCount()
+        longest: dict[int, tuple[int, int]] = {}
+        for row in range(0, rows, max(1, rows // _MEASURED_ROWS)):
+            for column, length in model.lengths(row):
+                longest[column] = max(longest.get(column, (0, 0)), (length, row))
+        for column, (_, row) in longest.items():
+            self._widen(column, model.text_of(row, column))
+
+    def _fit_lit(self, model: SheetModel) -> None:
+        """Make columns wider whose lit words could not be seen."""
+        for lit in islice(self.lits, _MOST_WIDENED):
+            row, column = model.at(lit.start)
+            span = model.span_of(row, column)
+            if span is not None:
+                self._widen(column, model.text_of(row, column)[: lit.end - span[0]] + " …")
+
+    def _widen(self, column: int, text: str) -> None:
+        width = self.fontMetrics().horizontalAdvance(text[:_LONGEST_MEASURED]) + 2 * _PADDING + 4
+        wanted = min(max(width, _NARROWEST), _WIDEST)
+        if wanted > self.columnWidth(column):
+            self.setColumnWidth(column, wanted)
+
+    # Qt's names
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Some keys move a cursor here, and mean something to the reader.
+        if command_of(event) is not None:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent):
+            index = self.indexAt(event.pos())
+            text, span = self.cell_at(index)
+            if span is not None and self.lits_in(span):
+                delegate = self.itemDelegate()
+                assert isinstance(delegate, CellDelegate)
+                lit = delegate.lit_at(text, span, self.visualRect(index), event.pos())
+                why.tell(event, lit, self.words, self.viewport())
+                return True
+        return super().viewportEvent(event)
+
+
+class CellDelegate(QStyledItemDelegate):
+    """Paints a cell: its text on one line, what is lit in it and what was found."""
+
+    def __init__(self, table: SheetTable) -> None:
+        super().__init__(table)
+        self._table = table
+
+    def lit_at(self, text: str, span: Span, area: QRect, place: QPoint) -> Lit | None:
+        """Give the lit word of a cell at a place of the view."""
+        shown = self._lit_text(text, span, area)
+        left, top = self._corner(area, shown)
+        return shown.lit_at(QPointF(place.x() - left, place.y() - top))
+
+    def _lit_text(self, text: str, span: Span, area: QRect) -> LitText:
+        width = area.width() - 2 * _PADDING
+        return LitText(text, self._table.lits_in(span), self._table.font(), width, 1)
+
+    def _corner(self, area: QRect, shown: LitText) -> tuple[float, float]:
+        return area.left() + _PADDING, area.top() + (area.height() - shown.height) / 2
+
+    # Qt's names
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        table = self._table
+        scheme = scheme_of(table.palette())
+        area: QRect = option.rect
+        state = option.state
+        text, span = table.cell_at(index)
+        painter.save()
+        if state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(area, QColor(scheme.selected))
+        if index.row() in table.passage_rows and index.column() == 0:
+            painter.fillRect(
+                QRect(area.left(), area.top(), 3, area.height()), QColor(scheme.accent)
+            )
+        if span is not None:
+            if any(span[0] <= start < span[1] for start, _ in table.marks.found):
+                painter.fillRect(area, QColor(scheme.found))
+            shown = self._lit_text(text, span, area)
+            painter.setClipRect(area)
+            corner = self._corner(area, shown)
+            shown.paint(painter, QPointF(*corner), QColor(scheme.text), scheme)
+        current = table.marks.current
+        if current is not None and span is not None and span[0] <= current[0] < span[1]:
+            painter.setPen(QPen(QColor(scheme.accent), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(area.adjusted(1, 1, -2, -2))
+        painter.restore()
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        return QSize(_NARROWEST, self._table.verticalHeader().defaultSectionSize())

@@ -1,0 +1,86 @@
+"""The language of the window: which one it is, and where its texts come from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+
+from core.paths import RESOURCES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+FOLDER: Final = RESOURCES / "translations"
+SOURCE: Final = "en"
+"""The language in which the texts stand in the code. Its file has their plural forms."""
+
+
+def languages() -> tuple[str, ...]:
+    """Give the languages that the window can speak, as `de` or `zh_CN`."""
+    return tuple(sorted(path.stem.removeprefix("winnow_") for path in FOLDER.glob("winnow_*.qm")))
+
+
+def best_language(wanted: Sequence[str], offered: Sequence[str]) -> str:
+    """Give the first of `wanted` that is offered, in whatever country; the source's if none is.
+
+    What is written in another script is another language: who asks for Chinese as in Taiwan is not
+    helped by that of the mainland.
+
+    >>> best_language(["fr-FR", "de-AT", "en"], ["de", "en"])
+    'de'
+    >>> best_language(["zh-Hant-TW", "zh-SG"], ["en", "zh_CN"]), best_language(["fr"], ["de"])
+    ('zh_CN', 'en')
+    """
+    for locale in map(QLocale, wanted):
+        for one in offered:
+            known = QLocale(one)
+            if (known.language(), known.script()) == (locale.language(), locale.script()):
+                return one
+    return SOURCE
+
+
+def speak(application: QCoreApplication, language: str = "") -> str:
+    """Have the window speak `language`, where "" is the system's, and give which it speaks.
+
+    Call it before there are widgets: those that are made already keep their texts. Numbers and
+    dates follow the system, unless that speaks another language than the window does.
+    """
+    for one in application.findChildren(QTranslator):
+        application.removeTranslator(one)
+        one.deleteLater()
+    system = QLocale.system()
+    wanted = [language] if language else system.uiLanguages()
+    spoken = best_language(wanted, languages())
+    own = QLocale(spoken)
+    is_chosen = bool(language) and own.language() != system.language()
+    QLocale.setDefault(own if is_chosen else system)
+    # The later one is asked first.
+    qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    for folder, name in ((qt, f"qtbase_{spoken}"), (str(FOLDER), f"winnow_{spoken}")):
+        translator = QTranslator(application)
+        if translator.load(name, folder):
+            application.installTranslator(translator)
+        else:  # Qt has none for English
+            translator.deleteLater()
+    return spoken
+
+
+def own_names() -> list[tuple[str, str]]:
+    """Give the languages as those call them who speak them, each with what names its file."""
+    # Of English Qt would say in which country.
+    names = {SOURCE: "English"}
+    return [(names.get(one) or QLocale(one).nativeLanguageName(), one) for one in languages()]
+
+
+def spoken() -> str:
+    """Give the language that the window speaks."""
+    application = QCoreApplication.instance()
+    found = application.findChildren(QTranslator) if application is not None else []
+    return found[-1].language() if found else SOURCE
+
+
+def file_of(language: str) -> Path:
+    """Give the file that holds the texts of a language."""
+    return FOLDER / f"winnow_{language}.qm"

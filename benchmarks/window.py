@@ -1,0 +1,292 @@
+"""How soon the window answers in a library of 100,000 passages, and what its thread does meanwhile.
+
+Makes a library of sentences from this repository's own documents, in 20,000 files that are only
+named; their vectors are made once for some thousand passages and come again with noise. Then types
+queries at a person's pace and measures, from the last key on, until the answer by words and the one
+by meaning are painted; the longest event on the window's thread while a person types, scrolls
+through 1,000 results, and has the side bar shown; and the processor time of a query.
+
+    python3 dev.py bench window [--passages N] [--home FOLDER] [--json FILE]
+
+With `--home` the library stays there and is not made again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import re
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit
+
+from app.main_window import MainWindow
+from app.theme import ThemeSwitch
+from core.catalog import documents, folders
+from core.catalog.catalog import Catalog
+from core.catalog.documents import FileStamp, PassageRow
+from core.encoders.encoder import unit
+from core.index.keeping import Kept, keep
+from core.indexing.encoding import PASSAGES_PER_SEGMENT
+from core.library import Library
+from core.progress import Job
+from core.settings import LoadedSettings, Settings, Theme
+
+_ROOT: Final = Path(__file__).resolve().parents[1]
+_PLACE: Final = Path("/srv/made")
+_POOL: Final = 2000
+_PASSAGES_OF_A_FILE: Final = 5
+_FILES_OF_A_FOLDER: Final = 10
+_NOISE: Final = 0.3
+_KEY_MS: Final = 90
+_QUERIES: Final = (
+    "how are vectors compressed",
+    "what happens when the disk is full",
+    "reading mails and their attachments",
+    "which languages can be recognised",
+    "licence of the model",
+    "searching while a folder is indexed",
+    "colours for people who are colour blind",
+    "password protected office files",
+)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--passages", type=int, default=100_000)
+    parser.add_argument("--home", type=Path)
+    parser.add_argument("--json", type=Path, metavar="FILE")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="winnow-window-") as place:
+        home = options.home or Path(place)
+        if not (home / "catalog.sqlite").exists():
+            _make(home, options.passages)
+        found = _measure(home)
+    print(json.dumps(found, indent=1))
+    if options.json:
+        options.json.write_text(json.dumps(found, indent=1), encoding="utf-8")
+
+
+# The library
+
+
+def _sentences() -> list[str]:
+    texts = [path.read_text(encoding="utf-8") for path in sorted(_ROOT.glob("docs/**/*.md"))]
+    plain = re.sub(r"[`*#|\[\]]+|\([^)]*\.md[^)]*\)", " ", " ".join(texts))
+    found = re.split(r"(?<=[.!?])\s+", " ".join(plain.split()))
+    return [one for one in found if 40 <= len(one) <= 300]
+
+
+def _make(home: Path, count: int) -> None:
+    chance = random.Random(7)
+    sentences = _sentences()
+    texts = [" ".join(chance.sample(sentences, 4)) for _ in range(_POOL)]
+    with Library.open(home) as library:
+        library.warm_up()
+        edition = library._editions.answering()  # noqa: SLF001 - to publish what was not encoded
+        encoder = edition.query_encoder()
+        pool: list[Kept] = []
+        for start in range(0, _POOL, 64):
+            seen = encoder.passage_tokens([("", text) for text in texts[start : start + 64]])
+            has_summary = encoder.checkpoint.passages.gives_summary
+            pool += keep(encoder.encode_passages(seen), edition.keeping, has_summary=has_summary)
+        catalog = Catalog(home / "catalog.sqlite")
+        with catalog.transaction() as db:
+            root = folders.add(db, _PLACE)
+            _store(db, root, texts, count)
+        with catalog.reading() as db:
+            numbers = [row[0] for row in db.execute("SELECT id FROM passages ORDER BY id")]
+        catalog.close()
+        for batch in _batches(numbers, pool):
+            edition.index.publish(batch)
+            edition.index.merge(Job())
+        edition.index.merge(Job(), is_at_rest=True)
+
+
+def _store(db: Any, root: int, texts: list[str], count: int) -> None:
+    kinds, now_ns = (".txt", ".md", ".pdf", ".docx", ".html", ".eml"), time.time_ns()
+    number = 0
+    for file in range(-(-count // _PASSAGES_OF_A_FILE)):
+        folder = file // _FILES_OF_A_FOLDER
+        path = _PLACE / f"part {folder // 40}" / f"folder {folder}" / f"{file}{kinds[file % 6]}"
+        day_ns = 24 * 60 * 60 * 10**9
+        documents.add_found(db, [(root, path, FileStamp(5000, now_ns - file % 2000 * day_ns))])
+        document = db.execute("SELECT id FROM documents WHERE path = ?", [str(path)]).fetchone()[0]
+        rows = []
+        for page in range(1, min(_PASSAGES_OF_A_FILE, count - number) + 1):
+            text = f"{texts[number % _POOL]} {number}"
+            rows.append(PassageRow(page, 0, len(text), text, f"File {file}"))
+            number += 1
+        documents.set_read(db, document, str(file), f"File {file}", len(rows), rows)
+
+
+def _batches(numbers: list[int], pool: list[Kept]) -> Iterator[list[tuple[int, Kept]]]:
+    noise = np.random.default_rng(7)
+    for start in range(0, len(numbers), PASSAGES_PER_SEGMENT):
+        batch = []
+        for place, number in enumerate(numbers[start : start + PASSAGES_PER_SEGMENT], start):
+            one = pool[place % len(pool)]
+            added = noise.standard_normal(one.vectors.shape, dtype=np.float32)
+            vectors = unit(one.vectors + added * (_NOISE / np.sqrt(one.vectors.shape[1])))
+            batch.append((number, Kept(vectors, one.positions, tokens=one.tokens)))
+        yield batch
+
+
+# The window
+
+
+class _Watched(QApplication):
+    """Tells how long each event took on the window's thread, and what it was.
+
+    By the thread's own time, beside it by the clock, which counts what other programs did.
+    """
+
+    def __init__(self) -> None:
+        super().__init__([])
+        self.setQuitOnLastWindowClosed(False)
+        self.longest: dict[str, tuple[float, float, str]] = {}
+        self.task = "start"
+        self.after_paint: Callable[[QObject], None] = lambda _receiver: None
+        self._depth = 0
+
+    def notify(self, receiver: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        began_s, worked_s = time.perf_counter(), time.thread_time()
+        self._depth += 1
+        try:
+            return super().notify(receiver, event)
+        finally:
+            self._depth -= 1
+            took_ms = (time.perf_counter() - began_s) * 1000
+            worked_ms = (time.thread_time() - worked_s) * 1000
+            if not self._depth and worked_ms > self.longest.get(self.task, (0.0, 0.0, ""))[0]:
+                name = f"{kind.name} of {type(receiver).__name__} {receiver.objectName()}"
+                self.longest[self.task] = (round(worked_ms, 1), round(took_ms, 1), name)
+            if kind == QEvent.Type.Paint:
+                self.after_paint(receiver)
+
+
+def _measure(home: Path) -> dict[str, Any]:
+    # As the program does at its start.
+    sys.setswitchinterval(0.001)
+    application = _Watched()
+    theme = ThemeSwitch(application, Theme.LIGHT)
+    opened: list[Library] = []
+
+    def open_engine() -> Any:
+        opened.append(Library.open(home))
+        # The files are only named: a scan would find them gone.
+        opened[0].sync = lambda *_, **__: opened[0].status()  # type: ignore[method-assign,assignment]
+        return opened[0]
+
+    settings = Settings(filters_shown=True)
+    window = MainWindow(open_engine, LoadedSettings(settings), home / "settings.json", theme)
+    window.resize(1240, 800)
+    warmed: list[bool] = []
+    window.session.warmed.connect(lambda: warmed.append(True))
+    window.show()
+    window.start()
+    _wait(lambda: bool(warmed) and window.session.reads.is_empty, 120)
+    found: dict[str, Any] = {"passages": opened[0].status().passages}
+    _type(application, window, "warm up")
+    application.task = "typing"
+    cpu_s = time.process_time()
+    times = [_type(application, window, query) for query in _QUERIES]
+    spent_s = time.process_time() - cpu_s
+    keys = sum(map(len, _QUERIES))
+    for kind in ("words", "meaning"):
+        values = sorted(one[kind] for one in times if kind in one)
+        if values:
+            found[f"{kind}_painted_ms"] = {
+                "median": round(statistics.median(values)),
+                "worst": round(values[-1]),
+            }
+    found["processor_ms_a_key"] = round(1000 * spent_s / keys, 1)
+    found["scrolling"] = _scroll(application, window)
+    found["longest_event_ms"] = application.longest
+    window.close()
+    _wait(lambda: window.is_closed, 60)
+    theme.end()
+    return found
+
+
+def _type(application: _Watched, window: MainWindow, query: str) -> dict[str, float]:
+    """Type a query; gives after how many ms from its last key each kind of answer was painted."""
+    painted: dict[str, float] = {}
+    viewport = window.body.results.viewport()
+    ended_s = [float("inf")]
+
+    def note(receiver: QObject) -> None:
+        answer = window.body.results.answer
+        if receiver is not viewport or answer is None or answer.results.query != query:
+            return
+        kind = "words" if answer.results.mode.value == "words" else "meaning"
+        painted.setdefault(kind, (time.perf_counter() - ended_s[0]) * 1000)
+
+    application.after_paint = note
+    line = window.findChild(QLineEdit, "searchBox")
+    assert line is not None
+    line.clear()
+    for letter in query:
+        QTest.keyClicks(line, letter)
+        ended_s[0] = time.perf_counter()
+        QTest.qWait(_KEY_MS)
+    _wait(lambda: "meaning" in painted, 30)
+    painted.setdefault("words", painted["meaning"])
+    _wait(lambda: window.session.reads.is_empty, 30)
+    return painted
+
+
+def _scroll(application: _Watched, window: MainWindow) -> dict[str, Any]:
+    """Scroll through 1,000 results, page by page; gives how long painting took."""
+    application.task = "growing to 1,000 results"
+    results = window.body.results
+    bar = results.verticalScrollBar()
+    for _ in range(6):
+        bar.setValue(bar.maximum())
+        QTest.qWait(50)
+        _wait(lambda: not window.searcher.is_waiting, 60)
+    application.task = "scrolling"
+    answer = results.answer
+    assert answer is not None
+    bar.setValue(0)
+    paints: list[float] = []
+    rows = 0
+    for _ in range(200):
+        QTest.keyClick(results, Qt.Key.Key_PageDown)
+        began_s = time.perf_counter()
+        results.viewport().repaint()
+        paints.append((time.perf_counter() - began_s) * 1000)
+        rows += len(results.in_view())
+        application.processEvents()
+    paints.sort()
+    return {
+        "documents": len(answer.found),
+        "paint_ms": {"median": round(statistics.median(paints), 1), "worst": round(paints[-1], 1)},
+        "paint_ms_a_row": round(sum(paints) / rows, 2),
+    }
+
+
+def _wait(is_done: Callable[[], bool], timeout_s: float) -> None:
+    until_s = time.perf_counter() + timeout_s
+    while not is_done():
+        if time.perf_counter() > until_s:
+            sys.exit("The window did not answer in time.")
+        QTest.qWait(5)
+
+
+if __name__ == "__main__":
+    main()

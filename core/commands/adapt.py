@@ -1,0 +1,227 @@
+"""The command that teaches a library: judgements, what they propose, and whether it is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from core.commands import terminal
+from core.errors import UsageError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from core.alignment.pairwise import AlignmentStrategy
+    from core.catalog.judgements import Judgement
+    from core.library import Library
+    from core.search.teaching import Adaptation, Teaching
+
+
+@click.command()
+@click.option(
+    "--judge",
+    "judged",
+    type=(str, int),
+    metavar="QUERY RANK",
+    multiple=True,
+    help="The result of that rank, as winnow search has it, is the right one; may be repeated.",
+)
+@click.option(
+    "--from",
+    "listed",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Judge what FILE lists: .jsonl (query, path, and page or text), or TREC qrels of paths.",
+)
+@click.option(
+    "--queries",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The queries that qrels name: an id, a tab and the text, a line each.",
+)
+@click.option("--forget", type=int, metavar="N", multiple=True, help="Forget judgement N.")
+@click.option("--accept", is_flag=True, help="Search as is proposed from now on.")
+@click.option("--undo", is_flag=True, help="Take back what was accepted last.")
+@click.option("--json", "as_json", is_flag=True, help="Print all as JSON.")
+def adapt(
+    judged: tuple[tuple[str, int], ...],
+    listed: Path | None,
+    queries: Path | None,
+    forget: tuple[int, ...],
+    accept: bool,
+    undo: bool,
+    as_json: bool,
+) -> None:
+    """Adapt the library to how you search, by a few results that you call right.
+
+    Five to eight judged queries suffice, if another way of comparing words ranks them better by
+    more than chance. Without options: what was judged, and what follows. Nothing is indexed anew.
+    """
+    from core.library import Library
+
+    if accept and undo:
+        raise UsageError("--accept and --undo contradict each other; use one of them.")
+    if queries is not None and listed is None:
+        raise UsageError("--queries belongs to --from FILE, which names queries by their ids.")
+    with Library.open() as library, terminal.job() as job:
+        teaching = library.teaching
+        for number in forget:
+            teaching.forget(number)
+        for query, passage in (*_of_ranks(library, judged), *_of_file(teaching, listed, queries)):
+            teaching.judge(query, passage)
+        if undo:
+            teaching.undo()
+        found = teaching.propose(job)
+        if accept:
+            if not found.is_proposed:
+                raise UsageError(f"Nothing is proposed: {found.reason}")
+            teaching.adopt(found.best)
+        judgements = teaching.judgements()
+    if as_json:
+        terminal.print_json(_fields(judgements, found, is_accepted=accept))
+    else:
+        print_judgements(judgements)
+        print_adaptation(found, is_accepted=accept)
+
+
+def _of_ranks(library: Library, judged: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    """The queries with the passages that stand at these ranks; all found before any is judged."""
+    from core.search.teaching import worded
+
+    found = []
+    for query, rank in judged:
+        if rank < 1:
+            raise UsageError(f"The rank is {rank}; the first result has rank 1.")
+        hits = library.search(worded(query), limit=max(rank, 10)).hits
+        if rank > len(hits):
+            results = f"{len(hits):,} results" if len(hits) != 1 else "one result"
+            raise UsageError(f"'{query}' has {results}, none of rank {rank:,}.")
+        found.append((query, hits[rank - 1].passages[0].passage.id))
+    return found
+
+
+def _of_file(
+    teaching: Teaching, listed: Path | None, queries: Path | None
+) -> list[tuple[str, int]]:
+    from core.evaluation.judged import read_judged
+
+    found = []
+    for one in read_judged(listed, queries) if listed is not None else ():
+        try:
+            found.append((one.query, teaching.find(one.query, one.path, one.page, one.text)))
+        except UsageError as error:
+            raise UsageError(f"{one.where}: {error}") from error
+    return found
+
+
+def in_words(strategy: AlignmentStrategy) -> str:
+    """What is compared, for a person.
+
+    >>> from core.alignment.pairwise import AlignmentStrategy
+    >>> in_words(AlignmentStrategy()), in_words(AlignmentStrategy.parse("topp:0.015"))
+    ('the best token for each of the query', 'the best 1.5 % of tokens for each of the query')
+    """
+    from core.alignment.pairwise import AlignmentKind
+
+    if strategy.is_top_1:
+        return "the best token for each of the query"
+    if strategy.kind is AlignmentKind.TOP_K:
+        return f"the best {strategy.value:g} tokens for each of the query"
+    return f"the best {strategy.value * 100:g} % of tokens for each of the query"
+
+
+def print_judgements(judgements: Sequence[Judgement]) -> None:
+    """What was judged, a line each."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, soft_wrap=True)
+    if not judgements:
+        console.print(
+            "Nothing has been judged; say which result was right: winnow adapt --judge QUERY RANK."
+        )
+    for one in judgements:
+        gone = "" if one.passages else " (no longer in the library)"
+        console.print(
+            Text.assemble(
+                f"{one.id:3}  {one.query}  ", (f"{one.path}, page {one.page}{gone}", "dim")
+            )
+        )
+
+
+def print_adaptation(found: Adaptation, *, is_accepted: bool) -> None:
+    """The ranks before and after, and what can be done."""
+    from rich.console import Console
+
+    console = Console(highlight=False, soft_wrap=True)
+    if found.queries:
+        console.print(_ranks(found))
+    if is_accepted:
+        console.print(
+            f"From now on this library compares {in_words(found.best)}; "
+            "winnow adapt --undo takes it back."
+        )
+    elif found.is_proposed:
+        console.print(
+            f"Proposed: compare {in_words(found.best)}, instead of {in_words(found.current)}. "
+            f"On other queries like these it should gain {found.gain * 100:.1f} points of nDCG@10. "
+            "winnow adapt --accept takes it."
+        )
+    else:
+        console.print(f"In use: {in_words(found.current)}. {found.reason}")
+
+
+def _ranks(found: Adaptation) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("query", title="Rank of the right passage among all", title_justify="left")
+    for heading in ("now", str(found.best)) if found.best != found.current else ("now",):
+        table.add_column(heading, justify="right")
+    for one in found.queries:
+        cells = [_listed(one.before), _listed(one.after)]
+        table.add_row(Text(one.query), *cells[: len(table.columns) - 1])
+    means = [f"{value:.3f}" for value in (found.before, found.after)]
+    table.add_section()
+    table.add_row("nDCG@10", *means[: len(table.columns) - 1])
+    return table
+
+
+def _listed(ranks: Sequence[int]) -> str:
+    return ", ".join(map(str, ranks)) or "not found"
+
+
+def _fields(
+    judgements: Sequence[Judgement], found: Adaptation, *, is_accepted: bool
+) -> dict[str, Any]:
+    return {
+        "judgements": [
+            {
+                "id": one.id,
+                "query": one.query,
+                "path": str(one.path),
+                "page": one.page,
+                "is_there": bool(one.passages),
+                "judged_at": one.judged_at,
+            }
+            for one in judgements
+        ],
+        "alignment": str(found.best if is_accepted else found.current),
+        "best": str(found.best),
+        "is_proposed": found.is_proposed and not is_accepted,
+        "reason": found.reason,
+        "ndcg@10": {"before": round(found.before, 4), "after": round(found.after, 4)},
+        "gain": round(found.gain, 4),
+        "queries": [
+            {
+                "query": one.query,
+                "right": one.right,
+                "before": list(one.before),
+                "after": list(one.after),
+            }
+            for one in found.queries
+        ],
+    }

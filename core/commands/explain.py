@@ -1,0 +1,137 @@
+"""The command that explains a result: its score, added up token by token."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from core.commands import terminal
+from core.errors import UsageError
+
+if TYPE_CHECKING:
+    from core.search.explanation import Explanation
+    from core.search.reckoning import Line, Reckoning
+    from core.search.results import DocumentHit, PassageHit, SearchResults
+
+
+@click.command()
+@click.argument("query")
+@click.option("--result", default=1, show_default=True, help="Which document, as search has them.")
+@click.option("--passage", default=1, show_default=True, help="Which of its passages in the list.")
+@click.option("--exact", is_flag=True, help="With all tokens encoded anew, not as stored.")
+@click.option("--alignment", metavar="topk:K|topp:P", help="Another alignment than the library's.")
+@click.option("--model", metavar="NAME|DIR", help="A built-in model, or a folder that holds one.")
+@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+def explain(
+    query: str,
+    result: int,
+    passage: int,
+    exact: bool,
+    alignment: str | None,
+    model: str | None,
+    as_json: bool,
+) -> None:
+    """Say why a result of QUERY was found, and how its score is added up."""
+    from core.alignment.pairwise import AlignmentStrategy
+    from core.library import Library, LibraryOptions
+    from core.search.reckoning import reckon
+
+    chosen = AlignmentStrategy.parse(alignment) if alignment is not None else None
+    with Library.open(options=LibraryOptions(model=model)) as library:
+        results = library.search(query, limit=max(10, result))
+        document, hit = _found(results, result, passage)
+        if hit.parts is None:
+            raise UsageError("This result was found by its words alone; nothing was aligned.")
+        explanation = library.explain(query, hit.passage.id)
+    reckoning = reckon(explanation, hit.parts, chosen or explanation.strategy, stored=not exact)
+    if as_json:
+        terminal.print_json(_fields(document, hit, explanation, reckoning))
+    else:
+        _print(document, hit, explanation, reckoning)
+
+
+def _found(results: SearchResults, result: int, passage: int) -> tuple[DocumentHit, PassageHit]:
+    """The passage that is meant.
+
+    Raises:
+        UsageError: there is none such.
+    """
+    if not 1 <= result <= len(results.hits):
+        raise UsageError(f"There is no result {result}; {len(results.hits)} were found.")
+    document = results.hits[result - 1]
+    if not 1 <= passage <= len(document.passages):
+        there_are = len(document.passages)
+        raise UsageError(f"Result {result} has no passage {passage} in the list, but {there_are}.")
+    return document, document.passages[passage - 1]
+
+
+def _print(
+    document: DocumentHit, hit: PassageHit, explanation: Explanation, reckoning: Reckoning
+) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from core.search.reckoning import SCORE_DIGITS
+
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(Text(document.title or document.path.name, "bold"))
+    console.print(Text(f"{document.path}, page {hit.passage.page}", "dim"))
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("Query")
+    table.add_column("Counts", justify="right")
+    table.add_column("Aligned with", overflow="fold")
+    for name in ("Similarity", "Adds", "So far"):
+        table.add_column(name, justify="right")
+    for line in reckoning.lines:
+        table.add_row(
+            # Of the document and the query: no mark in it is markup.
+            Text(_name(line, explanation), "" if line.token.is_telling else "dim"),
+            f"{line.token.share:.0%}",
+            Text(" · ".join(one or "(as a whole)" for one in line.partners)),
+            f"{line.similarity:.2f}",
+            f"{line.adds:.{SCORE_DIGITS}f}",
+            f"{line.so_far:.{SCORE_DIGITS}f}",
+        )
+    score = f"{reckoning.score:.{SCORE_DIGITS}f}"
+    table.add_row("Words that occur (BM25)", "", "", "", f"{reckoning.words:.3f}", score)
+    console.print(table)
+    if reckoning.is_the_lists:
+        console.print(f"Adds up to {score}, the score in the list.")
+    else:
+        console.print(f"Adds up to {score}. The score in the list is {hit.score:.{SCORE_DIGITS}f}.")
+
+
+def _name(line: Line, explanation: Explanation) -> str:
+    if line.token.text:
+        return line.token.text
+    return "(as a whole)" if explanation.has_summaries and line.token.index == 0 else "(frame)"
+
+
+def _fields(
+    document: DocumentHit, hit: PassageHit, explanation: Explanation, reckoning: Reckoning
+) -> dict[str, Any]:
+    vectors = "stored" if reckoning.compared is explanation.stored else "exact"
+    return {
+        "path": str(document.path),
+        "page": hit.passage.page,
+        "vectors": vectors,
+        "alignment": str(reckoning.aligned.strategy),
+        "tokens": [
+            {
+                "text": line.token.text,
+                "share": round(line.token.share, 4),
+                "is_telling": line.token.is_telling,
+                "aligned_with": list(line.partners),
+                "aligned": line.count,
+                "similarity": round(line.similarity, 4),
+                "adds": line.adds,
+            }
+            for line in reckoning.lines
+        ],
+        "words": reckoning.words,
+        "score": reckoning.score,
+        "score_in_list": round(hit.score, 6),
+    }

@@ -1,0 +1,214 @@
+"""The commands that fill the library, and say what it is filled from."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from core.commands import settings, terminal
+from core.errors import UsageError
+
+if TYPE_CHECKING:
+    from core.catalog.records import Preview, SyncReport
+    from core.catalog.rules import FolderRules
+    from core.library import Library
+
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*(k|m|g|)b?", re.IGNORECASE)
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
+
+
+@click.command()
+@click.argument("folders", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--exclude",
+    multiple=True,
+    metavar="PATTERN",
+    help='Leave out what matches, as in .gitignore; "!PATTERN" takes back in what other rules '
+    "leave out. May be given several times.",
+)
+@click.option("--only", multiple=True, metavar="PATTERN", help="Take only files that match.")
+@click.option("--largest", metavar="SIZE", help="Leave out larger files: 500kB, 20MB, 2GB.")
+@click.option("--no-gitignore", is_flag=True, help="Take also what .gitignore files name.")
+@click.option(
+    "--ocr/--no-ocr",
+    default=None,
+    help="Recognise the text of pictures, and of pages that are pictures; it is remembered.",
+)
+@click.option("--bits", type=click.Choice(settings.BITS), help="As winnow settings --bits.")
+@click.option("--keep", metavar="SHARE|best", help="As winnow settings --keep.")
+@click.option("--plain", is_flag=True, help="Drop what was said of FOLDERS with these options.")
+@click.option("--retry", is_flag=True, help="Try once more what could not be read.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be read and left out.")
+@click.option("--watch", is_flag=True, help="Stay, and keep in step until Ctrl-C.")
+@click.option("--model", metavar="NAME|DIR", help="A built-in model, or a folder that holds one.")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+def index(
+    folders: tuple[Path, ...],
+    exclude: tuple[str, ...],
+    only: tuple[str, ...],
+    largest: str | None,
+    no_gitignore: bool,
+    ocr: bool | None,
+    bits: str | None,
+    keep: str | None,
+    plain: bool,
+    retry: bool,
+    dry_run: bool,
+    watch: bool,
+    model: str | None,
+    as_json: bool,
+) -> None:
+    """Add FOLDERS to the library and bring all of it in step.
+
+    Without FOLDERS the ones that were added before are brought in step. What is said of FOLDERS
+    holds until other rules are given for them.
+    """
+    from core import paths
+    from core.catalog.rules import NO_RULES, FolderRules
+    from core.library import Library, LibraryOptions
+    from core.settings import change_settings
+
+    rules = FolderRules(exclude, only, size_bytes(largest), not no_gitignore)
+    given = rules if plain or rules != NO_RULES else None
+    if given is not None and not folders:
+        raise UsageError("Name the folders of which that holds: winnow index FOLDER --exclude ….")
+    if watch and (dry_run or as_json):
+        raise UsageError("--watch goes on until Ctrl-C; it cannot be a dry run or print JSON.")
+    changes = settings.changes_of(None, bits, keep, None, ocr, None)
+    if changes:
+        change_settings(paths.home() / "settings.json", **changes)
+    with Library.open(options=LibraryOptions(model=model)) as library:
+        if dry_run:
+            previews = _previews(library, folders, given)
+        else:
+            for folder in folders:
+                library.add_folder(folder, given)
+            if not library.folders():
+                raise UsageError("The library has no folders yet; name one: winnow index FOLDER.")
+            if retry:
+                library.retry()
+            with terminal.job() as job:
+                report = library.sync(job)
+            if watch:
+                terminal.print_report(report)
+                _watch(library)
+                return
+    if dry_run and as_json:
+        terminal.print_json({"folders": [_preview_fields(one) for one in previews]})
+    elif dry_run:
+        for one in previews:
+            terminal.print_preview(one)
+    elif as_json:
+        terminal.print_json(_report_fields(report))
+    else:
+        terminal.print_report(report)
+
+
+@click.command()
+@click.option(
+    "--remove",
+    "removed",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Forget a folder and all that was read from it; the files stay where they are.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the folders as JSON.")
+def folders(removed: tuple[Path, ...], as_json: bool) -> None:
+    """List the library's folders, with what is left out of them."""
+    from core.library import Library
+
+    with Library.open() as library:
+        for folder in removed:
+            library.remove_folder(folder)
+        listed = library.folders()
+    if as_json:
+        fields = [
+            {
+                "path": str(folder.path),
+                "documents": folder.documents,
+                "failed": folder.failed,
+                "is_there": folder.is_there,
+                **asdict(folder.rules),
+            }
+            for folder in listed
+        ]
+        terminal.print_json({"folders": fields})
+    else:
+        terminal.print_folders(listed)
+
+
+def size_bytes(text: str | None) -> int | None:
+    """A size as a person writes it.
+
+    Raises:
+        UsageError: it is none.
+
+    >>> size_bytes("20MB"), size_bytes("1.5 k"), size_bytes(None)
+    (20000000, 1500, None)
+    """
+    if text is None:
+        return None
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        raise UsageError(f"{text!r} is no size; write 500kB, 20MB or 2GB.")
+    return round(float(match[1]) * _UNITS[match[2].lower()])
+
+
+def _watch(library: Library) -> None:
+    """Keep in step until the person presses Ctrl-C."""
+    stop = threading.Event()
+    for places in library.watcher().changes(stop):
+        with terminal.job() as job:
+            report = library.sync(job, places, background=True)
+        if report.read or report.removed:
+            click.echo(f"{report.read:,} files read, {report.removed:,} gone.")
+
+
+def _previews(library: Library, named: Sequence[Path], rules: FolderRules | None) -> list[Preview]:
+    previewed = named or [folder.path for folder in library.folders() if folder.is_there]
+    if not previewed:
+        raise UsageError("Name a folder to look at: winnow index --dry-run FOLDER.")
+    with terminal.job() as job:
+        return [library.preview(folder, rules, job) for folder in previewed]
+
+
+def _report_fields(report: SyncReport) -> dict[str, Any]:
+    return {
+        "documents": report.documents,
+        "passages": report.passages,
+        "tokens": report.tokens,
+        "tokens_kept": report.tokens_kept,
+        "failed": [
+            {"path": str(failure.path), "reason": failure.reason} for failure in report.failed
+        ],
+        "without_text": [str(path) for path in report.without_text],
+        "skipped": len(report.skipped),
+        "skipped_files": [str(path) for path in report.skipped],
+        "left_out": {rule.name.lower(): count for rule, count in report.left_out.items()},
+        "seconds": round(report.seconds, 3),
+        "index_bytes": report.index_bytes,
+    }
+
+
+def _preview_fields(preview: Preview) -> dict[str, Any]:
+    return {
+        "path": str(preview.folder),
+        "files": preview.files,
+        "size_bytes": preview.size_bytes,
+        "kinds": [asdict(kind) for kind in preview.kinds],
+        "left_out": {rule.name.lower(): count for rule, count in preview.left_out.items()},
+        "failed": [
+            {"path": str(failure.path), "reason": failure.reason} for failure in preview.closed
+        ],
+        "waiting": preview.waiting,
+        "waiting_bytes": preview.waiting_bytes,
+        "reading_s": round(preview.reading_s, 1),
+        "encoding_s": round(preview.encoding_s, 1),
+    }

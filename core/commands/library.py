@@ -1,0 +1,69 @@
+"""`winnow status` and `winnow check`: what the library holds, and whether it is whole."""
+
+from __future__ import annotations
+
+import click
+
+from core.commands import terminal
+from core.errors import WinnowError
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print the status as JSON.")
+def status(as_json: bool) -> None:
+    """Say what the library holds and what could not be read."""
+    from core.library import Library
+
+    with Library.open() as library:
+        now = library.status()
+        failures = library.failures()
+    if as_json:
+        terminal.print_json(
+            {
+                "home": str(now.home),
+                "model": now.model,
+                "coming_model": now.coming_model,
+                "folders": [
+                    {
+                        "path": str(folder.path),
+                        "documents": folder.documents,
+                        "failed": folder.failed,
+                        "is_there": folder.is_there,
+                    }
+                    for folder in now.folders
+                ],
+                "documents": now.documents,
+                "passages": now.passages,
+                "waiting": now.waiting,
+                "tokens": now.tokens,
+                "tokens_kept": now.tokens_kept,
+                "failed": [
+                    {"path": str(failure.path), "reason": failure.reason} for failure in failures
+                ],
+                "index_bytes": now.index_bytes,
+                "catalog_bytes": now.catalog_bytes,
+            }
+        )
+    else:
+        terminal.print_status(now, failures)
+
+
+@click.command()
+@click.option("--repair", is_flag=True, help="Make anew what is damaged, from the stored text.")
+def check(repair: bool) -> None:
+    """Compare every byte of the library with what was written."""
+    from core.library import Library
+
+    with Library.open() as library, terminal.job() as job:
+        report = library.check(repairs=repair, job=job)
+    for problem in report.problems:
+        click.echo(problem)
+    summary = f"{report.files:,} index files, {terminal.size(report.size_bytes)}"
+    if not report.problems:
+        click.echo(f"All is as it was written: {summary}.")
+    elif report.is_repaired:
+        click.echo("What was damaged has been made anew.")
+    elif repair:
+        raise WinnowError("Not all could be repaired; see the sentences above.")
+    else:
+        raise WinnowError("The library is damaged; winnow check --repair makes it whole.")

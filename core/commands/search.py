@@ -1,0 +1,132 @@
+"""The command that searches: its options are filters of the query, its help tells them all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from core.commands import terminal
+
+if TYPE_CHECKING:
+    from core.search.clauses import Clause
+
+
+class _WithLanguage(click.Command):
+    """A command whose help ends with the operators of the query language."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from core.search.operators import OPERATORS
+
+        with formatter.section("In the query"):
+            formatter.write_dl([(one.form, f"{one.meaning}; {one.example}") for one in OPERATORS])
+        super().format_epilog(ctx, formatter)
+
+
+@click.command(cls=_WithLanguage)
+@click.argument("query")
+@click.option("-n", "limit", default=10, show_default=True, help="How many documents.")
+@click.option(
+    "--mode",
+    type=click.Choice(("hybrid", "meaning", "words")),
+    default="hybrid",
+    show_default=True,
+    help="By words, by meaning, or by both.",
+)
+@click.option(
+    "--in",
+    "places",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FOLDER|FILE",
+    help="Only what lies in it; may be given several times.",
+)
+@click.option(
+    "--type",
+    "kinds",
+    multiple=True,
+    metavar="KIND",
+    help="Only such files: pdf, word, code, …, or a suffix; may be given several times.",
+)
+@click.option("--since", metavar="DATE", help="Only files changed on that day or later.")
+@click.option("--until", metavar="DATE", help="Only files changed on that day or earlier.")
+@click.option("--larger", metavar="SIZE", help="Only files larger than that, for example 1mb.")
+@click.option("--smaller", metavar="SIZE", help="Only files smaller than that.")
+@click.option("--model", metavar="NAME|DIR", help="A built-in model, or a folder that holds one.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("text", "csv", "json", "md")),
+    default="text",
+    show_default=True,
+    help="As text for people, a table, JSON, or Markdown.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+def search(
+    query: str,
+    limit: int,
+    mode: str,
+    places: tuple[Path, ...],
+    kinds: tuple[str, ...],
+    since: str | None,
+    until: str | None,
+    larger: str | None,
+    smaller: str | None,
+    model: str | None,
+    form: str,
+    as_json: bool,
+) -> None:
+    """Find the passages that answer QUERY.
+
+    The options that narrow the search can be written into the query as well. A query that begins
+    with a minus stands behind two: winnow search -- "-car jaguar".
+    """
+    from core.library import Library, LibraryOptions
+    from core.search import exporting
+    from core.search.query import Query, parse
+    from core.search.results import Mode
+
+    if clauses := _clauses(places, kinds, since, until, larger, smaller):
+        query = str(Query((*parse(query).parts, *clauses)))
+    with Library.open(options=LibraryOptions(model=model)) as library:
+        results = library.search(query, mode=Mode(mode), limit=limit)
+        is_empty = not results.hits and not library.status().passages
+    if as_json:
+        form = "json"
+    if form == "text":
+        terminal.print_results(results)
+    else:
+        # As bytes: UTF-8 whatever the terminal's encoding.
+        text = exporting.exported(results, exporting.Form(form))
+        click.echo(text.encode(errors="replace"), nl=False)
+    for sentence in filter(None, [results.notice]):
+        click.echo(f"winnow: {sentence}", err=True)
+    if is_empty:
+        click.echo("winnow: The library is empty; fill it with winnow index FOLDER.", err=True)
+
+
+def _clauses(
+    places: Sequence[Path],
+    kinds: Sequence[str],
+    since: str | None,
+    until: str | None,
+    larger: str | None,
+    smaller: str | None,
+) -> list[Clause]:
+    """The filters that the options stand for."""
+    from core.search.clauses import given
+    from core.search.operators import day_after
+
+    if until is not None:
+        # The query's `before` leaves out the day that it names.
+        until = day_after(given("before", until).value).isoformat()
+    return [
+        *(given("in", str(place.expanduser().resolve())) for place in places),
+        *(given("type", kind) for kind in kinds),
+        *([given("after", since)] if since is not None else []),
+        *([given("before", until)] if until is not None else []),
+        *([given("size", f">{larger}")] if larger is not None else []),
+        *([given("size", f"<{smaller}")] if smaller is not None else []),
+    ]

@@ -1,0 +1,226 @@
+"""`winnow settings` and `winnow rebuild`: how the library is made, and making it again."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from core.commands import terminal
+from core.errors import UsageError
+from core.manners import Manners
+
+if TYPE_CHECKING:
+    from core.indexing.choosing import Choices, Way
+    from core.library import Library
+
+BITS = ("1", "2", "4", "32", "best")
+
+
+@click.command()
+@click.option(
+    "--model", metavar="NAME|DIR|own", help="A built-in model, a folder, or the library's own."
+)
+@click.option("--bits", type=click.Choice(BITS), help="Of a dimension of a vector.")
+@click.option(
+    "--keep",
+    metavar="SHARE|best",
+    help="The share of a passage's vectors that is kept: 0.4, 40%, all.",
+)
+@click.option("--device", metavar="KEY|fastest", help="What the model runs on; see --devices.")
+@click.option("--ocr/--no-ocr", default=None, help="Recognise the text of pictures.")
+@click.option(
+    "--manners",
+    type=click.Choice([one.value for one in Manners]),
+    help="How much of the machine work in the background takes.",
+)
+@click.option("--undo", is_flag=True, help="Go back to the index that still answers.")
+@click.option("--costs", is_flag=True, help="List the ways to keep the vectors, and their costs.")
+@click.option("--devices", is_flag=True, help="List what the model can run on here.")
+@click.option("--json", "as_json", is_flag=True, help="Print the settings as JSON.")
+def settings(
+    model: str | None,
+    bits: str | None,
+    keep: str | None,
+    device: str | None,
+    ocr: bool | None,
+    manners: str | None,
+    undo: bool,
+    costs: bool,
+    devices: bool,
+    as_json: bool,
+) -> None:
+    """Show or change how the library is made and searched.
+
+    What changes the index holds from the next `winnow index` on, which makes it again beside the
+    old one; until that is done the old one answers, and --undo goes back to it.
+    """
+    from core.library import Library
+
+    changes = changes_of(model, bits, keep, device, ocr, manners)
+    if undo and changes:
+        raise UsageError("--undo goes back by itself; leave out the other settings.")
+    with Library.open() as library:
+        choosing = library.choosing
+        if undo:
+            choosing.take_back()
+        elif changes:
+            choosing.choose(**changes)
+        now = choosing.choices()
+        found = choosing.devices() if devices or as_json else ()
+        seconds = _encoding_s(library, now)
+    if as_json:
+        terminal.print_json(
+            {
+                "model": now.settings.model,
+                "bits": now.settings.bits,
+                "share": now.settings.share,
+                "device": now.settings.device,
+                "ocr": now.settings.ocr,
+                "manners": now.settings.manners,
+                "asked": asdict(now.asked),
+                "answering": None if now.answering is None else asdict(now.answering),
+                "encoding_s": None if seconds is None else round(seconds, 1),
+                "models": now.models,
+                "devices": [{"key": one.key, "name": one.name} for one in found],
+                "costs": [asdict(one) for one in now.costs],
+            }
+        )
+        return
+    _print(now)
+    if seconds is not None:
+        click.echo(
+            f"The next winnow index makes the index again, in about {terminal.duration(seconds)} "
+            "at the speed measured just now; until then the old one answers."
+        )
+    if devices:
+        for one in found:
+            click.echo(f"{one.key:<16} {one.name}")
+    if costs:
+        _print_costs(now)
+
+
+@click.command()
+@click.option("--give-up", is_flag=True, help="Leave what was not made again yet as it is.")
+def rebuild(give_up: bool) -> None:
+    """Make everything again from the files, while what is there answers.
+
+    Ctrl-C, and even a power cut, lose nothing: the next `winnow index` goes on from there.
+    """
+    from core.library import Library
+
+    with Library.open() as library:
+        if give_up:
+            library.keep_as_built()
+            click.echo("What was not made again yet stays as it was.")
+            return
+        if not library.status().is_rebuilding:
+            library.rebuild()
+        with terminal.job() as job:
+            report = library.sync(job)
+    terminal.print_report(report)
+
+
+def share_of(text: str) -> float:
+    """A share as a person writes it; 0 for the model's own.
+
+    Raises:
+        UsageError: it is none.
+
+    >>> share_of("40%"), share_of("0.2"), share_of("all"), share_of("best")
+    (0.4, 0.2, 1.0, 0.0)
+    """
+    named = {"best": 0.0, "all": 1.0}
+    if text in named:
+        return named[text]
+    try:
+        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        share = 0.0
+    if not 0 < share <= 1:
+        raise UsageError(f"{text!r} is no share; write 40%, 0.4, all or best.")
+    return share
+
+
+def changes_of(
+    model: str | None,
+    bits: str | None,
+    keep: str | None,
+    device: str | None,
+    ocr: bool | None,
+    manners: str | None,
+) -> dict[str, Any]:
+    changes: dict[str, Any] = {}
+    if model is not None:
+        changes["model"] = "" if model == "own" else model
+    if bits is not None:
+        changes["bits"] = 0 if bits == "best" else int(bits)
+    if keep is not None:
+        changes["share"] = share_of(keep)
+    if device is not None:
+        changes["device"] = "" if device == "fastest" else device
+    if ocr is not None:
+        check_recognition(is_on=ocr)
+        changes["ocr"] = ocr
+    if manners is not None:
+        changes["manners"] = Manners(manners)
+    return changes
+
+
+def check_recognition(*, is_on: bool) -> None:
+    """Check that text can be recognised, if it is to be.
+
+    Raises:
+        UsageError: what does it is not installed.
+    """
+    from core.documents.pages.recogniser import NOT_INSTALLED
+    from core.documents.pages.recognition import is_installed
+
+    if is_on and not is_installed():
+        raise UsageError(NOT_INSTALLED)
+
+
+def _encoding_s(library: Library, now: Choices) -> float | None:
+    """How long making the index again will take; None where that is not to be done."""
+    if not (now.is_changing and now.passages):
+        return None
+    with terminal.job() as job:
+        return library.choosing.encoding_s(job)
+
+
+def _print(now: Choices) -> None:
+    settings = now.settings
+    whose = "" if settings.model else " (the library's own)"
+    rows = [
+        ("Model", f"{now.asked.model}{whose}"),
+        ("Bits a dimension", f"{now.asked.bits}{'' if settings.bits else ' (the best)'}"),
+        ("Vectors kept", f"{now.asked.share:.0%}{'' if settings.share else ' (the best)'}"),
+        ("Runs on", settings.device or "the fastest there is"),
+        ("Text recognition", ("on" if settings.ocr else "off") if now.recognises else _MISSING),
+        ("In the background", settings.manners.value),
+    ]
+    if now.is_changing and now.answering is not None:
+        rows.append(("Answering until then", _told(now.answering)))
+    for name, value in rows:
+        click.echo(f"{name:<21} {value}")
+
+
+_MISSING = "not installed (pip install 'winnow[ocr]')"
+
+
+def _told(way: Way) -> str:
+    return f"{way.model}, {way.bits} bits, {way.share:.0%} of the vectors"
+
+
+def _print_costs(now: Choices) -> None:
+    click.echo(f"\n{'bits':>4} {'kept':>5} {'index':>10} {'bytes a token':>14}  nDCG@10 lost")
+    for one in now.costs:
+        lost = "not measured" if one.points_lost is None else f"{one.points_lost:.1f} points"
+        size = terminal.size(one.index_bytes)
+        click.echo(
+            f"{one.bits:>4} {one.share:>5.0%} {size:>10} {one.bytes_per_token:>14.1f}  {lost}"
+        )
+    click.echo(
+        "What is lost was measured with winnow-mini on nine sets that it was not trained on."
+    )

@@ -1,0 +1,192 @@
+"""The settings that a library's index depends on: what there is to choose, and having it hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from core.alignment.keeping import Keeping
+from core.catalog import indexes
+from core.catalog.catalog import Catalog
+from core.catalog.indexes import IndexRow
+from core.documents.pages.recognition import is_installed
+from core.encoders import devices
+from core.encoders.checkpoint import BUILT_IN, built_in_models, load_checkpoint
+from core.encoders.devices import Device
+from core.encoders.runtimes import open_runtime
+from core.errors import ModelError, UsageError
+from core.indexing.costs import Cost, costs
+from core.indexing.editions import Editions
+from core.indexing.speed import encoding_s
+from core.indexing.wanted import Wanted, choices_of_bits, possible_bits
+from core.progress import Job
+from core.settings import Settings, change_settings, chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How an index is made: the model's name, bits a dimension, the share of vectors kept."""
+
+    model: str
+    bits: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What is set, what there is to choose from, and what it costs.
+
+    Attributes:
+        settings: as they were asked about.
+        models: the built-in ones' names.
+        recognises: whether text recognition is installed.
+        asked: how the index would be made under `settings`.
+        best: how it would be made with that model if nothing were said of bits and shares.
+        costs: of all ways that can be chosen with that model.
+        answering: how the index is made that answers; None while there is none.
+        is_changing: whether another index than `settings` ask for answers.
+        passages: how many there are to be encoded.
+    """
+
+    settings: Settings
+    models: tuple[str, ...]
+    recognises: bool
+    asked: Way
+    best: Way
+    costs: tuple[Cost, ...]
+    answering: Way | None
+    is_changing: bool
+    passages: int
+
+    def cost(self, way: Way) -> Cost | None:
+        """What one way costs; None for one that is not offered."""
+        return next(
+            (one for one in self.costs if (one.bits, one.share) == (way.bits, way.share)), None
+        )
+
+
+def index_part(settings: Settings) -> tuple[str, int, float, str]:
+    """Those of the settings that say how the index is made, and on what."""
+    return settings.model, settings.bits, settings.share, settings.device
+
+
+class Choosing:
+    """Tells and changes the settings of one library.
+
+    Args:
+        path: of the settings.
+        catalog: the library's.
+        editions: its index as it is and as it is to be.
+        take: has the settings hold that are in the file.
+    """
+
+    def __init__(
+        self, path: Path, catalog: Catalog, editions: Editions, take: Callable[[], None]
+    ) -> None:
+        self._path = path
+        self._catalog = catalog
+        self._editions = editions
+        self._take = take
+
+    def choices(self, **changes: Any) -> Choices:
+        """What would be if these of the settings were changed; as it is where none are named.
+
+        Raises:
+            ModelError: the model of the changes is missing, or of no kind that Winnow knows.
+        """
+        settings = replace(chosen(self._path), **changes)
+        wanted = self._wanted(settings, is_strict="model" in changes)
+        with self._catalog.reading() as db:
+            live = indexes.live(db)
+            count = int(db.execute("SELECT count(*) FROM passages").fetchone()[0])
+        best = replace(settings, bits=0, share=0.0)
+        return Choices(
+            settings=settings,
+            models=tuple(built_in_models()),
+            recognises=is_installed(),
+            asked=_way(wanted.row),
+            best=_way(self._wanted(best).row),
+            costs=costs(self._catalog, live, wanted.checkpoint),
+            answering=None if live is None else _way(live),
+            is_changing=live is not None and not _is_alike(live, wanted.row),
+            passages=count,
+        )
+
+    def devices(self) -> tuple[Device, ...]:
+        """What the model could run on here; takes seconds where torch has to be asked."""
+        return devices.found()
+
+    def encoding_s(self, job: Job | None = None, **changes: Any) -> float:
+        """The seconds that encoding everything takes under these settings, measured now.
+
+        Raises:
+            ModelError: the model cannot be loaded.
+            Cancelled: the job was cancelled.
+        """
+        wanted = self._wanted(replace(chosen(self._path), **changes), is_strict=True)
+        return encoding_s(self._catalog, wanted, job or Job())
+
+    def choose(self, **changes: Any) -> None:
+        """Write these of the settings, and have them hold.
+
+        Another model, other bits or another share have the next sync make the index again, beside
+        the one that answers; until that is done they can be taken back.
+
+        Raises:
+            ModelError: the model is missing, or cannot be run on the device; nothing was written.
+            UsageError: the model's vectors cannot be kept so; likewise.
+            SettingsError: the settings cannot be written.
+        """
+        settings = replace(chosen(self._path), **changes)
+        if {"model", "bits", "share", "device"} & changes.keys():
+            wanted = self._wanted(settings, is_strict="model" in changes)
+            if changes.get("bits") and changes["bits"] not in choices_of_bits(wanted.checkpoint):
+                bits = " or ".join(map(str, choices_of_bits(wanted.checkpoint)))
+                raise UsageError(
+                    f"The vectors of {wanted.row.name} cannot be kept in {changes['bits']} bits, "
+                    f"only in {bits}."
+                )
+            if changes.get("device"):
+                # Found out now, not in the middle of the night.
+                open_runtime(wanted.checkpoint, threads=1, device=settings.device)
+        change_settings(self._path, **changes)
+        self._take()
+
+    def take_back(self) -> None:
+        """Have the settings ask for the index that answers, while another is in the making.
+
+        Raises:
+            SettingsError: the settings cannot be written.
+        """
+        with self._catalog.reading() as db:
+            live, making = indexes.live(db), indexes.making(db)
+        if live is None:
+            return
+        # Without a name the library would go on with the model that a command had asked for.
+        is_named = live.source != BUILT_IN or (making is not None and making.is_chosen)
+        try:
+            checkpoint = load_checkpoint(live.source)
+        except ModelError as error:
+            raise ModelError(f"It cannot be taken back: {error}") from error
+        share = Keeping.parse(live.keeping).share
+        self.choose(
+            model=live.source if is_named else "",
+            bits=0 if live.bits == possible_bits(checkpoint, 0) else live.bits,
+            share=0.0 if live.keeping == str(checkpoint.keeping) else share,
+        )
+
+    def _wanted(self, settings: Settings, *, is_strict: bool = False) -> Wanted:
+        wanted = self._editions.wanted_by(settings)
+        if is_strict and wanted.problem:
+            raise ModelError(wanted.problem)
+        return wanted
+
+
+def _way(row: IndexRow) -> Way:
+    return Way(row.name, row.bits, Keeping.parse(row.keeping).share)
+
+
+def _is_alike(one: IndexRow, other: IndexRow) -> bool:
+    return (one.model, one.bits, one.keeping) == (other.model, other.bits, other.keeping)

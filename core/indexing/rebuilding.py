@@ -1,0 +1,47 @@
+"""Making all of a library again from the files, while what it has answers.
+
+Two things are written down, and the next sync does the rest: that all documents are to be read once
+more, and that all vectors are to be made again beside those that answer. A document whose text
+turns out to be what it was keeps its passages; one transaction has the new vectors answer. Killed
+in between, the next sync goes on from there.
+"""
+
+from __future__ import annotations
+
+from core.catalog import folders, indexes, rereads
+from core.catalog.catalog import Catalog
+from core.errors import ModelError
+from core.indexing.editions import Editions
+
+
+def begin(catalog: Catalog, editions: Editions) -> None:
+    """Have the next sync make everything again; under the library's lock.
+
+    Raises:
+        ModelError: the model that was chosen is not there.
+        LibraryError: the catalog is damaged beyond repair.
+    """
+    if editions.wanted.problem:
+        raise ModelError(editions.wanted.problem)
+    with catalog.transaction() as db:
+        db.execute("REINDEX")
+        db.execute("INSERT INTO passages_fts(passages_fts) VALUES ('rebuild')")
+        db.execute("INSERT INTO names_fts(names_fts) VALUES ('rebuild')")
+        there = [root.id for root in folders.roots(db) if root.path.is_dir()]
+        rereads.set_due(db, there)
+    editions.begin_turn()
+
+
+def give_up(catalog: Catalog, editions: Editions) -> None:
+    """Leave what is not made again yet as it is; under the library's lock."""
+    with catalog.transaction() as db:
+        rereads.set_none_due(db)
+    editions.end_turn()
+
+
+def is_under_way(catalog: Catalog) -> bool:
+    """Whether there is something that is still to be made again."""
+    with catalog.reading() as db:
+        live, making = indexes.live(db), indexes.making(db)
+        turns = [row.turn for row in (live, making) if row is not None]
+        return rereads.count(db) > 0 or len(set(turns)) > 1

@@ -1,0 +1,105 @@
+"""What documents look like, asked of their files as long as these are as they were read."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.catalog import documents, members
+from core.catalog.catalog import Catalog
+from core.catalog.documents import KnownDocument
+from core.catalog.records import DocumentState
+from core.documents.document import Page, PageImage, PageSize
+from core.documents.formats import format_of
+from core.documents.reader import Reader
+from core.errors import DocumentError
+from core.indexing.recognised import StoredPages
+
+
+@dataclass(frozen=True, slots=True)
+class Inner:
+    """A document that lies in another one, as an attachment does in a mail.
+
+    `reason` says why it could not be read, as the end of a sentence that begins with its name; one
+    that is not read and has no reason still waits.
+    """
+
+    document_id: int
+    path: Path
+    title: str
+    is_read: bool
+    reason: str
+    has_page_images: bool
+
+
+class Views:
+    """Shows the documents of a catalog; any thread may ask.
+
+    Args:
+        catalog: the library's.
+        drawer: reads and draws the files.
+    """
+
+    def __init__(self, catalog: Catalog, drawer: Reader) -> None:
+        self._catalog = catalog
+        self._drawer = drawer
+
+    def image(
+        self, document_id: int, page: int, width: int, spans: Sequence[tuple[int, int]]
+    ) -> PageImage:
+        """Draw a page of a document, `width` pixels wide, with the boxes of spans of its text.
+
+        Raises:
+            DocumentError: the file cannot be read, has changed since it was indexed, or is of a
+                format without page images.
+        """
+        known = self._known(document_id)
+        pages = StoredPages(self._catalog, known.hash)
+        return self._drawer.draw(known.path, page, width, spans, recognised=pages)
+
+    def sizes(self, document_id: int) -> tuple[PageSize, ...]:
+        """The sizes of a document's pages; empty where its format does not tell them.
+
+        Raises:
+            DocumentError: the file cannot be read, or has changed since it was indexed.
+        """
+        return self._drawer.page_sizes(self._known(document_id).path)
+
+    def pages(self, document_id: int) -> tuple[Page, ...]:
+        """The pages of a document with how they look, read from its file anew.
+
+        Raises:
+            DocumentError: the file cannot be read, or has changed since it was indexed.
+        """
+        return self._drawer.read_with_looks(self._known(document_id).path).pages
+
+    def inside(self, document_id: int) -> tuple[Inner, ...]:
+        """The documents that lie in a document and not deeper, in the order they were found in."""
+        with self._catalog.reading() as db:
+            found = members.inside(db, document_id)
+        return tuple(
+            Inner(
+                one.id,
+                one.path,
+                one.title,
+                one.state is DocumentState.READ,
+                one.reason,
+                (kind := format_of(one.path)) is not None and kind.has_page_images,
+            )
+            for one in found
+        )
+
+    def _known(self, document_id: int) -> KnownDocument:
+        """Return what is known of a document whose file is as it was read."""
+        with self._catalog.reading() as db:
+            known = documents.fetch(db, document_id)
+            holder = documents.holder(db, document_id)
+        if known is None or holder is None:
+            raise DocumentError("is no longer in the library")
+        with contextlib.suppress(OSError):  # the drawer finds out, and says what is wrong
+            status = holder.path.stat()
+            if documents.FileStamp(status.st_size, status.st_mtime_ns) != holder.stamp:
+                raise DocumentError("has changed since it was indexed")
+        return known

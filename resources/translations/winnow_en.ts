@@ -1,0 +1,59 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en" sourcelanguage="en">
+<context>
+    <name>FoldersModel</name>
+    <message numerus="yes">
+        <source>%Ln could not be read</source>
+        <translation>
+            <numerusform>%Ln could not be read</numerusform>
+            <numerusform>%Ln could not be read</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>texts</name>
+    <message numerus="yes">
+        <source>%Ln document(s)</source>
+        <translation>
+            <numerusform>%Ln document</numerusform>
+            <numerusform>%Ln documents</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln file(s)</source>
+        <translation>
+            <numerusform>%Ln file</numerusform>
+            <numerusform>%Ln files</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln more passage(s)</source>
+        <translation>
+            <numerusform>%Ln more passage</numerusform>
+            <numerusform>%Ln more passages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln more query(s)</source>
+        <translation>
+            <numerusform>%Ln more query</numerusform>
+            <numerusform>%Ln more queries</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln passage(s)</source>
+        <translation>
+            <numerusform>%Ln passage</numerusform>
+            <numerusform>%Ln passages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Hide %Ln passage(s)</source>
+        <translation>
+            <numerusform>Hide %Ln passage</numerusform>
+            <numerusform>Hide %Ln passages</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>

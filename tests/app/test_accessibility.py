@@ -1,0 +1,170 @@
+"""For who cannot see the window, or has no mouse: names, roles, the way of the Tab key, focus."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+import shiboken6
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QImage
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QTabBar, QWidget
+
+from app.main_window import MainWindow
+from app.theme import ThemeSwitch
+from app.translating import speak
+from core.settings import Theme
+from tests.app.library_double import LibraryDouble
+from tests.app.screens import NAMES, open_screen
+from tools.agreement import mnemonic
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+_VAGUE = {
+    QAccessible.Role.NoRole,
+    QAccessible.Role.Client,
+    QAccessible.Role.Window,
+    QAccessible.Role.Pane,
+    QAccessible.Role.Border,
+    QAccessible.Role.Whitespace,
+}
+
+
+@pytest.fixture(params=NAMES)
+def screen(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, request: pytest.FixtureRequest
+) -> Iterator[QWidget]:
+    yield from open_screen(qtbot, window, library, request.param)
+
+
+def stops(screen: QWidget) -> list[QWidget]:
+    """What the Tab key is to come to."""
+    return [
+        one
+        for one in [screen, *screen.findChildren(QWidget)]
+        if one.isVisible()
+        and one.isEnabled()
+        and one.window() is screen
+        and one.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and one.focusProxy() is None
+        and not isinstance(one, QMenu)
+    ]
+
+
+def told(one: QWidget) -> tuple[str, str, QAccessible.Role]:
+    """What a screen reader says of a control: its name, its description, its role."""
+    found = QAccessible.queryAccessibleInterface(one)
+    assert found is not None
+    name, description = QAccessible.Text.Name, QAccessible.Text.Description
+    return found.text(name), found.text(description), found.role()
+
+
+def known_as(one: QWidget) -> str:
+    return f"{type(one).__name__} {one.objectName()!r} in {type(one.parent()).__name__}"
+
+
+def test_each_control_has_a_name_and_a_role(screen: QWidget) -> None:
+    nameless = [known_as(one) for one in stops(screen) if not told(one)[0].strip()]
+    # Of a place that scrolls Qt tells no more than its name.
+    told_more = [one for one in stops(screen) if one.objectName() != "pageView"]
+    vague = [known_as(one) for one in told_more if told(one)[2] in _VAGUE]
+    assert nameless == []
+    assert vague == []
+
+
+def test_no_two_controls_are_called_the_same(screen: QWidget) -> None:
+    counts = Counter(told(one) for one in stops(screen))
+    assert [one for one, count in counts.items() if count > 1] == []
+
+
+def test_an_entry_of_a_menu_says_what_it_does(screen: QWidget) -> None:
+    for menu in screen.findChildren(QMenu):
+        for action in menu.actions():
+            assert action.isSeparator() or action.text().strip()
+
+
+def test_the_tab_key_comes_to_every_control(qtbot: QtBot, screen: QWidget) -> None:
+    wanted = set(stops(screen))
+    if not wanted:
+        pytest.skip("nothing here takes the focus")
+    screen.activateWindow()
+    qtbot.waitUntil(screen.isActiveWindow)
+    first = next(iter(stops(screen)))
+    first.setFocus(Qt.FocusReason.TabFocusReason)
+    seen: list[QWidget] = []
+    for _ in range(2 * len(wanted) + 4):
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        seen.append(focused)
+        qtbot.keyClick(focused, Qt.Key.Key_Tab)
+    missed = wanted - set(seen) - _grouped(wanted, seen)
+    assert sorted(map(known_as, missed)) == []
+
+
+def _grouped(wanted: set[QWidget], seen: list[QWidget]) -> set[QWidget]:
+    """Those of a group of buttons, of which the Tab key comes to one and arrow keys to the rest."""
+    groups = {one.group() for one in seen if hasattr(one, "group") and one.group() is not None}
+    return {one for one in wanted if hasattr(one, "group") and one.group() in groups}
+
+
+@pytest.mark.parametrize("worn", [Theme.LIGHT, Theme.DARK])
+def test_focus_is_seen(qtbot: QtBot, screen: QWidget, theme: ThemeSwitch, worn: Theme) -> None:
+    theme.choose(worn)
+    screen.activateWindow()
+    unseen = []
+    for one in stops(screen):
+        one.clearFocus()
+        before = picture(screen)
+        one.setFocus(Qt.FocusReason.TabFocusReason)
+        if picture(screen) == before:
+            unseen.append(known_as(one))
+    assert unseen == []
+
+
+def picture(screen: QWidget) -> QImage:
+    QApplication.sendPostedEvents()
+    # As the Tab key does, from which on all controls show it.
+    screen.setAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
+    return screen.grab().toImage()
+
+
+def test_every_model_keeps_qts_rules(screen: QWidget) -> None:
+    for view in screen.findChildren(QAbstractItemView):
+        # What is not as it should be is a warning, at which the test fails.
+        mode = QAbstractItemModelTester.FailureReportingMode.Warning
+        tester = QAbstractItemModelTester(view.model(), mode)
+        # Before the model goes: the tester would ask it how it stands.
+        shiboken6.delete(tester)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "zh_CN"])
+def test_no_letter_opens_two_controls(
+    qtbot: QtBot, qapp: QApplication, library: LibraryDouble, make_window: object, language: str
+) -> None:
+    speak(qapp, language)
+    window = make_window()  # type: ignore[operator]
+    qtbot.waitUntil(lambda: library.syncs == 1 and not window.progress.is_running)
+    for name in NAMES:
+        for screen in open_screen(qtbot, window, library, name):
+            letters = Counter(filter(None, (mnemonic(said) for said in _said_on(screen))))
+            twice = [letter for letter, count in letters.items() if count > 1]
+            assert twice == [], f"{name}: {twice}"
+
+
+def _said_on(screen: QWidget) -> Iterator[str]:
+    for bar in screen.findChildren(QTabBar):
+        if bar.window() is screen:
+            yield from (bar.tabText(number) for number in range(bar.count()))
+    for one in screen.findChildren(QWidget):
+        if isinstance(one, QTabBar) and one.isVisible():
+            yield from (one.tabText(number) for number in range(one.count()))
+        text = getattr(one, "text", None)
+        if callable(text) and one.isVisible() and one.window() is screen:
+            said = text()
+            # A label without a partner shows its & as it is.
+            if isinstance(said, str) and (not hasattr(one, "buddy") or one.buddy() is not None):
+                yield said

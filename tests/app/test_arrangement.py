@@ -1,0 +1,108 @@
+"""Narrow and low windows: what stands beside what, and how one comes to what is put away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from app.main_window import MainWindow
+from core.settings import LoadedSettings, Settings, load_settings
+from tests.app.conftest import MakeWindow
+from tests.app.person import line, search, titles
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+def resize(qtbot: QtBot, window: MainWindow, width: int, height: int = 800) -> None:
+    window.resize(width, height)
+    qtbot.waitUntil(lambda: window.width() == width)
+
+
+def test_a_wide_window_has_everything_beside_each_other(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "dry")
+    body = window.body
+    assert body.filters.isVisible()
+    assert body.reader.geometry().left() > 0
+    assert not body.arrangement.is_narrow
+
+
+def test_in_a_narrow_window_the_side_bar_is_a_drawer(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "dry")
+    resize(qtbot, window, 740)
+    body, button = window.body, window.tools.filters_button
+    assert body.filters.isHidden()
+    assert body.results.width() > 260
+    assert body.reader.isVisible()
+
+    button.click()
+    assert body.filters.isVisible()
+    assert window.focusWidget() is body.filters.tree
+    assert body.filters.width() < body.width()
+    # It lies over the results, which keep their room.
+    assert body.filters.parent() is body
+    qtbot.keyClick(body.filters.tree, Qt.Key.Key_Escape)
+    assert body.filters.isHidden()
+    assert not button.isChecked()
+    assert line(window).text() == "dry", "Escape closed the drawer and nothing else"
+    assert window.focusWidget() is line(window)
+
+
+def test_a_drawer_goes_when_one_turns_to_what_it_covers(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "dry")
+    resize(qtbot, window, 740)
+    window.activateWindow()
+    window.tools.filters_button.click()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is window.body.filters.tree)
+    window.box.setFocus()
+    assert window.body.filters.isVisible(), "one can type beside it"
+    window.body.results.setFocus()
+    qtbot.waitUntil(window.body.filters.isHidden)
+
+
+def test_the_reader_stands_below_where_it_finds_no_room_beside(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    search(qtbot, window, "dry")
+    body = window.body
+    before = body.results.width()
+    resize(qtbot, window, 520)
+    assert body.reader.isVisible()
+    assert body.reader.mapTo(body, body.reader.rect().topLeft()).y() > body.results.height() // 2
+    assert body.results.width() > 400
+    resize(qtbot, window, 520, 480)
+    assert body.reader.isHidden(), "too low for both"
+    assert titles(window) == ["Storing grain", "Acceptance of software"]
+    qtbot.keyClick(line(window), Qt.Key.Key_Down)
+    assert window.focusWidget() is body.results
+
+    resize(qtbot, window, 1240)
+    assert body.reader.isVisible()
+    qtbot.waitUntil(lambda: abs(body.results.width() - before) < 3)
+
+
+def test_what_was_wanted_comes_back_with_the_room(
+    qtbot: QtBot, make_window: MakeWindow, tmp_path: Path
+) -> None:
+    window = make_window(loaded=LoadedSettings(Settings(filters_shown=True, filters_width=260)))
+    resize(qtbot, window, 700)
+    assert window.body.filters.isHidden()
+    window.tools.filters_button.click()
+    window.tools.filters_button.click()
+    resize(qtbot, window, 1240)
+    assert window.body.filters.isVisible()
+    qtbot.waitUntil(lambda: abs(window.body.filters.width() - 260) < 3)
+    resize(qtbot, window, 700)
+    with qtbot.waitSignal(window.closed):
+        window.close()
+    kept = load_settings(tmp_path / "home" / "settings.json").settings
+    assert kept.filters_shown
+    assert kept.filters_width == 260
+
+
+def test_a_window_gets_small(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "dry")
+    assert window.minimumSizeHint().width() <= 480

@@ -1,0 +1,32 @@
+"""The headings of the side bar, which come and go with what is found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.filters.change import change
+from app.filters.pane import FilterPane
+from app.filters.tree import Offer, Row
+from core.search.choices import AuthorChoice, KindChoice
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+KIND, AUTHOR = KindChoice("pdf"), AuthorChoice("Ada")
+KINDS = Row("kinds", "Type", None, (Row(KIND, "PDF", KIND),))
+AUTHORS = Row("authors", "Author", None, (Row(AUTHOR, "Ada", AUTHOR),))
+
+
+def test_a_heading_that_comes_again_is_open_unless_it_was_closed(qtbot: QtBot) -> None:
+    pane = FilterPane()
+    qtbot.addWidget(pane)
+    tree = pane.tree
+    both, one = Offer((KINDS, AUTHORS)), Offer((KINDS,))
+    pane.show_change(change(Offer(), both))
+    tree.collapse(tree.filters.index_of("kinds"))
+
+    for before, now in ((both, one), (one, both)):
+        pane.show_change(change(before, now))
+
+    assert tree.isExpanded(tree.filters.index_of("authors"))
+    assert not tree.isExpanded(tree.filters.index_of("kinds"))

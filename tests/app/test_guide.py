@@ -1,0 +1,88 @@
+"""F1 opens the guide in the browser, or says that it is not there; the query's help stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QObject, Qt, QUrl, Slot
+from PySide6.QtGui import QAction, QDesktopServices
+
+from app.guide import find_guide
+from app.search.help import QueryHelp
+from core import paths
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from app.main_window import MainWindow
+
+
+class Browser(QObject):
+    """Stands in for the system's browser."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[Path] = []
+
+    @Slot(QUrl)
+    def open(self, url: QUrl) -> None:
+        self.opened.append(Path(url.toLocalFile()))
+
+
+@pytest.fixture
+def browser() -> Iterator[Browser]:
+    made = Browser()
+    QDesktopServices.setUrlHandler("file", made, "open")
+    yield made
+    QDesktopServices.unsetUrlHandler("file")
+
+
+@pytest.fixture
+def resources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The program's own folder of resources, without a guide."""
+    folder = tmp_path / "program" / "resources"
+    folder.mkdir(parents=True)
+    monkeypatch.setattr(paths, "RESOURCES", folder)
+    return folder
+
+
+def write_guide(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    page = folder / "index.html"
+    page.write_text("<title>Winnow</title>")
+    return page
+
+
+def test_f1_opens_it_where_it_is_installed(
+    qtbot: QtBot, window: MainWindow, browser: Browser, resources: Path
+) -> None:
+    write_guide(resources.parent / "build" / "guide")
+    page = write_guide(resources / "guide")
+    qtbot.keyClick(window, Qt.Key.Key_F1)
+    qtbot.waitUntil(lambda: browser.opened == [page])
+    assert window.trouble.notice is None
+
+
+def test_a_checkout_has_it_where_it_is_built(resources: Path) -> None:
+    assert find_guide() is None
+    page = write_guide(resources.parent / "build" / "guide")
+    assert find_guide() == page
+
+
+def test_it_is_said_where_it_is_not(
+    qtbot: QtBot, window: MainWindow, browser: Browser, resources: Path
+) -> None:
+    qtbot.keyClick(window, Qt.Key.Key_F1)
+    assert window.trouble.notice is not None
+    assert window.trouble.notice.text == "The guide is not part of this copy of Winnow."
+    assert browser.opened == []
+
+
+def test_the_menu_has_what_can_be_typed_as_well(qtbot: QtBot, window: MainWindow) -> None:
+    (typed,) = [one for one in window.findChildren(QAction) if one.text() == "What you can type"]
+    typed.trigger()
+    qtbot.waitUntil(lambda: bool(window.findChildren(QueryHelp)))
+    window.findChildren(QueryHelp)[0].close()

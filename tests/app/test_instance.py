@@ -1,0 +1,267 @@
+"""A library has one window: later starts are handed to it, whatever became of earlier ones."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from app.instance import Claim, Reception, Wish, address_of, claim
+from app.main_window import MainWindow
+from app.presence import Presence
+from core.settings import Settings
+from tests.app.person import line, shown_query
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from tests.app.library_double import LibraryDouble
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE_MS = 60_000
+
+Start = Callable[..., subprocess.Popen[str]]
+
+
+@pytest.fixture(autouse=True)
+def runtime(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path_factory.mktemp("run")
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
+    return folder
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Starts Winnow as a person at a terminal does; what still runs at the end is killed."""
+    started: list[subprocess.Popen[str]] = []
+
+    def run(*arguments: str) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "app", *arguments],
+            cwd=ROOT,
+            env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        started.append(process)
+        return process
+
+    yield run
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture
+def reception(qapp: QApplication) -> Iterator[Reception]:
+    made = Reception(qapp)
+    yield made
+    made.close()
+    made.deleteLater()
+
+
+def first(home: Path) -> Claim:
+    claimed = claim(home, Wish())
+    assert claimed is not None
+    assert claimed.lock is not None
+    return claimed
+
+
+def end(qtbot: QtBot, process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    qtbot.waitUntil(lambda: process.poll() is not None, timeout=PATIENCE_MS)
+    out, err = process.communicate()
+    return process.returncode, out, err
+
+
+def is_heard(home: Path) -> bool:
+    """Whether a window of the library in `home` hears of other starts."""
+    with socket.socket(socket.AF_UNIX) as caller:
+        return caller.connect_ex(address_of(home)) == 0
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        Wish(),
+        Wish((Path("/a folder"), Path(os.fsdecode(b"/na\xefve"))), 'dry "wheat"\nΑβ', "token"),
+    ],
+)
+def test_a_wish_arrives_as_it_was_said(wish: Wish) -> None:
+    said = wish.encoded()
+
+    assert Wish.decoded(said) == wish
+    assert said.endswith(b"\n")
+    assert said.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("said", [b"", b"[]\n", b"7\n", b"{}\n", b'{"folders": 3}\n', b"\xff\n"])
+def test_what_is_no_wish_is_refused(said: bytes) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - json has kinds of its own
+        Wish.decoded(said)
+
+
+def test_a_second_start_brings_the_window_forward_and_hands_over(
+    qtbot: QtBot,
+    window: MainWindow,
+    library: LibraryDouble,
+    reception: Reception,
+    start: Start,
+    home: Path,
+    tmp_path: Path,
+) -> None:
+    presence = Presence(window, Settings())
+    reception.asked.connect(presence.answer)
+    reception.open(first(home))
+    wanted = tmp_path / "letters"
+    wanted.mkdir()
+    window.showMinimized()
+
+    second = start("--folder", str(wanted), "--query", "wheat")
+
+    assert end(qtbot, second) == (0, "", "")
+    qtbot.waitUntil(lambda: shown_query(window) == "wheat")
+    assert line(window).text() == "wheat"
+    assert not window.isMinimized()
+    assert window.isVisible()
+    qtbot.waitUntil(lambda: wanted in {folder.path for folder in library.folders()})
+
+
+def test_of_many_starts_at_once_one_opens_a_window(qtbot: QtBot, start: Start, home: Path) -> None:
+    processes = [start("--query", f"start {number}") for number in range(4)]
+
+    qtbot.waitUntil(
+        lambda: sum(process.poll() is None for process in processes) == 1, timeout=PATIENCE_MS
+    )
+    qtbot.waitUntil(lambda: is_heard(home), timeout=PATIENCE_MS)
+    handed = [process for process in processes if process.poll() is not None]
+    assert [end(qtbot, process)[0] for process in handed] == [0, 0, 0]
+    assert claim(home, Wish()) is None
+
+
+def test_what_a_killed_window_left_behind_is_in_nobodys_way(
+    qtbot: QtBot, start: Start, reception: Reception, home: Path
+) -> None:
+    process = start()
+    qtbot.waitUntil(lambda: is_heard(home), timeout=PATIENCE_MS)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert Path(address_of(home)).exists()
+
+    reception.open(first(home))
+
+    with qtbot.waitSignal(reception.asked, timeout=PATIENCE_MS) as asked:
+        later = start("--query", "oats")
+    assert asked.args[0].query == "oats"
+    assert end(qtbot, later)[0] == 0
+
+
+def test_each_library_has_a_window_of_its_own(tmp_path: Path) -> None:
+    claims = [first(tmp_path / name) for name in ("one", "other")]
+
+    assert len({made.address for made in claims}) == 2
+
+
+def test_the_same_library_by_another_name_is_the_same(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "home")
+
+    assert address_of(tmp_path / "link") == address_of(tmp_path / "home")
+
+
+def test_without_a_place_of_the_desktops_the_address_lies_in_the_library(
+    monkeypatch: pytest.MonkeyPatch, qtbot: QtBot, reception: Reception, home: Path
+) -> None:
+    monkeypatch.delenv("XDG_RUNTIME_DIR")
+    reception.open(first(home))
+
+    assert Path(address_of(home)).parent == home.resolve()
+    assert is_heard(home)
+
+
+def test_nobody_else_may_speak_to_the_window(reception: Reception, home: Path) -> None:
+    reception.open(first(home))
+
+    assert Path(address_of(home)).stat().st_mode & 0o077 == 0
+    assert (home / "window.lock").stat().st_mode & 0o077 == 0
+
+
+def test_a_window_that_does_not_answer_keeps_nobody_from_opening_one(home: Path) -> None:
+    held = first(home)
+    claimed = claim(home, Wish(query="wheat"), patience_s=0.2)
+
+    assert held.lock is not None
+    assert claimed == Claim(held.address, None)
+
+
+def test_a_start_while_the_window_closes_waits_and_is_the_first(
+    qtbot: QtBot, reception: Reception, home: Path
+) -> None:
+    held = first(home)
+    assert held.lock is not None
+    reception.open(held)
+    reception.close()
+    claims: list[Claim | None] = []
+    waiting = threading.Thread(target=lambda: claims.append(claim(home, Wish(), 30)))
+    waiting.start()
+    held.lock.release()
+    qtbot.waitUntil(lambda: not waiting.is_alive(), timeout=PATIENCE_MS)
+
+    [claimed] = claims
+    assert claimed is not None
+    assert claimed.lock is not None
+
+
+def test_closing_the_window_hears_of_nothing_more(
+    qtbot: QtBot, window: MainWindow, reception: Reception, home: Path
+) -> None:
+    reception.open(first(home))
+    window.session.closing.connect(reception.close)
+    assert is_heard(home)
+    with qtbot.waitSignal(window.closed):
+        window.close()
+
+    assert not is_heard(home)
+
+
+def test_a_library_that_cannot_be_locked_has_its_window_all_the_same(
+    tmp_path: Path, reception: Reception
+) -> None:
+    (tmp_path / "home").write_text("a file, no folder")
+    claimed = claim(tmp_path / "home", Wish())
+    assert claimed is not None
+    assert claimed.lock is None
+    reception.open(claimed)
+    assert not is_heard(tmp_path / "home")
+
+
+def test_nonsense_from_a_caller_is_dropped(
+    qtbot: QtBot, reception: Reception, home: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    heard: list[object] = []
+    reception.asked.connect(heard.append)
+    reception.open(first(home))
+    with socket.socket(socket.AF_UNIX) as caller:
+        caller.connect(address_of(home))
+        caller.sendall(b"nonsense\n")
+        qtbot.waitUntil(lambda: "not understood" in caplog.text)
+    assert heard == []
+
+
+def test_a_caller_that_says_nothing_is_in_nobodys_way(
+    qtbot: QtBot, reception: Reception, start: Start, home: Path
+) -> None:
+    reception.open(first(home))
+    with socket.socket(socket.AF_UNIX) as silent:
+        silent.connect(address_of(home))
+        with qtbot.waitSignal(reception.asked, timeout=PATIENCE_MS):
+            start("--show")

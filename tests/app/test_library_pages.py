@@ -1,0 +1,252 @@
+"""The library's pages: folders with their figures, what failed, what is left out, upkeep."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QTableView
+
+from app.library.folders_dialog import FoldersDialog
+from app.library.folders_model import PROGRESS, Column, FoldersModel
+from app.main_window import MainWindow
+from core.catalog.records import Failure, Folder, Shares
+from core.catalog.rules import FolderRules, Rule
+from core.progress import Progress, Stage
+from tests.app.conftest import MakeWindow
+from tests.app.library_double import LibraryDouble
+from tests.app.person import press, turn_to
+
+if TYPE_CHECKING:
+    from pytestqt.modeltest import ModelTester
+    from pytestqt.qtbot import QtBot
+
+
+def is_at_rest(window: MainWindow) -> bool:
+    return not window.progress.is_running and window.session.is_idle
+
+
+def show_library(qtbot: QtBot, window: MainWindow) -> FoldersDialog:
+    press(qtbot, window, "Folders")
+    dialog = window.folders
+    qtbot.waitUntil(dialog.isVisible)
+    return dialog
+
+
+def told(dialog: FoldersDialog) -> str:
+    return " ".join(one.text() for one in dialog.findChildren(QLabel) if one.isVisible())
+
+
+def test_each_folder_has_its_state_and_its_figures(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.list_of_folders = [
+        Folder(1, Path("/a"), 1, 0, True, size_bytes=1_500_000),
+        Folder(2, Path("/b"), 12, 2, True, FolderRules(("drafts/",)), 3, 2_000_000),
+        Folder(3, Path("/c"), 5, 0, False),
+    ]
+    library.taken = Shares(12_000_000, 3_000_000, {1: 400_000, 2: 14_600_000})
+    page = show_library(qtbot, make_window()).folders
+    qtbot.waitUntil(lambda: len(page.lines) == 3 and page.lines[0][3] != "")
+    assert page.lines == [
+        ("Up to date", "1", "1.5 MB", "400 kB"),
+        (
+            "3 to be read · 2 could not be read · with rules of your own",
+            "12",
+            "2.0 MB",
+            "14.6 MB",
+        ),
+        ("Cannot be reached", "5", "0 bytes", ""),
+    ]
+    assert page.model.index(1, Column.STATE).data(PROGRESS) == 0.75
+    assert page.model.index(0, Column.STATE).data(PROGRESS) is None
+    assert "for files of 3.5 MB" in page.summary
+
+
+def test_thousands_of_folders_are_shown_and_change_at_once(
+    qtbot: QtBot, qtmodeltester: ModelTester
+) -> None:
+    model = FoldersModel()
+    qtmodeltester.check(model)
+    folders = tuple(Folder(n, Path(f"/{n}"), n, 0, True, size_bytes=n) for n in range(5000))
+    model.show_folders(folders)
+    assert model.rowCount() == 5000
+    with qtbot.waitSignals([model.dataChanged], timeout=1000):
+        model.show_shares({4999: 12_000})
+    assert model.index(4999, Column.INDEX).data() == "12 kB"
+    # Nothing has changed: nothing is drawn anew.
+    with qtbot.assertNotEmitted(model.dataChanged), qtbot.assertNotEmitted(model.modelReset):
+        model.show_folders(tuple(folders))
+        model.show_shares({4999: 12_000})
+    model.show_folders(())
+    assert model.rowCount() == 0
+    assert model.folder(0) is None
+
+
+def test_the_chosen_folder_stays_chosen_when_another_comes(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path
+) -> None:
+    places = [tmp_path / name for name in "abc"]
+    for place in places:
+        place.mkdir()
+    library.list_of_folders = [Folder(2, places[1], 1, 0, True), Folder(3, places[2], 1, 0, True)]
+    window = make_window()
+    page = show_library(qtbot, window).folders
+    qtbot.waitUntil(lambda: len(page.lines) == 2)
+    view = page.findChild(QTableView, "folders")
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert view.currentIndex().row() == 1
+    library.list_of_folders.insert(0, Folder(9, places[0], 1, 0, True))
+    window.session.sync()
+    qtbot.waitUntil(lambda: len(page.lines) == 3)
+    assert view.currentIndex().row() == 2
+
+
+def test_removing_a_folder_asks_once_in_place(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    dialog = show_library(qtbot, window)
+    page = dialog.folders
+    qtbot.waitUntil(lambda: len(page.lines) == 1)
+    press(qtbot, page, "Remove…")
+    assert "files stay" in told(dialog)
+    press(qtbot, page, "Keep")
+    assert "files stay" not in told(dialog)
+    assert len(library.list_of_folders) == 1
+
+    press(qtbot, page, "Remove…")
+    press(qtbot, page, "Remove")
+    qtbot.waitUntil(lambda: page.lines == [])
+    assert library.list_of_folders == []
+    assert "Removing" not in told(dialog)
+    qtbot.waitUntil(lambda: window.body.empty.headline == "Add a folder to begin")
+
+
+def test_what_could_not_be_read_is_tried_again(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.list_of_failures = [Failure(Path("/b/x.pdf"), "needs a password")]
+    window = make_window()
+    qtbot.waitUntil(lambda: library.syncs == 1 and is_at_rest(window))
+    dialog = show_library(qtbot, window)
+    assert dialog.pages.tabText(1) == "Could &not be read (1)"
+    turn_to(dialog.pages, dialog.failures)
+    listed = dialog.findChild(QTableView, "failures")
+    assert listed.isVisible()
+    press(qtbot, dialog, "Try again")
+    qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
+    qtbot.waitUntil(lambda: not listed.isVisible())
+    assert dialog.pages.tabText(1) == "Could &not be read"
+
+
+def test_what_is_left_out_is_counted_by_rule(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    dialog = show_library(qtbot, window)
+    turn_to(dialog.pages, dialog.left_out)
+    library.left_out = Counter({Rule.HIDDEN: 3, Rule.TOO_LARGE: 12})
+    window.session.sync()
+    lines = [("Too large", "12"), ("Hidden", "3")]
+    qtbot.waitUntil(lambda: dialog.left_out.figures.lines == lines)
+    # A look at one place tells nothing of all folders.
+    library.left_out = Counter()
+    library.happened.append(frozenset([Path("/a")]))
+    syncs = library.syncs
+    qtbot.waitUntil(lambda: library.syncs > syncs and is_at_rest(window))
+    assert dialog.left_out.figures.lines == lines
+
+
+def test_a_check_tells_how_far_it_is_and_what_came_of_it(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    dialog = show_library(qtbot, window)
+    turn_to(dialog.pages, dialog.upkeep)
+    page = dialog.upkeep
+    page.check.setFocus()
+    qtbot.keyClick(page.check, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: "a.safetensors" in told(dialog))
+    assert page.stop.hasFocus()
+    assert not page.repair.isEnabled()
+    library.check_gate.set()
+    qtbot.waitUntil(lambda: page.report.startswith("All is as it was written."))
+    assert "3 files" in page.report
+    assert page.repair.isEnabled()
+    assert library.checks == [False]
+    # The next key does not begin anything else.
+    assert page.check.hasFocus()
+    qtbot.waitUntil(lambda: library.syncs > 1 and is_at_rest(window))
+
+
+def test_what_is_damaged_is_told_and_repaired(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.check_gate.set()
+    library.problems = ("The index of words does not agree with the text.",)
+    dialog = show_library(qtbot, window)
+    turn_to(dialog.pages, dialog.upkeep)
+    press(qtbot, dialog.upkeep, "Check")
+    qtbot.waitUntil(lambda: "does not agree" in dialog.upkeep.report)
+    assert "Repair makes anew" in dialog.upkeep.report
+    press(qtbot, dialog.upkeep, "Repair")
+    qtbot.waitUntil(lambda: "has been made anew" in dialog.upkeep.report)
+    assert library.checks == [False, True]
+
+
+def test_a_check_is_stopped_and_searching_goes_on_meanwhile(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    dialog = show_library(qtbot, window)
+    turn_to(dialog.pages, dialog.upkeep)
+    press(qtbot, dialog.upkeep, "Check")
+    qtbot.waitUntil(lambda: library.checks == [False])
+    window.box.type_on("wheat")
+    qtbot.waitUntil(lambda: window.body.results.answer is not None)
+    press(qtbot, dialog.upkeep, "Stop")
+    qtbot.waitUntil(lambda: library.cancelled_checks == 1)
+    qtbot.waitUntil(lambda: "Stopped" in dialog.upkeep.report)
+
+
+def test_everything_is_made_again_or_it_is_given_up(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    dialog = show_library(qtbot, window)
+    turn_to(dialog.pages, dialog.upkeep)
+    library.sync_gate.clear()
+    library.progress = [Progress(Stage.READING, 1, 9, "grain.txt")]
+    press(qtbot, dialog.upkeep, "Make again")
+    qtbot.waitUntil(lambda: library.is_rebuilding)
+    qtbot.waitUntil(lambda: "Everything is being made again" in told(dialog))
+    press(qtbot, dialog.upkeep, "Give up")
+    qtbot.waitUntil(lambda: not library.is_rebuilding)
+    qtbot.waitUntil(lambda: "Given up" in dialog.upkeep.report)
+
+    press(qtbot, dialog.upkeep, "Make again")
+    qtbot.waitUntil(lambda: library.is_rebuilding and library.in_sync.is_set())
+    library.is_rebuilding = False
+    library.sync_gate.set()
+    qtbot.waitUntil(lambda: "has been made again" in dialog.upkeep.report)
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_shares_are_counted_only_where_somebody_sees_them(
+    qtbot: QtBot,
+    window: MainWindow,
+    library: LibraryDouble,
+    monkeypatch: pytest.MonkeyPatch,
+    shown: bool,
+) -> None:
+    asked: list[int] = []
+
+    def shares() -> Shares:
+        asked.append(1)
+        return library.taken
+
+    monkeypatch.setattr(library, "shares", shares)
+    if shown:
+        show_library(qtbot, window)
+    window.session.sync()
+    qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
+    assert bool(asked) is shown

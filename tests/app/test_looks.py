@@ -1,0 +1,145 @@
+"""The size of lists and texts, and the colours, change at once and are kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QApplication, QComboBox
+
+from app.looks import PERCENTS
+from app.main_window import MainWindow
+from app.menu import MainMenu
+from core.settings import LoadedSettings, Settings, Theme, load_settings
+from tests.app.conftest import MakeWindow
+from tests.app.person import line, search
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
+
+def sizes(window: MainWindow) -> tuple[float, float, float]:
+    """Points of the results, of the side bar, and of the reader's text."""
+    return (
+        window.body.results.font().pointSizeF(),
+        window.body.filters.tree.font().pointSizeF(),
+        window.body.reader.text_view.document().defaultFont().pointSizeF(),
+    )
+
+
+def height(window: MainWindow) -> int:
+    results = window.body.results
+    return results.visualRect(results.model().index(0, 0)).height()
+
+
+def is_dark() -> bool:
+    return QApplication.palette().color(QPalette.ColorRole.Base).lightness() < 128
+
+
+def box(window: MainWindow, name: str) -> QComboBox:
+    found = window.preferences.desktop.findChildren(QComboBox)
+    return next(one for one in found if one.accessibleDescription() == name)
+
+
+def open_settings(qtbot: QtBot, window: MainWindow) -> None:
+    window.preferences.open_anew()
+    qtbot.waitUntil(lambda: window.session.reads.is_empty)
+
+
+def choose(qtbot: QtBot, chooser: QComboBox, text: str) -> None:
+    qtbot.keyClicks(chooser, text)
+    chooser.activated.emit(chooser.currentIndex())
+
+
+@pytest.mark.parametrize(
+    ("larger", "smaller"),
+    [
+        (Qt.Key.Key_Plus, Qt.Key.Key_Minus),
+        (Qt.Key.Key_Equal, Qt.Key.Key_Underscore),
+    ],
+)
+def test_text_grows_and_shrinks_at_a_key(
+    qtbot: QtBot, window: MainWindow, larger: Qt.Key, smaller: Qt.Key
+) -> None:
+    search(qtbot, window, "wheat")
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    before, low = sizes(window), height(window)
+
+    for _ in range(3):
+        qtbot.keyClick(window, larger, CTRL_SHIFT)
+    grown = sizes(window)
+    assert grown == pytest.approx([1.5 * size for size in before], rel=0.01)
+    qtbot.waitUntil(lambda: height(window) > low)
+    assert line(window).text() == "wheat"
+
+    for _ in range(3):
+        qtbot.keyClick(window, smaller, CTRL_SHIFT)
+    assert sizes(window) == pytest.approx(before, rel=0.01)
+    qtbot.waitUntil(lambda: height(window) == low)
+
+
+def test_there_is_a_largest_and_a_smallest_size(window: MainWindow) -> None:
+    for _ in PERCENTS:
+        window.looks.enlarge()
+    assert window.looks.percent == 200
+    for _ in PERCENTS:
+        window.looks.reduce()
+    assert window.looks.percent == 80
+
+
+def test_a_size_is_chosen_in_the_settings_and_is_there_at_the_next_start(
+    qtbot: QtBot, make_window: MakeWindow, tmp_path: Path
+) -> None:
+    path = tmp_path / "home" / "settings.json"
+    window = make_window()
+    usual = sizes(window)
+    open_settings(qtbot, window)
+    choose(qtbot, box(window, "Size of lists and texts"), "150 %")
+    qtbot.waitUntil(lambda: load_settings(path).settings.text_percent == 150)
+    with qtbot.waitSignal(window.closed):
+        window.close()
+
+    again = make_window(loaded=load_settings(path))
+    assert sizes(again) == pytest.approx([1.5 * size for size in usual], rel=0.01)
+
+
+def test_an_odd_size_in_the_file_is_taken_for_the_nearest(make_window: MakeWindow) -> None:
+    window = make_window(loaded=LoadedSettings(Settings(text_percent=123_456)))
+    assert window.looks.percent == 200
+
+
+def test_colours_chosen_in_the_settings_are_worn_at_once_and_ticked_in_the_menu(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    open_settings(qtbot, window)
+    assert not is_dark()
+    choose(qtbot, box(window, "Colours"), "Dark")
+    assert is_dark()
+    ticked = [one.text() for one in window.findChild(MainMenu).actions() if one.isChecked()]
+    assert ticked == ["Dark"]
+    path = tmp_path / "home" / "settings.json"
+    qtbot.waitUntil(lambda: load_settings(path).settings.theme is Theme.DARK)
+
+
+def test_colours_chosen_in_the_menu_are_shown_in_the_settings(window: MainWindow) -> None:
+    window.preferences.open_anew()
+    actions = window.findChild(MainMenu).actions()
+    next(one for one in actions if one.text() == "Dark").trigger()
+    assert box(window, "Colours").currentText() == "Dark"
+
+
+def test_a_theme_of_the_command_lines_is_worn_and_not_kept(
+    qtbot: QtBot, make_window: MakeWindow, tmp_path: Path
+) -> None:
+    # The fixture's switch wears light, as if --theme light had been given.
+    window = make_window(loaded=LoadedSettings(Settings(theme=Theme.DARK)))
+    assert window.looks.theme is Theme.LIGHT
+    with qtbot.waitSignal(window.closed):
+        window.close()
+    assert load_settings(tmp_path / "home" / "settings.json").settings.theme is Theme.DARK

@@ -1,0 +1,38 @@
+"""The window on a library that a newer Winnow has written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QPushButton
+
+from app.engine import open_library
+from core.catalog import schema
+from core.library import Library
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from tests.app.conftest import MakeWindow
+    from tests.app.library_double import LibraryDouble
+
+
+def test_it_says_so_in_one_sentence_and_opens_it_when_it_can(
+    qtbot: QtBot, make_window: MakeWindow, home: Path, library: LibraryDouble
+) -> None:
+    with Library.open(home) as written:
+        written._catalog.connection().execute(f"PRAGMA user_version = {schema.VERSION + 1}")
+    # The second time the newest version has been installed.
+    openings = [lambda: open_library(home), lambda: library]
+    window = make_window(lambda: openings.pop(0)())
+    sentence = (
+        f"The library in {home} was written by a newer Winnow; "
+        "install the newest version to open it."
+    )
+    qtbot.waitUntil(lambda: window.body.empty.sentence == sentence)
+    assert window.body.empty.headline == "Winnow cannot open its library"
+    assert window.trouble.notice is None
+    (again,) = [one for one in window.body.empty.findChildren(QPushButton) if one.isVisible()]
+    again.click()
+    qtbot.waitUntil(lambda: window.body.empty.headline.endswith("ready to search"))

@@ -1,0 +1,139 @@
+"""A window comes back as it was left: its place, its size, the widths of what is in it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from app.main_window import MainWindow
+from core.settings import LoadedSettings, Order, Settings, load_settings
+from tests.app.conftest import MakeWindow
+from tests.app.person import search
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "home" / "settings.json"
+
+
+def left(qtbot: QtBot, window: MainWindow, path: Path) -> Settings:
+    """Close the window, and give what it leaves for the next start."""
+    with qtbot.waitSignal(window.closed):
+        window.close()
+    return load_settings(path).settings
+
+
+def drag_side_bar(window: MainWindow, width: int) -> None:
+    """Move the border between the side bar and the results, as the mouse does."""
+    [sides] = [
+        one for one in window.body.findChildren(QSplitter) if one.widget(0) is window.body.filters
+    ]
+    sides.moveSplitter(width, 1)
+    assert window.body.filters.width() == width
+
+
+def saved_geometry(widget: QWidget) -> str:
+    return bytes(widget.saveGeometry().toBase64().data()).decode("ascii")
+
+
+def test_the_widths_of_list_and_reader_and_the_order_come_back(
+    qtbot: QtBot, make_window: MakeWindow, path: Path
+) -> None:
+    hidden = Settings(filters_shown=False)
+    window = make_window(loaded=LoadedSettings(hidden))
+    window.resize(780, 700)
+    search(qtbot, window, "wheat")
+    qtbot.waitUntil(lambda: window.body.shows_results)
+    window.body.arrangement.set_widths((370, 408))
+    window.body.header.order_chosen.emit(Order.NAME)
+    widths = window.body.arrangement.widths
+    assert widths != make_window(loaded=LoadedSettings(hidden)).body.arrangement.widths
+    settings = left(qtbot, window, path)
+
+    again = make_window(loaded=LoadedSettings(settings))
+    search(qtbot, again, "wheat")
+    qtbot.waitUntil(lambda: again.body.shows_results)
+    assert again.body.arrangement.widths == widths
+    assert again.body.order is Order.NAME
+
+
+def test_the_side_bars_width_comes_back(qtbot: QtBot, make_window: MakeWindow, path: Path) -> None:
+    window = make_window()
+    window.resize(1240, 700)
+    drag_side_bar(window, 150)
+    settings = left(qtbot, window, path)
+
+    again = make_window(loaded=LoadedSettings(settings))
+    again.resize(1240, 700)
+    qtbot.waitUntil(lambda: again.body.filters.width() == 150)
+
+
+def test_a_side_bar_that_was_hidden_comes_back_as_wide_as_it_was(
+    qtbot: QtBot, make_window: MakeWindow, path: Path
+) -> None:
+    window = make_window()
+    window.resize(1240, 700)
+    drag_side_bar(window, 150)
+    button = window.tools.filters_button
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    settings = left(qtbot, window, path)
+    assert not settings.filters_shown
+
+    again = make_window(loaded=LoadedSettings(settings))
+    again.resize(1240, 700)
+    assert not again.body.filters.isVisible()
+    qtbot.mouseClick(again.tools.filters_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: again.body.filters.isVisible() and again.body.filters.width() == 150)
+
+
+def test_a_maximised_window_comes_back_maximised(
+    qtbot: QtBot, make_window: MakeWindow, path: Path
+) -> None:
+    window = make_window()
+    window.showMaximized()
+    settings = left(qtbot, window, path)
+
+    assert make_window(loaded=LoadedSettings(settings)).isMaximized()
+
+
+@pytest.mark.parametrize("place", [(5000, 4000), (-3000, -2000)])
+def test_a_window_on_a_screen_that_is_gone_comes_back_on_one_that_is_there(
+    qtbot: QtBot, make_window: MakeWindow, place: tuple[int, int]
+) -> None:
+    far = QWidget()
+    qtbot.addWidget(far)
+    far.setGeometry(*place, 700, 500)
+    window = make_window(loaded=LoadedSettings(Settings(window_geometry=saved_geometry(far))))
+
+    screen = QGuiApplication.primaryScreen().availableGeometry()
+    assert screen.intersected(window.geometry()).height() > 200
+    assert screen.contains(window.geometry().topLeft())
+
+
+def test_a_window_larger_than_the_screen_that_is_left_fits_into_it(
+    qtbot: QtBot, make_window: MakeWindow
+) -> None:
+    large = QWidget()
+    qtbot.addWidget(large)
+    large.setGeometry(0, 0, 4000, 3000)
+    window = make_window(loaded=LoadedSettings(Settings(window_geometry=saved_geometry(large))))
+
+    screen = QGuiApplication.primaryScreen().availableGeometry()
+    assert window.height() <= screen.height()
+
+
+@pytest.mark.parametrize("geometry", ["", "☃", "AAAA", "AdnQywADAAAAAAAA"])
+def test_a_place_that_cannot_be_read_is_the_usual_one(
+    make_window: MakeWindow, geometry: str
+) -> None:
+    window = make_window(loaded=LoadedSettings(replace(Settings(), window_geometry=geometry)))
+    assert window.width() > 600

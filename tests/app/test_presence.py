@@ -1,0 +1,140 @@
+"""The tray: there where it is wanted and possible, and a place for a window that is closed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtWidgets import QCheckBox, QLabel, QSystemTrayIcon
+
+from app.instance import Wish
+from app.main_window import MainWindow
+from app.menu import MainMenu
+from app.presence import Presence
+from core.settings import LoadedSettings, Settings, load_settings
+from tests.app.conftest import MakeWindow
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture
+def has_tray(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: True)
+
+
+def staying(window: MainWindow) -> Presence:
+    return Presence(window, Settings(tray=True, close_to_tray=True))
+
+
+def chosen_in_tray(presence: Presence, text: str) -> None:
+    assert presence.tray is not None
+    [action] = [one for one in presence.tray.contextMenu().actions() if one.text() == text]
+    action.trigger()
+
+
+def check_box(window: MainWindow, text: str) -> QCheckBox:
+    boxes = window.preferences.findChildren(QCheckBox)
+    return next(box for box in boxes if box.text() == text)
+
+
+@pytest.mark.usefixtures("has_tray")
+def test_closing_leaves_the_window_in_the_tray_from_where_it_comes_back(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    presence = staying(window)
+    window.preferences.show()
+    window.close()
+    assert not window.isVisible()
+    assert not window.preferences.isVisible()
+    assert not window.is_closed
+
+    chosen_in_tray(presence, "Show Winnow")
+    assert window.isVisible()
+
+    with qtbot.waitSignal(window.closed):
+        chosen_in_tray(presence, "Quit")
+    assert window.is_closed
+
+
+@pytest.mark.usefixtures("has_tray")
+def test_a_click_on_the_icon_shows_the_window(window: MainWindow) -> None:
+    presence = staying(window)
+    assert presence.tray is not None
+    window.close()
+    presence.tray.activated.emit(QSystemTrayIcon.ActivationReason.Trigger)
+    assert window.isVisible()
+
+
+@pytest.mark.usefixtures("has_tray")
+def test_another_start_brings_the_window_back_from_the_tray(window: MainWindow) -> None:
+    presence = staying(window)
+    window.close()
+    presence.answer(Wish())
+    assert window.isVisible()
+
+
+@pytest.mark.usefixtures("has_tray")
+def test_the_menus_quit_ends_the_program_though_closing_would_not(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    staying(window)
+    quits = next(one for one in window.findChildren(MainMenu)[0].actions() if one.text() == "Quit")
+    with qtbot.waitSignal(window.closed):
+        quits.trigger()
+
+
+@pytest.mark.usefixtures("has_tray")
+def test_a_tray_that_is_gone_keeps_no_window(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    staying(window)
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: False)
+    with qtbot.waitSignal(window.closed):
+        window.close()
+
+
+def test_where_there_is_no_tray_none_is_offered(qtbot: QtBot, window: MainWindow) -> None:
+    presence = staying(window)
+    window.preferences.open_anew()
+    qtbot.waitUntil(lambda: not check_box(window, "Show an icon in the tray").isEnabled())
+    page = window.preferences.desktop
+    told = [one.text() for one in page.findChildren(QLabel) if one.isVisibleTo(page)]
+    assert "This desktop has no tray." in told
+    assert presence.tray is None
+    with qtbot.waitSignal(window.closed):
+        window.close()
+
+
+@pytest.mark.usefixtures("has_tray")
+def test_the_tray_is_chosen_in_the_settings_and_kept(
+    qtbot: QtBot, make_window: MakeWindow, tmp_path: Path
+) -> None:
+    path = tmp_path / "home" / "settings.json"
+    window = make_window(loaded=LoadedSettings(Settings()))
+    presence = Presence(window, Settings())
+    assert presence.tray is None
+    window.preferences.open_anew()
+    tray, stays = (
+        check_box(window, text)
+        for text in ("Show an icon in the tray", "Closing the window leaves Winnow there")
+    )
+    qtbot.waitUntil(lambda: tray.isEnabled() and not stays.isEnabled())
+
+    tray.click()
+    assert presence.tray is not None
+    stays.click()
+    qtbot.waitUntil(
+        lambda: load_settings(path).settings.tray and load_settings(path).settings.close_to_tray
+    )
+    window.close()
+    assert not window.is_closed
+
+    presence.come_forward()
+    tray.click()
+    assert presence.tray is None
+    qtbot.waitUntil(lambda: not load_settings(path).settings.tray)
+    with qtbot.waitSignal(window.closed):
+        window.close()

@@ -1,0 +1,214 @@
+"""Mails, workbooks, code and Markdown are shown as what they are; lit words stand where they do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QTextCursor
+from PySide6.QtWidgets import QTabBar
+
+from app.lit_text import qt_offset
+from app.main_window import MainWindow
+from app.reader import rich_text
+from app.reader.reader import Reader
+from app.reader.sheet_model import SheetModel, letters_of
+from core.documents.document import Heading, Page
+from core.documents.looks import Look, Row, Stretch
+from core.documents.textual import html, markdown
+from core.indexing.views import Inner
+from tests.app.library_double import Book, LibraryDouble
+from tests.app.person import press
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.modeltest import ModelTester
+    from pytestqt.qtbot import QtBot
+
+Search = Callable[[str], Reader]
+AddBook = Callable[..., Book]
+
+
+def fixed_family() -> str:
+    return rich_text.fixed_font(QFont()).family()
+
+
+def lit(reader: Reader) -> list[str]:
+    view = reader.text_view
+    found = []
+    for one in view.lits:
+        cursor = QTextCursor(view.document())
+        cursor.setPosition(one.start)
+        cursor.setPosition(one.end, QTextCursor.MoveMode.KeepAnchor)
+        found.append(cursor.selectedText())
+    return found
+
+
+def format_at(reader: Reader, words: str) -> QTextCursor:
+    view = reader.text_view
+    cursor = QTextCursor(view.document())
+    text = view.toPlainText()
+    cursor.setPosition(qt_offset(text, text.index(words)) + 1)
+    return cursor
+
+
+def test_markdown_is_set_and_its_words_lit_exactly(
+    search: Search, add_book: AddBook, tmp_path: Path
+) -> None:
+    path = tmp_path / "source.md"
+    path.write_text("# Grain\n\n- 🌾 **spelt**\n- rye\n\n```\nspelt = 1\n```\n", encoding="utf-8")
+    (page,) = markdown.read(path).pages
+    add_book("guide.md", [[page.text]], (page,))
+    reader = search("spelt")
+
+    assert reader.text_view.toPlainText() == page.text
+    assert lit(reader) == ["spelt", "spelt"]
+    assert format_at(reader, "Grain").charFormat().font().pointSizeF() > 1.3 * (
+        format_at(reader, "rye").charFormat().font().pointSizeF()
+    )
+    assert format_at(reader, "spelt").charFormat().fontWeight() > 500
+    assert format_at(reader, "rye").currentList() is not None
+    assert format_at(reader, "= 1").charFormat().font().family() == fixed_family()
+
+
+def test_a_web_page_loads_nothing_and_runs_nothing(search: Search, add_book: AddBook) -> None:
+    (page,) = html.document_of(
+        "<h1>Silo</h1><p onclick='x()'>spelt <img src='http://127.0.0.1:9/a.png' alt='a fan'>"
+        "<script>fetch('http://127.0.0.1:9/')</script><p>&lt;b>no mark-up&lt;/b> "
+        "&lt;img src='http://127.0.0.1:9/b.png'>"
+    ).pages
+    add_book("page.html", [[page.text]], (page,))
+    asked: list[object] = []
+    reader = search("oats")
+    reader.text_view.loadResource = lambda *about: asked.append(about)  # type: ignore[method-assign]
+    reader = search("spelt")
+
+    assert reader.text_view.toPlainText() == page.text
+    assert "<b>no mark-up</b>" in page.text, "mark-up in the text is text"
+    assert asked == []
+    assert lit(reader) == ["spelt"]
+
+
+def test_looks_of_another_text_are_not_taken(search: Search, add_book: AddBook) -> None:
+    other = Page(1, "Something else", looks=(Stretch(0, 9, Look.STRONG),))
+    add_book("guide.md", [["Just spelt."]], (other,))
+    reader = search("spelt")
+    assert reader.text_view.toPlainText() == "Just spelt."
+    assert lit(reader) == ["spelt"]
+
+
+def test_code_has_the_numbers_of_its_lines(search: Search, add_book: AddBook) -> None:
+    text = "import os\n\ndef spelt():\n    pass"
+    looks = (Stretch(0, 0, Look.LINE, 3), Stretch(11, 11, Look.LINE, 7))
+    add_book("a.py", [[text]], (Page(1, text, looks=looks),))
+    reader = search("spelt")
+    assert reader.text_view.line_numbers == [3, 4, 7, 8]
+    assert format_at(reader, "def").charFormat().font().family() == fixed_family()
+    assert lit(reader) == ["spelt"]
+    search("oats")
+    assert reader.text_view.line_numbers == []
+
+
+def test_an_attachment_is_opened_and_left_again(
+    search: Search, qtbot: QtBot, window: MainWindow, library: LibraryDouble, add_book: AddBook
+) -> None:
+    text = "From: Anna\nAttachments: notes.txt, b.raw\n\nSpelt is attached."
+    looks = (Stretch(0, 10, Look.FIELD, 4), Stretch(24, 33, Look.ATTACHMENT))
+    mail = add_book("harvest.eml", [[text]], (Page(1, text, looks=looks),))
+    add_book("notes.txt", [["What is in the notes."]])
+    inner = Inner(len(library.books) - 1, mail.path / "notes.txt", "", True, "", False)
+    closed = Inner(99, mail.path / "b.raw", "", False, "needs a password", False)
+    mail.inside = (inner, closed)
+    reader = search("spelt")
+
+    assert reader.mail_strip.isVisible()
+    assert lit(reader) == ["Spelt"]
+    name, value = (
+        format_at(reader, words).charFormat().foreground().color() for words in ("rom:", "Anna")
+    )
+    assert name != value
+    notes, raw = reader.mail_strip.buttons
+    assert (raw.isEnabled(), raw.toolTip()) == (False, "b.raw: needs a password")
+    qtbot.mouseClick(notes, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: reader.text_view.toPlainText() == "What is in the notes.")
+    assert not reader.mail_strip.isVisible()
+
+    with qtbot.waitSignal(window.searcher.answered):
+        window.searcher.refresh()
+    qtbot.waitUntil(lambda: window.session.reads.is_empty)
+    assert reader.text_view.toPlainText() == "What is in the notes.", "one goes on reading"
+    qtbot.keyClick(reader.text_view, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(lambda: reader.text_view.toPlainText() == text)
+    qtbot.mouseClick(reader.mail_strip.buttons[0], Qt.MouseButton.LeftButton)
+    press(qtbot, reader, "Back to harvest.eml (Alt+Left)")
+    qtbot.waitUntil(lambda: reader.text_view.toPlainText() == text)
+
+
+def workbook(rows: int) -> Page:
+    lines = ["Silos"]
+    made = []
+    start = 7
+    for number in range(2, rows + 2):
+        line = f"N-{number} | {'spelt' if number == rows else 'rye'}"
+        bar = start + line.index(" | ")
+        made.append(Row(start, number, ((1, start, bar), (3, bar + 3, start + len(line)))))
+        lines.append(line)
+        start += len(line) + 1
+    text = lines[0] + "\n\n" + "\n".join(lines[1:]) + "\n\nA note on rye."
+    return Page(1, text, (Heading(0, 1, "Silos"),), rows=tuple(made))
+
+
+def test_a_workbook_is_a_table_with_its_words_lit(
+    search: Search, qtbot: QtBot, add_book: AddBook
+) -> None:
+    page, other = workbook(3000), Page(2, "Prices", (Heading(0, 1, "Prices"),))
+    add_book("silos.xlsx", [[page.text], [other.text]], (page, other))
+    reader = search("spelt")
+    table = reader.sheet_view.table
+
+    qtbot.waitUntil(table.isVisible)
+    model = table.model()
+    assert (model.rowCount(), model.columnCount()) == (3001, 3)
+    qtbot.keyClick(table, Qt.Key.Key_F3)
+    index = model.index(2998, 2)
+    assert index.data() == "spelt"
+    assert model.index(2998, 1).data() is None
+    assert model.index(3000, 0).data() == "A note on rye."
+    headings = [model.headerData(2, Qt.Orientation.Horizontal)]
+    headings += [model.headerData(row, Qt.Orientation.Vertical) for row in (2998, 3000)]
+    assert headings == ["C", "3000", ""]
+    assert table.viewport().rect().contains(table.visualRect(index).center()), "it is in view"
+    assert [page.text[one.start : one.end] for one in table.lits] == ["spelt"]
+    area = table.visualRect(index)
+    image = table.viewport().grab(area).toImage()
+    colors = {image.pixelColor(x, y).hsvSaturation() > 60 for x in range(40) for y in range(20)}
+    assert True in colors, "the cell is lit"
+
+    tabs = reader.sheet_view.findChild(QTabBar)
+    assert [tabs.tabText(number) for number in range(tabs.count())] == ["Silos", "Prices"]
+    tabs.setCurrentIndex(1)
+    assert table.model().rowCount() == 0
+    press(qtbot, reader, "Previous page")
+    assert table.model().rowCount() == 3001
+
+
+def test_the_cells_pass_qts_own_test(qtmodeltester: ModelTester) -> None:
+    model = SheetModel(workbook(20))
+    qtmodeltester.check(model)
+    assert model.at(len(workbook(20).text) - 1) == (20, 0)
+    assert [letters_of(number) for number in (1, 28, 702)] == ["A", "AB", "ZZ"]
+
+
+def test_words_in_a_workbook_are_found_in_their_cells(
+    search: Search, qtbot: QtBot, add_book: AddBook
+) -> None:
+    page = workbook(500)
+    add_book("silos.xlsx", [[page.text]], (page,))
+    reader = search("spelt")
+    table = reader.sheet_view.table
+    qtbot.waitUntil(table.isVisible)
+    qtbot.keyClick(table, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClicks(reader.find_bar.line, "N-17 ")
+    qtbot.waitUntil(lambda: table.currentIndex().data() == "N-17")

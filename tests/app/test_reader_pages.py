@@ -1,0 +1,165 @@
+"""Pages one below the other: scrolled, zoomed, drawn behind what is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QLabel
+
+from app.main_window import MainWindow
+from app.palette import DARK, scheme_of
+from app.reader.page_layout import GAP, MARGIN, Fit, PageLayout, factor_of
+from app.reader.page_view import PageView
+from app.reader.reader import Reader
+from core.documents.document import PageSize
+from core.errors import DocumentError
+from core.settings import Theme
+from tests.app.library_double import Book, LibraryDouble
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from app.theme import ThemeSwitch
+
+Search = Callable[[str], Reader]
+AddBook = Callable[..., Book]
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+def is_sharp(view: PageView) -> bool:
+    return view.drawing is not None and view.drawing.width == view.wanted_width
+
+
+def wheel(view: PageView, at: QPointF, steps: int) -> None:
+    event = QWheelEvent(
+        at,
+        view.mapToGlobal(at),
+        QPoint(),
+        QPoint(0, 120 * steps),
+        Qt.MouseButton.NoButton,
+        CONTROL,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(view.viewport(), event)
+
+
+@pytest.fixture
+def paper(search: Search, qtbot: QtBot, add_book: AddBook) -> PageView:
+    add_book("paper.pdf", [[f"Page {number} of many."] for number in range(1, 30)] + [["Spelt."]])
+    view = search("spelt").page_view
+    qtbot.waitUntil(lambda: is_sharp(view))
+    return view
+
+
+def test_only_pages_near_the_view_are_drawn(
+    paper: PageView, qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    assert paper.place == 29
+    assert {image[1] for image in library.images} <= {28, 29, 30}
+    library.images.clear()
+    paper.verticalScrollBar().setValue(0)
+    qtbot.waitUntil(lambda: paper.place == 0 and is_sharp(paper))
+    qtbot.waitUntil(lambda: window.session.reads.is_empty)
+    assert {image[1] for image in library.images} <= {1, 2, 3}
+    header = window.body.reader.header
+    assert "1 / 30" in [label.text() for label in header.findChildren(QLabel)]
+
+
+def test_pages_are_zoomed_and_drawn_sharp_again(
+    paper: PageView, qtbot: QtBot, window: MainWindow
+) -> None:
+    before = paper.wanted_width
+    qtbot.keyClick(paper, Qt.Key.Key_Plus, CONTROL)
+    assert paper.wanted_width > before
+    assert paper.drawing is not None, "what there was is shown larger meanwhile"
+    qtbot.waitUntil(lambda: is_sharp(paper))
+    qtbot.keyClick(window.body.results, Qt.Key.Key_Minus, CONTROL)
+    qtbot.keyClick(paper, Qt.Key.Key_Minus, CONTROL)
+    assert paper.wanted_width < before
+    qtbot.keyClick(paper, Qt.Key.Key_0, CONTROL)
+    assert paper.wanted_width == before
+    assert paper.zoom is Fit.WIDTH
+
+
+def test_the_wheel_zooms_where_one_points(paper: PageView, qtbot: QtBot) -> None:
+    paper.go_to(10)
+    at = QPointF(paper.viewport().width() / 2, 200)
+    before = paper.point_at(at)
+    wheel(paper, at, 2)
+    after = paper.point_at(at)
+    assert before[0] == after[0]
+    assert abs(before[1] - after[1]) < 0.01
+    for _ in range(40):
+        wheel(paper, at, -1)
+    assert paper.factor == pytest.approx(0.25)
+    qtbot.waitUntil(lambda: is_sharp(paper))
+
+
+def test_a_page_fits_the_view_as_a_whole(paper: PageView) -> None:
+    paper.set_zoom(Fit.PAGE)
+    paper.go_to(3)
+    place = paper.place_of(3)
+    assert place.height() <= paper.viewport().height()
+    assert place.width() / place.height() == pytest.approx(500 / 700, rel=0.01)
+
+
+def test_a_broken_page_leaves_the_others(
+    search: Search,
+    qtbot: QtBot,
+    add_book: AddBook,
+    library: LibraryDouble,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    draw = library.page_image
+
+    def fail(document_id: int, page: int, *rest: object) -> object:
+        if page == 1:
+            raise DocumentError("is damaged: page 1 cannot be drawn")
+        return draw(document_id, page, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(library, "page_image", fail)
+    add_book("paper.pdf", [["Broken."], ["Spelt."]])
+    reader = search("spelt")
+    qtbot.waitUntil(lambda: is_sharp(reader.page_view))
+    reader.page_view.verticalScrollBar().setValue(0)
+    qtbot.wait_until(lambda: reader.page_view.place == 0)
+    assert reader.page_view.isVisible()
+    assert not reader.notice.isVisible()
+
+
+def test_white_paper_is_dimmed_in_the_dark(
+    paper: PageView, theme: ThemeSwitch, qtbot: QtBot
+) -> None:
+    light = paper.grab().toImage().pixelColor(paper.viewport().width() // 2, 60).lightness()
+    theme.choose(Theme.DARK)
+    qtbot.waitUntil(lambda: scheme_of(paper.palette()) is DARK)
+    dark = paper.grab().toImage().pixelColor(paper.viewport().width() // 2, 60).lightness()
+    assert 180 < dark < light == 255
+
+
+@given(
+    sizes=st.lists(st.builds(PageSize, st.floats(10, 5000), st.floats(10, 5000)), min_size=1),
+    zoom=st.sampled_from([Fit.WIDTH, Fit.PAGE, 0.25, 1.0, 6.0]),
+    width=st.integers(1, 3000),
+    height=st.integers(1, 3000),
+)
+def test_pages_lie_below_each_other(
+    sizes: list[PageSize], zoom: Fit | float, width: int, height: int
+) -> None:
+    layout = PageLayout(sizes, zoom, width, height)
+    bottom = MARGIN - GAP
+    for index, place in enumerate(layout.places):
+        assert place.top == pytest.approx(bottom + GAP)
+        assert 0 <= place.left <= layout.width - place.width + 1
+        assert layout.index_at(place.top + place.height / 2) == index
+        assert index in layout.between(place.top, place.top + 1)
+        bottom = place.bottom
+    assert layout.height == pytest.approx(bottom + MARGIN)
+    assert factor_of(sizes[0], 2.0, width, height) == 2.0

@@ -1,0 +1,152 @@
+"""From place to place within a document: lit words, and what one asks for in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QLineEdit
+
+from app.main_window import MainWindow
+from app.reader.finding import find
+from app.reader.marks import Spot
+from app.reader.reader import Reader
+from core.documents.document import Page
+from core.progress import Job
+from tests.app import person
+from tests.app.library_double import Book, LibraryDouble
+from tests.app.person import press
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+Search = Callable[[str], Reader]
+AddBook = Callable[..., Book]
+CONTROL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+def said(reader: Reader) -> list[str]:
+    parts = (reader.header, reader.find_bar)
+    return [
+        label.text() for part in parts for label in part.findChildren(QLabel) if label.isVisible()
+    ]
+
+
+def line(reader: Reader) -> QLineEdit:
+    return reader.find_bar.line
+
+
+def at(reader: Reader) -> str:
+    """The words that the frame is round."""
+    view = reader.text_view
+    current = view.marks.current
+    return view.toPlainText()[slice(*current)] if current is not None else ""
+
+
+@pytest.fixture
+def long(add_book: AddBook) -> None:
+    filler = [f"Paragraph {number} says little. " * 8 for number in range(40)]
+    add_book("long.txt", [["The needle is first.", *filler, "A NEEDLE is\nlast.", *filler]])
+
+
+def test_f3_goes_from_lit_word_to_lit_word(
+    search: Search, qtbot: QtBot, window: MainWindow, long: None
+) -> None:
+    reader = search("needle")
+    bar = reader.text_view.verticalScrollBar()
+    bar.setValue(0)
+    assert any(text.startswith("2 lit word") for text in said(reader))
+
+    qtbot.keyClick(window.body.results, Qt.Key.Key_F3)
+    assert at(reader).lower() == "needle"
+    assert "1 of 2" in said(reader) or "2 of 2" in said(reader)
+    first = at(reader)
+    qtbot.keyClick(reader.text_view, Qt.Key.Key_F3)
+    assert at(reader) != first, "the other one"
+    places = {bar.value()}
+    qtbot.keyClick(reader.text_view, Qt.Key.Key_F3)
+    assert at(reader) == first, "behind the last comes the first"
+    assert len(places | {bar.value()}) == 2, "it was scrolled to"
+    press(qtbot, reader, "Previous lit word (Shift+F3)")
+    assert at(reader) != first
+
+
+def test_words_are_found_while_they_are_typed(
+    search: Search, qtbot: QtBot, window: MainWindow, long: None
+) -> None:
+    reader = search("needle")
+    reader.text_view.setFocus()
+    qtbot.keyClick(reader.text_view, Qt.Key.Key_F, CONTROL)
+    assert line(reader).hasFocus() or reader.find_bar.isVisible()
+
+    qtbot.keyClicks(line(reader), "needle is l")
+    qtbot.waitUntil(lambda: "1 of 1" in said(reader))
+    assert at(reader) == "NEEDLE is\nl", "whatever the case and the line ends"
+    line(reader).clear()
+    qtbot.keyClicks(line(reader), "paragraph 3")
+    qtbot.waitUntil(lambda: any(text.endswith("of 176") for text in said(reader)))
+    before = at(reader), said(reader)
+    qtbot.keyClick(line(reader), Qt.Key.Key_Return)
+    assert at(reader) == "Paragraph 3"
+    assert said(reader) != before[1]
+    qtbot.keyClick(line(reader), Qt.Key.Key_Return, SHIFT)
+    assert said(reader) == before[1]
+
+    qtbot.keyClicks(line(reader), "x")
+    qtbot.waitUntil(lambda: "Not found" in said(reader))
+    qtbot.keyClick(line(reader), Qt.Key.Key_Escape)
+    assert not reader.find_bar.isVisible()
+    assert window.focusWidget() is reader.text_view
+    assert reader.text_view.marks.found == ()
+    assert person.line(window).text() == "needle", "the query is still there"
+
+
+def test_ctrl_f_elsewhere_is_for_the_query(
+    search: Search, qtbot: QtBot, window: MainWindow
+) -> None:
+    reader = search("oats")
+    window.body.results.setFocus()
+    qtbot.keyClick(window.body.results, Qt.Key.Key_F, CONTROL)
+    assert not reader.find_bar.isVisible()
+
+
+def test_pages_are_searched_like_texts(
+    search: Search, qtbot: QtBot, library: LibraryDouble
+) -> None:
+    reader = search("usefulness")
+    view = reader.page_view
+    qtbot.waitUntil(lambda: view.drawing is not None)
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_F, CONTROL)
+    qtbot.keyClicks(line(reader), "introduction")
+    qtbot.waitUntil(lambda: "1 of 1" in said(reader))
+    qtbot.waitUntil(lambda: view.place == 0)
+    qtbot.waitUntil(lambda: view.drawing is not None and (3, 15) in view.drawing.boxes)
+    assert "1 / 2" in said(reader)
+
+
+def test_the_next_document_is_searched_for_the_same_words(
+    search: Search, qtbot: QtBot, window: MainWindow, add_book: AddBook
+) -> None:
+    add_book("one.txt", [["Spelt and rye, rye, rye."]])
+    add_book("two.txt", [["Spelt and one rye."]])
+    reader = search("spelt")
+    qtbot.keyClick(reader.text_view, Qt.Key.Key_F, CONTROL)
+    qtbot.keyClicks(line(reader), "rye")
+    qtbot.waitUntil(lambda: "1 of 3" in said(reader) or "1 of 1" in said(reader))
+    other = "1 of 1" if "1 of 3" in said(reader) else "1 of 3"
+    window.body.results.setFocus()
+    qtbot.keyClick(window.body.results, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: other in said(reader))
+
+
+def test_nothing_is_found_for_blanks_and_much_is_cut() -> None:
+    pages = (Page(1, "Ab ab"), Page(2, "a\nb.* AB"))
+    assert find(pages, "  ", Job()) == ()
+    assert find(pages, "ab", Job()) == (Spot(1, 0, 2), Spot(1, 3, 5), Spot(2, 6, 8))
+    assert find(pages, "a b", Job()) == (Spot(2, 0, 3),)
+    assert find(pages, ".*", Job()) == (Spot(2, 3, 5),)
+    assert len(find((Page(1, "a" * 20_000),), "a", Job())) == 10_000

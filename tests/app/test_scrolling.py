@@ -1,0 +1,140 @@
+"""A long list of results: laid out, lit and counted as far as it is looked at."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtCore import Qt
+
+from app.lit_text import LitText
+from app.main_window import MainWindow
+from app.search import delegate
+from app.search.measures import measures_of
+from app.search.rows import PassageRow
+from app.search.snippets import letters_wide, snippet_of
+from tests.app.library_double import Book, LibraryDouble
+from tests.app.person import search
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+DOCUMENTS = 120
+FILLER = "It says little and goes on for a while before it ends. "
+
+
+@pytest.fixture
+def library(library: LibraryDouble, tmp_path: Path) -> LibraryDouble:
+    library.books.clear()
+    for number in range(DOCUMENTS):
+        path = tmp_path / f"{number}.txt"
+        path.write_text("x", encoding="utf-8")
+        texts = [f"Wheat {number}. {FILLER * (number % 9)}", "More wheat."]
+        library.books.append(Book(path, f"Field {number}", [texts]))
+    return library
+
+
+def show_all(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "wheat")
+    for count in (60, DOCUMENTS):
+        window.searcher.ask_for_more()
+        qtbot.waitUntil(partial(has_shown, window, count))
+
+
+def has_shown(window: MainWindow, count: int) -> bool:
+    return shown(window) == count
+
+
+def shown(window: MainWindow) -> int:
+    answer = window.body.results.answer
+    return len(answer.found) if answer is not None else 0
+
+
+def test_the_end_that_is_reached_too_early_is_not_forgotten(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.search_gate.clear()
+    search(qtbot, window, "wheat")
+    assert window.searcher.is_waiting, "the words' answer is shown, that by meaning is awaited"
+    qtbot.keyClick(window.body.results, Qt.Key.Key_End)
+    library.search_gate.set()
+    qtbot.waitUntil(lambda: shown(window) == 60)
+
+
+def test_only_what_is_seen_is_laid_out(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+
+    def counted(text: str, *arguments: Any, **named: Any) -> LitText:
+        made.append(text)
+        return LitText(text, *arguments, **named)
+
+    monkeypatch.setattr(delegate, "LitText", counted)
+    show_all(qtbot, window)
+    window.body.results.viewport().repaint()
+    # A title and a snippet each, twice: the window was narrower for a moment.
+    assert len(made) < 4 * len(window.body.results.in_view()) + 40
+
+
+def test_far_rows_are_lit_exactly_when_they_come_into_view(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    show_all(qtbot, window)
+    results = window.body.results
+
+    def lit() -> set[int]:
+        answer = results.answer
+        assert answer is not None
+        return {row.passage_id for row in answer.rows if row.is_exact}
+
+    qtbot.waitUntil(lambda: len(lit()) == 80)
+    assert not lit() & {1000 * (DOCUMENTS - 1) + 50}
+    qtbot.keyClick(results, Qt.Key.Key_End)
+    qtbot.waitUntil(lambda: results.in_view() <= lit())
+    assert len(lit()) < DOCUMENTS
+
+
+def test_further_passages_open_and_close_by_mouse_and_keyboard(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    search(qtbot, window, "wheat")
+    results = window.body.results
+    model = results.model()
+    before = model.rowCount()
+    more = model.index(1, 0)
+    assert more.data() == "1 more passage"
+    qtbot.mouseClick(
+        results.viewport(), Qt.MouseButton.LeftButton, pos=results.visualRect(more).center()
+    )
+    assert model.rowCount() == before + 1
+    results.setCurrentIndex(more)
+    for key, rows in (
+        (Qt.Key.Key_Left, before),
+        (Qt.Key.Key_Right, before + 1),
+        (Qt.Key.Key_Space, before),
+        (Qt.Key.Key_Return, before + 1),
+    ):
+        qtbot.keyClick(results, key)
+        assert model.rowCount() == rows
+    qtbot.keyClick(results, Qt.Key.Key_Down)
+    assert results.chosen is not None
+    assert results.chosen.hit.passage.text == "More wheat."
+
+
+def test_the_lines_of_a_snippet_are_told_without_laying_it_out(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    show_all(qtbot, window)
+    answer = window.body.results.answer
+    assert answer is not None
+    measures = measures_of(window.body.results.font())
+    found = {
+        measures.lines(row, 480)
+        for row in answer.rows
+        if isinstance(row, PassageRow) and row.is_best
+    }
+    assert found == {1, 2, 3}
+    assert letters_wide(snippet_of("流れ", (), 80)) == 4

@@ -1,0 +1,62 @@
+"""What proves that a package works must itself work, and must notice what does not."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app import versions
+from app.smoke_test import SmokeTest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.timeout(240)  # the first run on a machine converts the model and compiles
+def test_a_sound_winnow_passes(tmp_path: Path) -> None:
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "TMPDIR": str(tmp_path)}
+    ran = subprocess.run(
+        [sys.executable, "-m", "app", "--smoke-test"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, "FAILED" in ran.stdout) == (0, False), ran.stdout + ran.stderr
+    assert "search: lighthouse.pdf first of" in ran.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_not_as_it_should_be_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    test = SmokeTest(tmp_path, recognises=False)
+    monkeypatch.setitem(sys.modules, "core.documents.office.doc", None)
+    monkeypatch.setenv("WINNOW_CACHE", str(tmp_path))
+
+    test.check_modules()
+    test.check_kernels()
+
+    said = capsys.readouterr().out
+    assert "FAILED: Word 97 document: import of core.documents.office.doc halted" in said
+    assert f"FAILED: no compiled loop was kept in {tmp_path / 'kernels'}" in said
+    assert not test.is_finished
+
+
+def test_every_native_part_tells_its_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert versions.show() == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("winnow, version ")
+    assert {"Qt", "OpenVINO", "LLVM", "PDFium", "SQLite"} <= {line.split()[0] for line in lines}
+
+
+def test_a_part_that_cannot_be_loaded_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyppmd", None)
+    assert versions.show() == 1
+    assert "PPMd cannot be loaded: import of pyppmd halted" in capsys.readouterr().out

@@ -1,0 +1,101 @@
+"""The tour, on the library in memory: it comes through, and says where it cannot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QLabel
+
+from app.theme import ThemeSwitch
+from core.catalog.records import Preview
+from core.errors import LibraryDamagedError
+from tests.app.library_double import Book, LibraryDouble
+from tools.tour.album import write_album
+from tools.tour.folder import make_folder
+from tools.tour.person import Person, TourError
+from tools.tour.walk import KINDS, Walk
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from app.engine import Engine
+
+SUFFIXES = {"pdf": "pdf", "mail": "eml", "sheet": "xlsx", "text": "txt", "code": "py"}
+
+
+@pytest.fixture
+def tour(library: LibraryDouble, theme: ThemeSwitch, tmp_path: Path) -> Walk:
+    library.books.extend(
+        Book(library.home / f"{kind}.{suffix}", kind, [[f"Dry wheat as {kind}."]])
+        for kind, suffix in SUFFIXES.items()
+    )
+
+    def open_engine(home: Path) -> Engine:
+        if home.name == "damaged":
+            raise LibraryDamagedError("It is damaged.")
+        return library
+
+    return Walk(open_engine, theme, tmp_path / "pictures", (900, 600))
+
+
+def test_the_tour_begins_with_an_empty_library(
+    qtbot: QtBot, tour: Walk, library: LibraryDouble, tmp_path: Path
+) -> None:
+    library.list_of_folders.clear()
+    library.preview_of = lambda folder, _: Preview(folder, 1, 9, (), {}, (), 1, 9, 1.0, 1.0)
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    tour.begin(tmp_path / "home", folder, to_the_end=True)
+    begun = ["01-start", "02-empty", "03-add-folder", "04-indexing", "05-ready"]
+    assert tour.taken == begun
+    assert [one.path for one in library.list_of_folders] == [folder]
+
+
+def test_the_tour_comes_to_every_screen(
+    qtbot: QtBot, tour: Walk, library: LibraryDouble, tmp_path: Path
+) -> None:
+    tour.go_on(tmp_path / "home", "wheat dry", is_own=False)
+    tour.fail_to_open(tmp_path / "damaged")
+    wanted = {f"20-reader-{kind}" for kind in KINDS if kind in SUFFIXES} | {
+        "10-results", "14-filtered", "17-help", "30-inspector", "32-teaching", "40-settings",
+        "41-library", "60-nothing-found", "62-unexpected", "63-no-library",
+    }  # fmt: skip
+    assert wanted <= set(tour.taken)
+    for name in tour.taken:
+        picture = QImage(str(tmp_path / "pictures" / f"{name}.png"))
+        assert picture.width() >= 900
+        assert picture.height() >= 600
+
+
+def test_what_cannot_be_reached_ends_the_tour_with_a_sentence(
+    qtbot: QtBot, tour: Walk, library: LibraryDouble, tmp_path: Path
+) -> None:
+    library.books.clear()
+    with pytest.raises(TourError, match="Nothing is found for 'wheat'"):
+        tour.go_on(tmp_path / "home", "wheat", is_own=True)
+
+
+def test_a_control_that_is_not_there_cannot_be_clicked(qtbot: QtBot, tmp_path: Path) -> None:
+    label = QLabel("Rook")
+    qtbot.addWidget(label)
+    with pytest.raises(TourError, match="There is no feather to click"):
+        Person(label, tmp_path).click(label, "feather")
+
+
+def test_the_album_shows_each_screen_in_each_look(tmp_path: Path) -> None:
+    for name in ("light/01-start", "dark/01-start", "dark/02-empty"):
+        path = tmp_path / f"{name}.png"
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+    page = write_album(tmp_path).read_text(encoding="utf-8")
+    assert page.count("<img") == 3
+    assert 'src="dark/02-empty.png"' in page
+
+
+def test_the_made_up_folder_holds_a_document_of_each_kind(tmp_path: Path) -> None:
+    make_folder(tmp_path)
+    suffixes = {path.suffix for path in tmp_path.rglob("*") if path.is_file()}
+    assert suffixes >= {".pdf", ".eml", ".xlsx", ".csv", ".txt", ".md", ".py", ".html"}

@@ -1,0 +1,167 @@
+"""The window in other languages: which one it speaks, its plurals, and what the engine says."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtWidgets import QApplication
+
+from app import sentences, texts
+from app.sentences import said
+from app.translating import best_language, languages, speak, spoken
+from core.documents.document import IS_PICTURE, Document, Page
+from core.documents.gaps import gaps_of
+from tests.app.conftest import MakeWindow
+
+ROOT = Path(__file__).resolve().parents[2]
+ENGINE = sentences.FILE.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.fixture(autouse=True)
+def as_before(qapp: QApplication) -> Iterator[None]:
+    before = QLocale()
+    yield
+    speak(qapp, "en")
+    QLocale.setDefault(before)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "language"),
+    [
+        (["de-Latn-AT", "de-AT", "de"], "de"),
+        (["en-GB", "de"], "en"),
+        (["zh-Hans-SG", "zh-SG"], "zh_CN"),
+        (["zh-Hant-TW", "zh-TW"], "en"),
+        (["fr-FR", "fr", "de"], "de"),
+        (["C"], "en"),
+        ([], "en"),
+    ],
+)
+def test_the_first_language_that_there_is_gets_spoken(wanted: list[str], language: str) -> None:
+    assert best_language(wanted, languages()) == language
+
+
+def test_there_are_these_languages() -> None:
+    assert languages() == ("de", "en", "zh_CN")
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "many", "cancel"),
+    [
+        ("en", "1 document", "1,234 documents", "Cancel"),
+        ("de", "1 Dokument", "1.234 Dokumente", "Abbrechen"),
+        ("zh_CN", "1 个文档", "1,234 个文档", "取消"),
+    ],
+)
+def test_plurals_numbers_and_qts_own_words_are_those_of_the_language(
+    qapp: QApplication, language: str, one: str, many: str, cancel: str
+) -> None:
+    assert speak(qapp, language) == spoken() == language
+    QLocale.setDefault(QLocale(language))
+    assert texts.documents(1) == one
+    assert texts.documents(1234) == many
+    assert QCoreApplication.translate("QPlatformTheme", "Cancel") == cancel
+
+
+def test_a_language_that_nobody_translated_is_english(qapp: QApplication) -> None:
+    assert speak(qapp, "fi") == "en"
+    assert texts.documents(2) == "2 documents"
+
+
+def test_the_window_speaks_german(make_window: MakeWindow, qapp: QApplication) -> None:
+    speak(qapp, "de")
+    window = make_window()
+    assert window.box.focusProxy().accessibleName() == "Suche"
+    assert window.body.empty.headline == "Einen Moment"
+
+
+@pytest.mark.parametrize(
+    ("variables", "word"),
+    [
+        ({"LANG": "de_DE.UTF-8"}, "Einstellungen"),
+        ({"LANG": "de_DE.UTF-8", "LANGUAGE": "zh_CN:de"}, "设置"),
+        ({"LANG": "C.UTF-8"}, "Settings"),
+    ],
+)
+def test_the_system_says_which_language(variables: dict[str, str], word: str) -> None:
+    code = (
+        "from PySide6.QtCore import QCoreApplication as A; from app.translating import speak; "
+        "a = A([]); speak(a); print(A.translate('SettingsDialog', 'Settings'))"
+    )
+    unset = {"LANGUAGE", "LC_ALL", "LC_MESSAGES"}
+    environment = {name: value for name, value in os.environ.items() if name not in unset}
+    printed = subprocess.run(
+        [sys.executable, "-X", "utf8", "-c", code],
+        cwd=ROOT,
+        env={**environment, "QT_QPA_PLATFORM": "offscreen", **variables},
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert printed.stdout.strip() == word
+
+
+@pytest.mark.parametrize("sentence", ENGINE)
+def test_each_sentence_of_the_engine_is_recognised(qapp: QApplication, sentence: str) -> None:
+    gaps = sorted(set(re.findall(r"\{(\d+)\}", sentence)))
+    whole = sentence.format(*(f"<{number}>" for number in gaps))
+    speak(qapp, "zh_CN")
+    translated = said(whole)
+    assert translated == QCoreApplication.translate("core", sentence).format(
+        *(f"<{number}>" for number in gaps)
+    )
+    assert all(f"<{number}>" in translated for number in gaps)
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        ("needs a password", "benötigt ein Passwort"),
+        (
+            "is damaged: the file is cut off or changed",
+            "ist beschädigt: Die Datei ist abgeschnitten oder verändert",
+        ),
+        (
+            "is damaged: page 3 cannot be drawn",
+            "ist beschädigt: Seite 3 lässt sich nicht darstellen",
+        ),
+        (
+            "The codebook /a {0} is damaged; install Winnow again.",
+            "Das Codebuch /a {0} ist beschädigt; installieren Sie Winnow erneut.",
+        ),
+        (
+            (
+                "size:huge is no size; it was searched for as text. The query is long; only its "
+                "beginning was compared by meaning."
+            ),
+            (
+                "size:huge ist keine Größe; es wurde als Text gesucht. Die Suchanfrage ist lang; "
+                "nur ihr Anfang wurde nach Bedeutung verglichen."
+            ),
+        ),
+        ("Something that no file has.", "Something that no file has."),
+        ("", ""),
+    ],
+)
+def test_what_the_engine_says_is_told_in_the_language(
+    qapp: QApplication, english: str, german: str
+) -> None:
+    assert said(english) == english
+    speak(qapp, "de")
+    assert said(english) == german
+
+
+def test_gaps_in_a_document_are_told_piece_by_piece(qapp: QApplication) -> None:
+    pages = [Page(1, "Crows"), Page(2, "", unread=IS_PICTURE), Page(3, "", unread="is not text")]
+    speak(qapp, "de")
+    assert said(gaps_of(Document("", tuple(pages)))) == (
+        "hat Lücken: Seite 2 ist ein Bild; schalten Sie die Texterkennung ein, um es zu lesen. "
+        "Seite 3 ist kein Text"
+    )

@@ -1,0 +1,113 @@
+"""Settings and upkeep on the real library: what is chosen holds, and answers never stop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.engine import open_library
+from app.main_window import MainWindow
+from app.theme import ThemeSwitch
+from core.settings import LoadedSettings, Settings, load_settings
+from tests.app.person import press, titles, turn_to
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+# The first run on a machine converts the model.
+PATIENCE_MS = 60_000
+
+TEXTS = {
+    "grain.txt": "Wheat keeps for years in a dry silo.",
+    "oats.txt": "Porridge needs salt, and milk if there is any.",
+    "light.txt": "The lighthouse keeper polishes his lamp.",
+}
+
+
+@pytest.fixture
+def window(qtbot: QtBot, theme: ThemeSwitch, home: Path, tmp_path: Path) -> Iterator[MainWindow]:
+    """A window on three texts, in step and warm."""
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    for name, text in TEXTS.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    made = MainWindow(
+        lambda: open_library(home), LoadedSettings(Settings()), home / "settings.json", theme
+    )
+    made.session.add_folders([folder])
+    made.show()
+    with qtbot.waitSignals([made.session.synced, made.session.warmed], timeout=PATIENCE_MS):
+        made.start()
+    qtbot.waitUntil(lambda: made.session.is_idle, timeout=PATIENCE_MS)
+    yield made
+    with qtbot.waitSignal(made.closed, timeout=PATIENCE_MS):
+        made.close()
+    made.deleteLater()
+
+
+def ask(qtbot: QtBot, window: MainWindow, query: str) -> list[str]:
+    """Type a query, and give the titles of what answers."""
+    window.box.clear()
+    window.box.type_on(query)
+
+    def is_answered() -> bool:
+        answer = window.body.results.answer
+        return answer is not None and answer.results.query == query
+
+    qtbot.waitUntil(is_answered, timeout=PATIENCE_MS)
+    return titles(window)
+
+
+def test_another_share_is_priced_measured_made_and_found_in(
+    qtbot: QtBot, window: MainWindow, home: Path
+) -> None:
+    window.preferences.open_anew()
+    page = window.preferences.index
+    turn_to(window.preferences.pages, page)
+    qtbot.waitUntil(lambda: page.device.count() > 1 and page.share.count() > 1, timeout=PATIENCE_MS)
+    assert any("OpenVINO, processor" in page.device.itemText(n) for n in range(page.device.count()))
+    page.share.setCurrentIndex(page.share.findData(0.2))
+    page.share.activated.emit(page.share.currentIndex())
+    qtbot.waitUntil(lambda: "at the speed measured" in page.time.text(), timeout=PATIENCE_MS)
+    assert "3 passages are encoded again" in page.time.text()
+    with qtbot.waitSignal(window.session.synced, timeout=PATIENCE_MS) as synced:
+        press(qtbot, page, "Apply")
+    assert load_settings(home / "settings.json").settings.share == 0.2
+    assert synced.args[0].tokens_kept < 0.3 * synced.args[0].tokens
+    qtbot.waitUntil(lambda: not page.coming.isVisible(), timeout=PATIENCE_MS)
+    assert ask(qtbot, window, "cereals in a silo")[0] == "grain"
+
+
+def test_a_check_and_everything_again_while_answers_go_on(
+    qtbot: QtBot, window: MainWindow, home: Path
+) -> None:
+    press(qtbot, window, "Folders")
+    page = window.folders.upkeep
+    turn_to(window.folders.pages, page)
+    press(qtbot, page, "Check")
+    qtbot.waitUntil(lambda: page.report.startswith("All is as it was"), timeout=PATIENCE_MS)
+    before = {path.name for path in (home / "index").iterdir()}
+    with qtbot.waitSignal(window.session.synced, timeout=PATIENCE_MS):
+        press(qtbot, page, "Make again")
+        assert ask(qtbot, window, "cereals in a silo")[0] == "grain"
+    qtbot.waitUntil(lambda: "has been made again" in page.report, timeout=PATIENCE_MS)
+    assert before.isdisjoint(path.name for path in (home / "index").iterdir())
+    assert ask(qtbot, window, "who polishes the lamp")[0] == "light"
+
+
+def test_a_damaged_index_is_told_and_repaired(qtbot: QtBot, window: MainWindow, home: Path) -> None:
+    [file] = (home / "index").iterdir()
+    data = bytearray(file.read_bytes())
+    data[-1] ^= 0xFF
+    file.write_bytes(bytes(data))
+    press(qtbot, window, "Folders")
+    page = window.folders.upkeep
+    turn_to(window.folders.pages, page)
+    press(qtbot, page, "Check")
+    qtbot.waitUntil(lambda: file.name in page.report, timeout=PATIENCE_MS)
+    press(qtbot, page, "Repair")
+    qtbot.waitUntil(lambda: "made anew." in page.report, timeout=PATIENCE_MS)
+    assert ask(qtbot, window, "cereals in a silo")[0] == "grain"

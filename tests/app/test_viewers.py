@@ -1,0 +1,153 @@
+"""Documents are opened at their page where that is known to work, and shown in their folder."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QProcess, Qt
+from PySide6.QtGui import QDesktopServices
+
+from app import viewers
+from app.background import Lane
+from app.main_window import MainWindow
+from app.opening import Opener
+from app.reader.reader import Reader
+from app.viewers import Command, at_page, command_for, in_folder
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+Search = Callable[[str], Reader]
+freedesktop = pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="of freedesktop")
+
+
+@pytest.fixture
+def desktop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A desktop on which Okular opens PDFs by default."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name in ("okular", "gdbus"):
+        (programs / name).write_text("#!/bin/sh\n", encoding="ascii")
+        (programs / name).chmod(0o755)
+    entries = tmp_path / "share" / "applications"
+    entries.mkdir(parents=True)
+    (entries / "org.kde.okular.desktop").write_text(
+        "[Desktop Entry]\nName=Okular\nExec=okular %U\n[Desktop Action new]\nExec=other\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "mimeapps.list").write_text(
+        "[Default Applications]\napplication/pdf=gone.desktop;org.kde.okular.desktop;\n",
+        encoding="utf-8",
+    )
+    monkeypatch.setenv("PATH", str(programs))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_CONFIG_DIRS", str(tmp_path / "none"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path / "none"))
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
+    return programs
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments"),
+    [
+        ("/usr/bin/okular", ["-p", "7", "a b.pdf"]),
+        ("/usr/bin/evince", ["--page-index=7", "a b.pdf"]),
+        ("/usr/bin/zathura", ["--page=7", "a b.pdf"]),
+        (r"SumatraPDF.exe", ["-page", "7", "a b.pdf"]),
+    ],
+)
+def test_viewers_are_asked_for_a_page(program: str, arguments: list[str]) -> None:
+    assert command_for(program, Path("a b.pdf"), 7) == Command(program, arguments)
+
+
+def test_other_viewers_are_not_guessed_at() -> None:
+    assert command_for("/usr/bin/firefox", Path("a.pdf"), 7) is None
+
+
+@freedesktop
+def test_the_program_that_the_person_chose_is_found(desktop: Path) -> None:
+    path = Path("/d/a.pdf")
+    assert at_page(path, 3) == Command(str(desktop / "okular"), ["-p", "3", str(path)])
+    assert at_page(Path("/d/a.png"), 3) is None
+
+
+@freedesktop
+def test_without_a_choice_nothing_is_guessed(desktop: Path, tmp_path: Path) -> None:
+    (tmp_path / "config" / "mimeapps.list").write_bytes(b"[Default\xff\n")
+    assert at_page(Path("/d/a.pdf"), 3) is None
+
+
+@freedesktop
+def test_the_file_manager_shows_the_file_where_there_is_one(desktop: Path, tmp_path: Path) -> None:
+    path = Path("/d/it's, here.pdf")
+    assert in_folder(path) is None
+    services = tmp_path / "share" / "dbus-1" / "services"
+    services.mkdir(parents=True)
+    (services / "org.freedesktop.FileManager1.service").touch()
+    command = in_folder(path)
+    assert command is not None
+    assert "['file:///d/it%27s,%20here.pdf']" in command.arguments
+
+
+@pytest.mark.parametrize(
+    ("system", "command"),
+    [
+        ("win32", Command("explorer", ["/select,a.pdf"])),
+        ("darwin", Command("open", ["-R", "a.pdf"])),
+    ],
+)
+def test_other_systems_show_files_their_own_way(
+    monkeypatch: pytest.MonkeyPatch, system: str, command: Command
+) -> None:
+    monkeypatch.setattr(viewers.sys, "platform", system)
+    assert in_folder(Path("a.pdf")) == command
+
+
+def test_a_viewer_that_does_not_start_is_replaced_by_the_systems_way(
+    qtbot: QtBot, lane: Lane, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.pdf"
+    path.write_bytes(b"%PDF")
+    opened: list[str] = []
+    started: list[tuple[str, list[str]]] = []
+
+    def start(program: str, arguments: list[str]) -> tuple[bool, int]:
+        started.append((program, arguments))
+        return program == "works", 0
+
+    monkeypatch.setattr(QProcess, "startDetached", start)
+    monkeypatch.setattr(
+        QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()) or True
+    )
+    opener = Opener(lane, lane)
+    for program in ("works", "fails"):
+        monkeypatch.setattr(
+            "app.opening.at_page", lambda _path, page, name=program: Command(name, [str(page)])
+        )
+        opener.open(path, 4)
+        qtbot.waitUntil(lambda: lane.is_empty)
+    assert started == [("works", ["4"]), ("fails", ["4"])]
+    assert opened == [str(path)]
+
+
+def test_the_page_that_is_shown_is_opened(
+    search: Search, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[tuple[str, int | None]] = []
+    monkeypatch.setattr(
+        window.opener, "open", lambda path, page=None: opened.append((path.name, page))
+    )
+    reader = search("usefulness")
+    qtbot.waitUntil(lambda: reader.page_view.drawing is not None)
+    reader.page_view.turn(-1)
+    reader.header.open_wanted.emit()
+    qtbot.keyClick(window.body.results, Qt.Key.Key_Return)
+    search("oats")
+    reader.header.open_wanted.emit()
+    assert opened == [("model.pdf", 1), ("model.pdf", 2), ("oats.md", None)]

@@ -1,0 +1,58 @@
+"""The library's pages stay quick with thousands of folders and a hundred thousand documents."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.library.folders_model import Column
+from core.catalog.records import Failure, Folder, Shares
+from tests.app.conftest import MakeWindow
+from tests.app.library_double import LibraryDouble
+from tests.app.person import press, turn_to
+from tests.app.test_watchdog import LIMIT_S, watched
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+_FOLDERS = 5_000
+_FAILURES = 100_000
+
+
+def test_thousands_of_folders_come_change_and_are_leafed_through(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path
+) -> None:
+    library.list_of_folders = [
+        Folder(number, tmp_path / f"{number}", 20, number % 3, True, waiting=number % 7)
+        for number in range(_FOLDERS)
+    ]
+    library.list_of_failures = [
+        Failure(tmp_path / f"{number}.pdf", "needs a password") for number in range(_FAILURES)
+    ]
+    library.taken = Shares(1, 1, {number: number * 1000 for number in range(_FOLDERS)})
+    window = make_window()
+    pages = window.folders.pages
+    qtbot.waitUntil(lambda: library.syncs == 1 and not window.progress.is_running)
+    model = window.folders.folders.model
+    qtbot.waitUntil(lambda: model.rowCount() == _FOLDERS)
+    # What a dialog costs that is shown for the first time, whatever is in it.
+    window.folders.show()
+    qtbot.waitExposed(window.folders)
+    window.folders.hide()
+    with watched() as dog:
+        press(qtbot, window, "Folders")
+        taken = model.index(_FOLDERS - 1, Column.INDEX)
+        qtbot.waitUntil(lambda: taken.data() != "")
+        turn_to(pages, window.folders.failures)
+        turn_to(pages, window.folders.upkeep)
+        turn_to(pages, window.folders.folders)
+        window.folders.folders.view.scrollToBottom()
+        library.list_of_folders = [replace(one, waiting=0) for one in library.list_of_folders]
+        library.list_of_failures.pop()
+        syncs = library.syncs
+        window.session.sync()
+        qtbot.waitUntil(lambda: library.syncs > syncs and not window.progress.is_running)
+        state = model.index(1, Column.STATE)
+        qtbot.waitUntil(lambda: "to be read" not in state.data())
+    assert max(dog.worked_s) < LIMIT_S

@@ -1,0 +1,35 @@
+"""What the documents of a library in memory look like."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.documents.document import Page, PageSize
+from core.errors import DocumentError
+from core.indexing.views import Inner
+
+if TYPE_CHECKING:
+    from tests.app.library_double import Book
+
+
+@dataclass(frozen=True)
+class ViewsDouble:
+    """Answers from what the books say of themselves."""
+
+    books: Sequence[Book]
+
+    def pages(self, document_id: int) -> tuple[Page, ...]:
+        """The pages with how they look; a book without any says that it has changed."""
+        dressed = self.books[document_id].dressed
+        if not dressed:
+            raise DocumentError("has changed since it was indexed")
+        return dressed
+
+    def sizes(self, document_id: int) -> tuple[PageSize, ...]:
+        book = self.books[document_id]
+        return tuple(PageSize(500.0, 700.0) for _ in book.pages if book.has_page_images)
+
+    def inside(self, document_id: int) -> tuple[Inner, ...]:
+        return self.books[document_id].inside

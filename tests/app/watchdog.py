@@ -1,0 +1,107 @@
+"""Tells for how long the window's thread was busy at a time, and with what."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from types import FrameType, TracebackType
+from typing import Final, Self
+
+from PySide6.QtCore import QAbstractEventDispatcher, QObject, Qt, Signal
+
+_PAUSE_S: Final = 0.01
+
+
+class Watchdog(QObject):
+    """Watches the event loop of the thread on which it is made, inside a `with`.
+
+    `worked_s` holds the thread's own processor time from each time that the loop wakes up to the
+    next: no event takes longer than that. Waiting, for a processor or for other threads of Python,
+    does not count in it, so that it is the same on a machine that others use.
+
+    Args:
+        long_s: if given, a thread asks the loop for a sign of life all the time. `waited_s` holds
+            how long each took, which is what a person waits, and `places` what the loop was at
+            whenever one took longer than this.
+    """
+
+    _asked = Signal(float)
+
+    def __init__(self, long_s: float | None = None) -> None:
+        super().__init__()
+        self.worked_s: list[float] = []
+        self.waited_s: list[float] = []
+        self.places: Counter[str] = Counter()
+        self._long_s = long_s
+        self._woke_s = 0.0
+        self._asking: threading.Thread | None = None
+        self._before: signal.Handlers | Callable[[int, FrameType | None], object] | int | None = (
+            None
+        )
+        self._is_answered = threading.Event()
+        self._is_over = threading.Event()
+        self._window_thread = threading.get_ident()
+        self._asked.connect(self._answer, Qt.ConnectionType.QueuedConnection)
+
+    def __enter__(self) -> Self:
+        self._woke_s = time.thread_time()
+        if self._long_s is not None:
+            self._before = signal.signal(signal.SIGUSR1, self._note_place)
+        _dispatcher().awake.connect(self._wake)
+        if self._long_s is not None:
+            self._asking = threading.Thread(target=self._ask, args=(self._long_s,))
+            self._asking.start()
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        self._is_over.set()
+        if self._asking is not None:
+            self._asking.join()
+            signal.signal(signal.SIGUSR1, self._before)
+        _dispatcher().awake.disconnect(self._wake)
+
+    def _wake(self) -> None:
+        now_s = time.thread_time()
+        self.worked_s.append(now_s - self._woke_s)
+        self._woke_s = now_s
+
+    def _ask(self, long_s: float) -> None:
+        while not self._is_over.wait(_PAUSE_S):
+            self._is_answered.clear()
+            self._asked.emit(time.perf_counter())
+            if not self._is_answered.wait(long_s) and not self._is_over.is_set():
+                signal.pthread_kill(self._window_thread, signal.SIGUSR1)
+            while not self._is_answered.wait(_PAUSE_S) and not self._is_over.is_set():
+                continue
+
+    def _answer(self, asked_s: float) -> None:
+        self.waited_s.append(time.perf_counter() - asked_s)
+        self._is_answered.set()
+
+    def _note_place(self, _signal: int, frame: FrameType | None) -> None:
+        """Note the innermost of our own calls that the window's thread is in.
+
+        The thread does that itself: who looks at another's frames keeps alive what is in them, a
+        painter for example, or dies.
+        """
+        ours = [one for one in traceback.extract_stack(frame) if "/app/" in one.filename]
+        place = " < ".join(
+            f"{one.filename.rpartition('/app/')[2]}:{one.lineno} {one.name}"
+            for one in reversed(ours[-4:])
+        )
+        self.places[place] += 1
+
+
+def _dispatcher() -> QAbstractEventDispatcher:
+    dispatcher = QAbstractEventDispatcher.instance()
+    assert dispatcher is not None
+    return dispatcher

@@ -1,0 +1,67 @@
+"""What a person sees at a terminal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.commands import terminal
+from core.search.results import Alignment, Mode, Passage, PassageHit, QueryToken
+
+
+def hit(text: str, *words: str) -> PassageHit:
+    spans = tuple((text.index(word), text.index(word) + len(word)) for word in words)
+    passage = Passage(1, 1, 1, 0, len(text), text, "")
+    return PassageHit(passage, 1.0, (Mode.WORDS,), (), spans)
+
+
+def lit(shown) -> list[str]:
+    return [shown.plain[span.start : span.end] for span in shown.spans if "yellow" in span.style]
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["", "short ", "many words before it " * 40, "x" * 900 + " ", "鳥" * 900, "y" * 900],
+    ids=["nothing", "little", "much", "a long word", "no spaces", "no space before"],
+)
+def test_a_snippet_shows_its_lit_words(before: str) -> None:
+    text = before + "crow hides food. " + "z " * 400
+    shown = terminal.snippet(hit(text, "crow", "food"), ())
+    assert lit(shown) == ["crow", "food"]
+    assert len(shown.plain) < 320
+    assert shown.plain.rstrip().endswith("…")
+    assert shown.plain.strip().startswith("…") is (len(before) > 10)
+
+
+def test_a_snippet_of_a_short_passage_is_all_of_it() -> None:
+    shown = terminal.snippet(hit("Crows\nhide food."), ())
+    assert shown.plain.strip() == "Crows hide food."
+    assert lit(shown) == []
+
+
+def test_a_snippet_lights_what_made_the_match() -> None:
+    pairs = tuple(
+        Alignment(number, word, start, start + len(word), 0.9, word)
+        for number, (start, word) in enumerate([(0, "The"), (4, "crow")])
+    )
+    tokens = (
+        QueryToken(0, "the", 0, 3, 0, is_telling=False),
+        QueryToken(1, "crow", 4, 8, 1),
+    )
+    found = replace(hit("The crow hides food."), alignments=pairs)
+    assert lit(terminal.snippet(found, tokens)) == ["crow"]
+
+
+def test_names_with_brackets_are_no_markup(capsys: pytest.CaptureFixture[str]) -> None:
+    from core.catalog.records import Failure, SyncReport
+
+    failure = Failure(Path("/docs/[bold]a.txt"), "is [red]broken")
+    scan, other = Path("scan.pdf"), Path("b")
+    terminal.print_report(SyncReport(1, 2, 3, 3, (failure,), (scan,), (other,), 1, 0, 65.0, 1500))
+    out = capsys.readouterr().out
+    assert "/docs/[bold]a.txt: is [red]broken" in out
+    assert "1.5 kB of index" in out
+    assert "1 have no text" in out
+    assert "1 min 5 s" in out

@@ -1,0 +1,195 @@
+"""How pages look, as their readers tell it: places in the text, and nothing besides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from core.documents.apart import wire
+from core.documents.document import Document, Page, PageSize
+from core.documents.formats import format_of, load_reader
+from core.documents.looks import Look, Row, Stretch
+from core.documents.packed_rows import pack
+from core.documents.reader import Reader
+from core.errors import DocumentError
+
+Read = Callable[[str, str], Page]
+
+MAIL = """From: Anna <anna@example.org>
+To: bob@example.org
+Subject: Crows
+Date: Mon, 1 Jan 2024 10:00:00 +0000
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=x
+
+--x
+Content-Type: text/plain
+
+They are clever.
+--x
+Content-Type: text/plain; name="a, b.txt"
+Content-Disposition: attachment; filename="a, b.txt"
+
+notes
+--x
+Content-Type: text/plain
+Content-Disposition: attachment; filename="c.txt"
+
+more
+--x--
+"""
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Read:
+    def go(name: str, content: str) -> Page:
+        path = tmp_path / name
+        path.write_text(content, encoding="utf-8")
+        format_ = format_of(path)
+        assert format_ is not None
+        return load_reader(format_.reader)(path).pages[0]
+
+    return go
+
+
+def shown(page: Page) -> list[tuple[str, Look, int]]:
+    return [(page.text[one.start : one.end], one.look, one.level) for one in page.looks]
+
+
+def test_markdown_tells_lists_quotes_code_and_words(read: Read) -> None:
+    page = read(
+        "a.md",
+        "# Birds\n\n- **Crows** are *very* `clever`\n  1. deeper\n\n> [said](http://x) so\n\n"
+        "```\nx = 1\n```\n\nﬁne **ﬁsh**\n",
+    )
+    assert shown(page) == [
+        ("Crows are very clever", Look.ITEM, 1),
+        ("Crows", Look.STRONG, 0),
+        ("very", Look.EMPHASIS, 0),
+        ("clever", Look.LITERAL, 0),
+        ("deeper", Look.NUMBERED, 2),
+        ("said so", Look.QUOTE, 1),
+        ("said", Look.LINK, 0),
+        ("x = 1", Look.CODE, 0),
+        ("fish", Look.STRONG, 0),
+    ]
+
+
+def test_a_web_page_tells_lists_quotes_code_and_tables(read: Read) -> None:
+    page = read(
+        "a.html",
+        "<p>Plain</p><ul><li>one<ol><li>two</ol></ul><blockquote>said</blockquote>"
+        "<pre>x\n  y</pre><table><tr><td>a<td>b</table>",
+    )
+    assert shown(page) == [
+        ("one", Look.ITEM, 1),
+        ("two", Look.NUMBERED, 2),
+        ("said", Look.QUOTE, 1),
+        ("x\n  y", Look.CODE, 0),
+        ("a | b", Look.ROW, 1),
+    ]
+
+
+def test_a_mail_tells_its_headers_and_attachments(read: Read) -> None:
+    page = read("a.eml", MAIL)
+    assert sorted(shown(page), key=lambda one: (one[1], one[0])) == [
+        ("a, b.txt", Look.ATTACHMENT, 0),
+        ("c.txt", Look.ATTACHMENT, 0),
+        ("Attachments: a, b.txt, c.txt", Look.FIELD, 11),
+        ("Date: 2024-01-01 10:00", Look.FIELD, 4),
+        ("From: Anna <anna@example.org>", Look.FIELD, 4),
+        ("To: bob@example.org", Look.FIELD, 2),
+    ]
+
+
+def test_code_tells_where_the_count_of_its_lines_jumps(read: Read) -> None:
+    page = read("a.py", "\n\nimport os\n\n\n\ndef f():\n    pass\n")
+    assert page.text == "import os\n\ndef f():\n    pass"
+    assert [(one.start, one.level) for one in page.looks] == [(0, 3), (11, 7)]
+
+
+def test_a_table_of_text_tells_its_cells(read: Read) -> None:
+    page = read("a.csv", "Name,Born,Died\nAnn,,1999\n,1820,\n")
+    assert page.text == "Name | Born | Died\nAnn |  | 1999\n1820"
+    assert [cells(page, row) for row in page.rows] == [
+        (1, {1: "Name", 2: "Born", 3: "Died"}),
+        (2, {1: "Ann", 3: "1999"}),
+        (3, {2: "1820"}),
+    ]
+
+
+def test_a_workbook_tells_rows_and_columns_as_its_program_does(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet["B2"], sheet["D2"], sheet["A7"] = "crow", "a | b", "owl"
+    book.save(tmp_path / "a.xlsx")
+    kind = format_of(tmp_path / "a.xlsx")
+    assert kind is not None
+    page = load_reader(kind.reader)(tmp_path / "a.xlsx").pages[0]
+    assert page.text == "Sheet\n\ncrow |  | a | b\nowl"
+    assert [cells(page, row) for row in page.rows] == [
+        (2, {2: "crow", 4: "a | b"}),
+        (7, {1: "owl"}),
+    ]
+
+
+def cells(page: Page, row: Row) -> tuple[int, dict[int, str]]:
+    return row.number, {column: page.text[start:end] for column, start, end in row.cells}
+
+
+def test_looks_pass_only_where_they_are_asked_for(reader: Reader, tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("*Crows*\n\n| a | b |\n|---|---|\n", encoding="utf-8")
+    assert reader.read(path).pages[0].looks == ()
+    looks = reader.read_with_looks(path).pages[0].looks
+    assert looks == (Stretch(0, 5, Look.EMPHASIS), Stretch(7, 12, Look.ROW, 1))
+
+
+def test_rows_pass_unchanged() -> None:
+    page = Page(1, "a | b", rows=(Row(0, 3, ((1, 0, 1), (2, 4, 5))),))
+    fields = wire.document_fields(Document("", (page,)), with_looks=True)
+    passed = wire.document_from(wire.unpack(wire.pack(fields))).pages[0].rows
+    assert list(passed) == list(page.rows)
+
+
+@pytest.mark.parametrize(
+    "looks",
+    [
+        [[[[0, 9, "item", 1]], []]],
+        [[[[2, 1, "item", 1]], []]],
+        [[[[0, 1, "blinking", 1]], []]],
+        [[[[0, 1]], []]],
+        [[[], pack([Row(0, 1, ((1, 0, 9),))])]],
+        [[[], pack([Row(9, 1, ())])]],
+        [[[], pack([Row(2, 1, ()), Row(0, 2, ())])]],
+        [[[], pack([Row(0, 1, ((1, 3, 2),))])]],
+        [[[], ["AAAA", "AAAA"]]],
+        [[[], ["", "?"]]],
+        [[[], [7, 7]]],
+        [],
+        7,
+    ],
+)
+def test_looks_that_lie_elsewhere_are_refused(looks: object) -> None:
+    fields = wire.document_fields(Document("", (Page(1, "crow"),))) | {"looks": looks}
+    with pytest.raises(wire.WireError):
+        wire.document_from(fields)
+
+
+def test_pages_have_sizes_as_they_are_shown(
+    reader: Reader, write_pdf: Callable[..., Path], tmp_path: Path
+) -> None:
+    turned = write_pdf([[], []], page_entries="/Rotate 90")
+    assert reader.page_sizes(turned) == (PageSize(600, 400), PageSize(600, 400))
+    assert reader.page_sizes(tmp_path / "a.txt") == ()
+    with pytest.raises(DocumentError):
+        reader.page_sizes(tmp_path / "gone.pdf")
+
+
+@pytest.mark.parametrize("sizes", [[[1]], [["a", 1]], [[float("inf"), 1]], None])
+def test_sizes_that_are_none_are_refused(sizes: object) -> None:
+    with pytest.raises(wire.WireError):
+        wire.sizes_from({"sizes": sizes})

@@ -1,0 +1,265 @@
+"""Everything is made again from the files, and what is there answers until it is."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.catalog import indexes
+from core.documents.document import Document, Page
+from core.documents.reader import Reader
+from core.errors import Cancelled
+from core.indexing import reading
+from core.library import Library
+from core.progress import Job
+from core.search.results import Mode
+
+from .conftest import (
+    Made,
+    Noted,
+    Opener,
+    assert_in_step,
+    assert_sound,
+    found,
+    ids,
+    put,
+    stop_after,
+)
+
+ROOT = Path(__file__).resolve().parents[3]
+_KILLS = int(os.environ.get("WINNOW_TEST_KILLS", "5"))
+QUERIES = ("crows remember", "the owl hunts mice", "hide food")
+
+
+def answers(library: Library) -> dict[str, list[tuple[str, float]]]:
+    """What is found by meaning, and how good it is."""
+    given = {}
+    for query in QUERIES:
+        results = library.search(query, mode=Mode.MEANING, limit=50)
+        assert results.notice == ""
+        given[query] = sorted((hit.path.name, round(hit.score, 3)) for hit in results.hits)
+    return given
+
+
+def segments(library: Library) -> set[str]:
+    return {path.name for path in (library.home / "index").iterdir()}
+
+
+@pytest.fixture
+def ten(opened: Opener, models: Path, folder: Path) -> Library:
+    """A library of ten files that all queries find, three passages a segment."""
+    for number in range(10):
+        bird = ("crow", "owl")[number % 2]
+        put(folder / f"{number}.txt", f"the {bird} hunts at night. {number} crows hide food.")
+    library = opened(models / "first")
+    library.add_folder(folder)
+    library.sync()
+    return library
+
+
+def test_every_file_is_read_once_more_and_every_vector_made_again(
+    synced: Library, folder: Path, was_read: Callable[[], list[str]]
+) -> None:
+    before = ids(synced, folder, "crow.txt", "owl.txt", "sub/swift.txt")
+    old = segments(synced)
+    synced.rebuild()
+    assert synced.status().is_rebuilding
+    synced.sync()
+    assert was_read() == ["crow.txt", "owl.txt", "swift.txt"]
+    # The text is what it was: whoever reads a passage goes on reading it.
+    assert ids(synced, folder, "crow.txt", "owl.txt", "sub/swift.txt") == before
+    assert old.isdisjoint(segments(synced))
+    assert not synced.status().is_rebuilding
+    assert_sound(synced)
+    assert synced.sync().read == 0
+    assert was_read() == []
+
+
+def test_what_is_there_answers_until_all_is_made(ten: Library, opened: Opener) -> None:
+    before = answers(ten)
+    ten.rebuild()
+    for _ in range(3):
+        with pytest.raises(Cancelled):
+            ten.sync(stop_after(1))
+        assert answers(ten) == before
+        assert ten.status().is_rebuilding
+    # Another Winnow sees the same, and ends it.
+    other = opened()
+    assert answers(other) == before
+    other.sync()
+    assert answers(ten) == before
+    assert not ten.status().is_rebuilding
+    assert_sound(ten)
+
+
+def test_it_can_be_given_up(ten: Library, folder: Path, was_read: Callable[[], list[str]]) -> None:
+    before, old = answers(ten), segments(ten)
+    ten.rebuild()
+    with pytest.raises(Cancelled):
+        ten.sync(stop_after(4))
+    was_read()
+    ten.keep_as_built()
+    assert not ten.status().is_rebuilding
+    assert ten.sync().read == 0
+    assert was_read() == []
+    assert (answers(ten), segments(ten)) == (before, old)
+    # What was given up begins anew.
+    ten.rebuild()
+    ten.sync()
+    assert old.isdisjoint(segments(ten))
+    assert answers(ten) == before
+
+
+def test_a_reader_that_reads_more_by_now_has_its_way(
+    synced: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(_self: Reader, path: Path, **_options: object) -> Document:
+        return Document("", (Page(1, f"The {path.stem} has feathers."),))
+
+    monkeypatch.setattr(Reader, "read", read)
+    synced.sync()
+    assert found(synced, "feathers") == []
+    synced.rebuild()
+    synced.sync()
+    assert sorted(found(synced, "feathers")) == ["crow.txt", "owl.txt", "swift.txt"]
+    assert found(synced, "mice") == []
+    assert_sound(synced)
+
+
+def test_a_document_that_reads_otherwise_by_now_is_soon_found_by_meaning_again(
+    synced: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "KEEP_UP_PASSAGES", 1)
+
+    by_meaning: list[int] = []
+
+    def read(_self: Reader, path: Path, **_options: object) -> Document:
+        by_meaning.append(len(synced.search("birds", mode=Mode.MEANING).hits))
+        return Document("", (Page(1, f"The {path.stem} has feathers."),))
+
+    monkeypatch.setattr(Reader, "read", read)
+    synced.rebuild()
+    synced.sync()
+    assert by_meaning == [3, 3, 3]
+    assert len(found(synced, "feathers")) == 3
+    assert_sound(synced)
+
+
+def test_what_lies_in_an_archive_is_read_again_and_stays_what_it_was(
+    papers: Library, folder: Path, members_read: Noted
+) -> None:
+    places = ("crow.txt", "2024/owl.md", "in.zip/swift.txt", "note.eml")
+    before = ids(papers, folder / "papers.zip", *places)
+    papers.rebuild()
+    papers.sync()
+    assert len(members_read()) == 5
+    assert ids(papers, folder / "papers.zip", *places) == before
+    assert papers.sync().read == 0
+
+
+def test_a_folder_that_is_away_keeps_what_it_has(
+    library: Library, folder: Path, tmp_path: Path
+) -> None:
+    away = tmp_path / "stick"
+    put(away / "rook.txt", "The rook breeds in colonies.")
+    put(folder / "crow.txt", "The crow hides food.")
+    for one in (folder, away):
+        library.add_folder(one)
+    library.sync()
+    away.rename(tmp_path / "unplugged")
+    library.rebuild()
+    library.sync()
+    assert found(library, "rook") == ["rook.txt"]
+    assert not library.status().is_rebuilding
+    assert_sound(library)
+
+
+def test_files_that_come_and_go_meanwhile_are_kept_in_step_with(
+    library: Library, folder: Path, made: Made
+) -> None:
+    made("in.zip", {"swift.txt": "The swift sleeps in the air."})
+    put(folder / "crow.txt", "The crow hides food.")
+    put(folder / "owl.txt", "The owl hunts mice.")
+    library.add_folder(folder)
+    library.sync()
+    library.rebuild()
+    with pytest.raises(Cancelled):
+        library.sync(stop_after(1))
+    (folder / "owl.txt").unlink()
+    put(folder / "dipper.txt", "The dipper dives.")
+    library.sync()
+    assert_in_step(
+        library,
+        {
+            folder / "in.zip": {"swift.txt": "The swift sleeps in the air."},
+            folder / "crow.txt": "The crow hides food.",
+            folder / "dipper.txt": "The dipper dives.",
+        },
+    )
+
+
+# Goes on with a rebuild, and writes a dot at each statement of SQLite.
+_REBUILDER = """
+    import os, sys
+    from pathlib import Path
+    from core.catalog.catalog import Catalog
+    from core.indexing import encoding
+    from core.library import Library, LibraryOptions
+
+    encoding.PASSAGES_PER_SEGMENT = 3
+    connect = Catalog._connect
+
+    def connect_dotted(self):
+        connection = connect(self)
+        connection.set_trace_callback(lambda _statement: os.write(1, b"."))
+        return connection
+
+    Catalog._connect = connect_dotted
+    with Library.open(Path(sys.argv[1]), LibraryOptions(32)) as library:
+        if not library.status().is_rebuilding:
+            library.rebuild()
+        library.sync()
+"""
+
+
+def rebuild(home: Path, dots: int | None) -> int:
+    """Run it to the end, or kill it after so many dots; gives the number of dots."""
+    with subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(_REBUILDER), str(home)],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        if dots is None:
+            out, errors = process.communicate(timeout=100)
+            assert process.returncode == 0, errors.decode()
+            return len(out)
+        seen = process.stdout.read(dots)
+        process.kill()
+    return len(seen)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the test relies on pipes and SIGKILL")
+@pytest.mark.timeout(60 + 30 * _KILLS)
+def test_killed_at_any_moment_it_answers_as_before_and_goes_on(ten: Library) -> None:
+    before = answers(ten)
+    dots = rebuild(ten.home, None)
+    assert dots > 50
+    for _ in range(_KILLS):
+        rebuild(ten.home, random.randint(1, dots))
+        assert answers(ten) == before
+        with ten._catalog.reading() as db:
+            live = indexes.live(db)
+        assert live is not None
+    ten.sync(Job())
+    assert answers(ten) == before
+    assert not ten.status().is_rebuilding
+    assert_sound(ten)

@@ -1,0 +1,119 @@
+"""What bounds an answer, whatever is asked and however long documents are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.catalog.scope import EVERYWHERE
+from core.errors import FolderError
+from core.library import Library
+from core.mcp import places, tools
+from core.mcp.answers import Found
+from core.mcp.tools import Tools
+from core.options import LibraryOptions
+from core.search.results import Mode
+
+from .conftest import Shelf
+
+
+@pytest.fixture
+def library(shelf: Shelf) -> Iterator[Library]:
+    with Library.open(shelf.home, LibraryOptions(is_read_only=True)) as opened:
+        yield opened
+
+
+def find(library: Library, offset: int, limit: int = 5) -> Found:
+    asked = Tools(library)
+    return asked.search(
+        "gulls and owls eat mice, food and eggs in the air over streams",
+        EVERYWHERE,
+        mode=Mode.WORDS,
+        offset=offset,
+        limit=limit,
+        passages=4,
+    )
+
+
+def test_what_has_no_room_is_on_the_next_page(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = find(library, 0, 25)
+    assert whole.next_offset is None
+    assert len(whole.documents) > 4
+    monkeypatch.setattr(tools, "LARGEST_ANSWER", 300)
+    seen, offset = [], 0
+    while offset is not None:
+        page = find(library, offset)
+        assert page.documents
+        seen += page.documents
+        length = sum(len(one.text) for hit in page.documents for one in hit.passages)
+        assert length <= 300 or len(page.documents) == 1
+        offset = page.next_offset
+    assert seen == whole.documents
+
+
+def test_nobody_pages_through_a_whole_library(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tools, "MOST_FOUND", 3)
+    first = find(library, 0, 2)
+    assert first.next_offset == 2
+    last = find(library, 2, 2)
+    assert (len(last.documents), last.next_offset) == (1, None)
+
+
+def test_a_long_passage_is_cut_in_the_list_and_whole_when_read(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tools, "_LARGEST_PASSAGE", 20)
+    found = find(library, 0).documents[0].passages[0]
+    assert (len(found.text), found.is_cut) == (20, True)
+    whole = Tools(library).read_passage(found.passage_id, 0, 0).passage
+    assert whole.text.startswith(found.text)
+    assert len(whole.text) > 20
+    assert not whole.is_cut
+
+
+def test_neighbours_come_from_both_sides_without_gaps(
+    library: Library, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = library.texts.document(shelf.folder / "long.md")
+    results = library.search("gulls", mode=Mode.WORDS)
+    (hit,) = [one for one in results.hits if one.document_id == document.id]
+    middle = max(one.passage.id for one in hit.passages)
+    reading = library.texts.passage(middle, 3, 3)
+    size = len(reading.passage.text)
+    monkeypatch.setattr(tools, "LARGEST_ANSWER", size * 4)
+    read = Tools(library).read_passage(middle, 3, 3)
+    starts = [one.start for one in (*read.before, read.passage, *read.behind)]
+    assert starts == sorted(starts)
+    assert 1 <= len(read.before) + len(read.behind) <= 4
+    ids = [one.passage_id for one in (*read.before, read.passage, *read.behind)]
+    assert ids == list(range(ids[0], ids[0] + len(ids)))
+
+
+def test_places_are_told_from_what_lies_beside_them(tmp_path: Path) -> None:
+    root = tmp_path.resolve() / "docs"
+    (root / "in").mkdir(parents=True)
+    (tmp_path / "docs-too").mkdir()
+    (root / "out").symlink_to(tmp_path / "docs-too")
+    (root / "round").symlink_to(root / "in")
+    assert places.checked(str(root / "in"), [root]) == root / "in"
+    # A link that stays inside leads to nothing that may not be seen.
+    assert places.checked(str(root / "round"), [root]) == root / "round"
+    assert places.checked(str(root / "a.zip" / "b.txt"), [root]) == root / "a.zip" / "b.txt"
+    for outside in (str(tmp_path / "docs-too"), "in", "", "/", "~", str(root) + "x"):
+        with pytest.raises(FolderError, match="in none of the library's folders"):
+            places.checked(outside, [root])
+    with pytest.raises(FolderError, match="by a link"):
+        places.checked(str(root / "out" / "x.txt"), [root])
+    (root / "circle").symlink_to(root / "circle")
+    assert places.checked(str(root / "circle"), [root]) == root / "circle"
+    for no_path in (f"{root}/a\0b", f"{root}/\ud800", f"{root}/\udce9", f"{root}/a\nb"):
+        with pytest.raises(FolderError, match=r"^'.*' is no path\.$"):
+            places.checked(no_path, [root])
+    with pytest.raises(FolderError, match="goes upwards"):
+        places.checked(f"{root}/in/../in", [root])

@@ -1,0 +1,94 @@
+"""Documents are of the day that they give; those that give none are of their file's."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+
+from core.catalog.catalog import Catalog
+from core.catalog.dates import NS, moment_ns
+from core.library import Library
+from core.search.results import Mode
+from tests.core.catalog import released
+
+MAIL = """From: Ann Bell <ann@example.org>
+Subject: Owls
+Date: Fri, 03 May 2019 12:00:00 +0000
+
+Owls hunt at night.
+"""
+
+
+@pytest.fixture
+def mails(library: Library, folder: Path) -> Library:
+    texts = {
+        "old.eml": MAIL,
+        "unset.eml": MAIL.replace("03 May 2019", "01 Jan 1601"),
+        "note.txt": "Owls hunt mice.",
+    }
+    for name, text in texts.items():
+        path = folder / name
+        path.write_text(text)
+        moment = datetime(2024, 3, 1 + len(name), 12).astimezone().timestamp()
+        os.utime(path, (moment, moment))
+    library.add_folder(folder)
+    library.sync()
+    return library
+
+
+def found(library: Library, query: str) -> list[str]:
+    return [hit.path.name for hit in library.search(query, mode=Mode.WORDS).hits]
+
+
+def test_a_mail_is_of_the_day_on_which_it_was_sent(mails: Library) -> None:
+    assert found(mails, "owls before:2020") == ["old.eml"]
+    assert sorted(found(mails, "owls after:2024")) == ["note.txt", "unset.eml"]
+    facets = mails.facets("owls", mode=Mode.WORDS)
+    assert [day.year for day in facets.days] == [2024, 2024, 2019]
+
+
+def test_filters_alone_list_by_date_and_score_nothing(mails: Library) -> None:
+    results = mails.search("name:e")
+    assert [hit.path.name for hit in results.hits] == ["unset.eml", "note.txt", "old.eml"]
+    assert [hit.dated_ns for hit in results.hits] == sorted(
+        (hit.dated_ns for hit in results.hits), reverse=True
+    )
+    assert {one.score for hit in results.hits for one in hit.passages} == {0.0}
+    assert all(not one.found_by for hit in results.hits for one in hit.passages)
+
+
+@pytest.mark.parametrize(
+    ("said", "moment"),
+    [
+        ("2024-06-30T12:00:00+02:00", datetime(2024, 6, 30, 10, tzinfo=UTC)),
+        ("2024-06-30T12:00", datetime(2024, 6, 30, 12).astimezone()),
+        ("2024-06-30", datetime(2024, 6, 30).astimezone()),
+        ("2024-06", datetime(2024, 6, 1).astimezone()),
+        ("2024", datetime(2024, 1, 1).astimezone()),
+        ("1950-02-03", datetime(1950, 2, 3, tzinfo=UTC)),
+        *((said, None) for said in ("", "soon", "2024-13", "1601-01-01", "9999", "-")),
+    ],
+)
+def test_a_date_is_a_moment(said: str, moment: datetime | None) -> None:
+    assert moment_ns(said) == (None if moment is None else int(moment.timestamp()) * NS)
+
+
+def test_what_older_libraries_know_of_dates_counts(tmp_path: Path) -> None:
+    released.make(12, tmp_path / "catalog.sqlite", tmp_path / "papers")
+    with Library.open(tmp_path) as library:
+        (day,) = library.facets("", mode=Mode.WORDS).days
+    assert day == date(2024, 5, 1)
+
+
+def test_a_document_that_says_nothing_any_more_is_of_its_files_day(
+    mails: Library, folder: Path, home: Path
+) -> None:
+    path = folder / "old.eml"
+    path.write_text(MAIL.replace("Date: Fri, 03 May 2019 12:00:00 +0000\n", ""))
+    mails.sync()
+    with Catalog(home / "catalog.sqlite").reading() as db:
+        rows = db.execute("SELECT said_ns FROM documents WHERE path LIKE '%old.eml'").fetchall()
+    assert [row[0] for row in rows] == [None]

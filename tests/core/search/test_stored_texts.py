@@ -1,0 +1,63 @@
+"""Reading on from a result, in what the catalog holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.errors import LibraryError
+from core.library import Library
+from core.search.results import Mode
+from tests.core.conftest import write_files
+
+
+def test_a_document_is_read_page_by_page_and_passage_by_passage(
+    library: Library, folder: Path
+) -> None:
+    text = "\n\n".join(f"Paragraph {number} is about terns. " * 20 for number in range(8))
+    write_files(folder, {"terns.txt": text})
+    library.add_folder(folder)
+    library.sync()
+    texts = library.texts
+    document = texts.document(folder / "terns.txt")
+    page = texts.page(document, 1)
+    assert page == library.page_texts(document.id)[0].text
+    first = library.search("terns", mode=Mode.WORDS).hits[0].passages[0].passage
+    reading = texts.passage(first.id, 100, 100)
+    assert reading.document == document
+    whole = (*reading.before, reading.passage, *reading.behind)
+    assert len(whole) > 2
+    assert [page[one.start : one.end] for one in whole] == [one.text for one in whole]
+    assert reading.passage == first
+    assert texts.passage(whole[1].id, 1, 0).before == whole[:1]
+    assert texts.passage(whole[0].id, 1, 1).before == ()
+
+
+def test_what_is_not_there_is_a_sentence(library: Library, folder: Path) -> None:
+    write_files(folder, {"crow.txt": "Crows hide food.", "broken.docx": "no"})
+    library.add_folder(folder)
+    library.sync()
+    (folder / "new.txt").touch()
+    with pytest.raises(LibraryError, match=r"There is no document at .*new.txt"):
+        library.texts.document(folder / "new.txt")
+    with pytest.raises(LibraryError, match=r"broken.docx could not be read: \S.*\.$"):
+        library.texts.document(folder / "broken.docx")
+    crow = library.texts.document(folder / "crow.txt")
+    with pytest.raises(LibraryError, match="has no page 2, but 1"):
+        library.texts.page(crow, 2)
+    with pytest.raises(LibraryError, match="no longer in the library"):
+        library.texts.passage(99)
+
+
+def test_a_document_that_waits_is_said(
+    library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_files(folder, {"crow.txt": "Crows hide food."})
+    library.add_folder(folder)
+    asked: Callable[..., int] = lambda *_args: 0  # noqa: E731
+    monkeypatch.setattr("core.indexing.syncing.read_waiting", asked)
+    library.sync()
+    with pytest.raises(LibraryError, match="waits to be read"):
+        library.texts.document(folder / "crow.txt")

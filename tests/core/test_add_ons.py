@@ -1,0 +1,48 @@
+"""Torch is found where it is, or a sentence says how it gets there."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from core.add_ons import require_torch
+from core.errors import ModelError
+
+
+@pytest.fixture
+def without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have torch and transformers found in the folders of `sys.path` below a test's own alone."""
+    monkeypatch.setattr(sys, "path", [*sys.path])
+
+    def find(name: str) -> object | None:
+        found = [path for path in sys.path if (Path(path) / "added" / name).is_dir()]
+        return SimpleNamespace() if found else None
+
+    monkeypatch.setattr(importlib.util, "find_spec", find)
+
+
+def test_where_torch_is_missing_a_sentence_says_what_to_do(without_torch: None, home: Path) -> None:
+    with pytest.raises(ModelError) as raised:
+        require_torch("Training")
+    sentence = str(raised.value)
+    assert sentence.startswith("Training needs torch")
+    assert f'--target "{home / "add-ons"}" torch transformers' in sentence
+    assert sentence.endswith(".")
+
+
+def test_torch_is_found_in_the_folder_of_add_ons(
+    without_torch: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("torch", "transformers"):
+        (tmp_path / "added" / name).mkdir(parents=True)
+    monkeypatch.setenv("WINNOW_ADD_ONS", str(tmp_path))
+    before = list(sys.path)
+
+    require_torch("Training")
+    require_torch("Training")
+
+    assert sys.path == [*before, str(tmp_path)]

@@ -1,0 +1,56 @@
+"""What a person who writes a script may hand over, and what they are told when it is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.documents.document import Document, Page
+from core.errors import FolderError, UsageError
+from core.library import Library
+from core.search.results import Mode
+
+from .conftest import write_files
+
+
+def test_paths_may_be_text(library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(folder.parent))
+    write_files(folder, {"crow.txt": "Crows hide food."})
+    assert library.add_folder(f"~/{folder.name}").path == folder.resolve()
+    assert library.preview(str(folder)).files == 1
+    with Library.open(f"~/{folder.name}-too") as other:
+        assert other.home == folder.parent / f"{folder.name}-too"
+    library.remove_folder(str(folder))
+    assert library.folders() == ()
+    with pytest.raises(FolderError, match="There is no folder"):
+        library.add_folder(str(folder / "none"))
+
+
+def test_a_mode_may_be_named(birds: Library) -> None:
+    for mode in Mode:
+        results = birds.search("owls hunt mice", mode=str(mode))
+        assert (results.mode, type(results.mode)) == (mode, Mode)
+        assert results.hits[0].passages[0].found_by == birds.search(
+            "owls hunt mice", mode=mode
+        ).hits[0].passages[0].found_by  # fmt: skip
+    assert birds.rank("owls", mode="words") == birds.rank("owls", mode=Mode.WORDS)
+    with pytest.raises(ValueError, match="magic"):
+        birds.search("owls", mode="magic")
+
+
+def test_a_key_belongs_to_one_document(library: Library) -> None:
+    crow = Document("", (Page(1, "Crows hide food."),))
+    library.add_collection("made", [("crow", crow)])
+    with pytest.raises(UsageError, match="There is a document made/crow already"):
+        library.add_collection("made", [("rook", crow), ("crow", crow)])
+    assert [hit.path.name for hit in library.search("crow", mode="words").hits] == ["crow"]
+    library.add_collection("made", [("rook", crow)])
+    assert library.folders() == ()
+    assert len(library.search("crow", mode="words").hits) == 2
+
+
+def test_a_collection_is_not_called_as_a_folder_is(library: Library, folder: Path) -> None:
+    library.add_folder(folder)
+    with pytest.raises(UsageError, match="is a folder of the library; call the collection"):
+        library.add_collection(str(folder.resolve()), [])

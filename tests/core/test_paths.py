@@ -1,0 +1,56 @@
+"""Where Winnow keeps its files."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import platformdirs
+import pytest
+
+from core import paths
+
+
+@pytest.fixture(autouse=True)
+def nothing_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("WINNOW_HOME", "WINNOW_CACHE", "WINNOW_ADD_ONS"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of an installed program, which runs."""
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "winnow"))
+    return tmp_path
+
+
+def test_the_system_says_where_unless_somebody_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert paths.home() == Path(platformdirs.user_data_dir("winnow", False))
+    assert paths.cache() == Path(platformdirs.user_cache_dir("winnow", False))
+    monkeypatch.setenv("WINNOW_HOME", "~/elsewhere")
+    assert paths.home() == Path.home() / "elsewhere"
+    assert paths.add_ons() == Path.home() / "elsewhere" / "add-ons"
+
+
+def test_a_library_beside_the_installed_program_is_taken(installed: Path) -> None:
+    assert paths.home() == Path(platformdirs.user_data_dir("winnow", False))
+    (installed / "library").mkdir()
+    assert paths.home() == installed / "library"
+    assert paths.cache() == installed / "library" / "cache"
+
+
+def test_a_library_beside_the_interpreter_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    (tmp_path / "library").mkdir()
+    assert paths.home() == Path(platformdirs.user_data_dir("winnow", False))
+
+
+def test_a_named_place_counts_more_than_one_beside(
+    installed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (installed / "library").mkdir()
+    monkeypatch.setenv("WINNOW_HOME", str(installed / "named"))
+    assert paths.home() == installed / "named"

@@ -1,0 +1,196 @@
+"""The guide: built without a warning, whole, and loading nothing from anywhere."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import click
+import pytest
+
+from app.__main__ import _WINDOW_OPTIONS
+from core import cli
+from core.documents.formats import FORMATS
+from core.search.operators import OPERATORS
+
+ROOT = Path(__file__).resolve().parents[2]
+GUIDE = ROOT / "docs" / "guide"
+PAGES = sorted(GUIDE.glob("*.md"))
+# What makes a browser fetch something by itself.
+_LOADED = {
+    "script": "src", "img": "src", "iframe": "src", "source": "src", "audio": "src",
+    "video": "src", "object": "data", "embed": "src", "link": "href",
+}  # fmt: skip
+
+
+class Loads(HTMLParser):
+    """Notes what a page has a browser load."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.places: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        if place := values.get(_LOADED.get(tag, "")):
+            self.places.append(place)
+        self.places += re.findall(r"url\(([^)]*)\)", values.get("style") or "")
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The guide as `dev.py docs` builds it; a warning fails it."""
+    out = tmp_path_factory.mktemp("guide")
+    done = subprocess.run(
+        [sys.executable, ROOT / "docs" / "build.py", out / "html"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return out / "html"
+
+
+def text_of(page: Path) -> str:
+    html = re.sub(r"<[^>]+>", "", page.read_text(encoding="utf-8"))
+    for name, character in (("lt", "<"), ("gt", ">"), ("quot", '"'), ("#x27", "'"), ("amp", "&")):
+        html = html.replace(f"&{name};", character)
+    return html
+
+
+def test_each_page_is_there_and_nothing_comes_from_outside(built: Path) -> None:
+    assert {page.stem for page in built.glob("*.html")} >= {page.stem for page in PAGES}
+    for page in built.rglob("*.html"):
+        loads = Loads()
+        loads.feed(page.read_text(encoding="utf-8"))
+        assert loads.places
+        for place in loads.places:
+            assert not re.match(r"(?:[a-z]+:)?//", place), f"{page.name} loads {place}"
+    for style in built.rglob("*.css"):
+        text = re.sub(r"/\*.*?\*/", "", style.read_text(encoding="utf-8"), flags=re.DOTALL)
+        assert "@import" not in text, style
+        assert not re.search(r"url\(\s*[\"']?(?:[a-z]+:)?//", text), style
+
+
+def test_no_script_fetches_anything_from_outside(built: Path) -> None:
+    for script in built.rglob("*.js"):
+        text = script.read_text(encoding="utf-8")
+        for match in re.finditer(r"(?:fetch|import|importScripts|open)\(\s*[\"'`](\w+:)?//", text):
+            pytest.fail(f"{script}: {match[0]}")
+        assert "XMLHttpRequest" not in text, script
+
+
+def test_pictures_go_along(built: Path) -> None:
+    assert len(list((built / "_images").glob("*.png"))) >= 5
+
+
+def test_what_the_code_has_is_in_it(built: Path) -> None:
+    commands = text_of(built / "command-line.html")
+    for name, command in cli.commands.commands.items():
+        assert f"winnow {name} " in commands
+        for option in command.params:
+            if not isinstance(option, click.Option):
+                continue
+            assert option.help, f"winnow {name} {option.opts[0]} has no help"
+            for written in option.opts:
+                assert written in commands, (name, written)
+    for written in _WINDOW_OPTIONS:
+        assert written in commands
+    asking = text_of(built / "asking.html")
+    for operator in OPERATORS:
+        assert operator.form in asking
+        assert operator.meaning in asking
+        assert operator.example in asking
+    formats = text_of(built / "formats.html")
+    for format_ in FORMATS:
+        assert format_.name in formats
+    for tool in ("search", "explain", "read_passage", "read_document", "list_folders"):
+        assert tool in text_of(built / "agents.html")
+    api = text_of(built / "python.html")
+    for method in ("search", "sync", "add_folder", "explain", "page_image", "status", "check"):
+        assert re.search(rf"\b{method}\(", api), method
+    for page in built.glob("*.html"):
+        assert "from the code" not in text_of(page)
+
+
+def combinations() -> Iterator[str]:
+    """The keys that the window's code names as such, as the guide writes them."""
+    written = {
+        "Plus": "+", "Minus": "-", "Equal": "+", "Left": "←", "Right": "→", "Up": "↑", "Down": "↓",
+        "Escape": "Esc", "Return": "Enter", "PageUp": "PgUp", "PageDown": "PgDown",
+    }  # fmt: skip
+    for path in (ROOT / "app").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "QKeyCombination":
+                *modifiers, key = [ast.unparse(one).rpartition(".")[2] for one in node.args]
+                if not key.startswith("Key_"):
+                    continue
+                name = key.removeprefix("Key_")
+                named = " ".join(modifiers).lower()
+                parts = {"Ctrl": "control", "Shift": "shift", "Alt": "alt"}
+                held = [short for short, long in parts.items() if long in named]
+                yield "+".join([*held, written.get(name, name)])
+
+
+def test_the_keys_that_there_are_are_listed_and_no_others() -> None:
+    """A key that the window takes, and is not in the guide, would be found by chance."""
+    page = (GUIDE / "keyboard.md").read_text(encoding="utf-8")
+    listed = {
+        key.strip()
+        for keys in re.findall(r"^\| ([^|]+) \|", page, re.MULTILINE)
+        for key in re.sub(r"Ctrl\+,", "Ctrl+Comma", keys).split(",")
+    } - {"Key", "---"}
+    listed = {key.replace("Comma", ",") for key in listed}
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "app").rglob("*.py")]
+    code = "\n".join(sources)
+    keys = re.compile(r"(?:(?:Ctrl|Shift|Alt)\+)+(?:\w+|[,+=-])|F\d{1,2}")
+    # What is = on one keyboard is + on another.
+    texts = {
+        re.sub("=$", "+", re.sub("_$", "-", one)) for one in said("app") if keys.fullmatch(one)
+    }
+    taken = texts | set(combinations())
+    assert len(taken) > 8
+    assert taken - listed == set(), "not in docs/guide/keyboard.md"
+    # Those that are no text in the code, and what has them taken there.
+    others = {
+        "Enter": "Key_Return", "Ctrl+Enter": "ControlModifier", "Esc": "Key_Escape",
+        "Space": "Key_Space", "↓": "Key_Down", "↑": "Key_Up", "→": "Key_Right", "←": "Key_Left",
+        "Ctrl+C": "StandardKey.Copy", "Ctrl+Q": "StandardKey.Quit", "Ctrl+M": "_ALIKE",
+        "any letter": "isprintable()",
+    }  # fmt: skip
+    assert listed - taken <= set(others)
+    assert [key for key in listed - taken if others[key] not in code] == []
+
+
+def sentences() -> Iterator[str]:
+    """What troubleshooting says that the program says, as far as it is quoted."""
+    page = (GUIDE / "troubleshooting.md").read_text(encoding="utf-8")
+    for first in re.findall(r"^\| ([^|]+) \|", page, re.MULTILINE):
+        for piece in re.split(r"[…“”]", first):
+            text = piece.strip(" :.;,()").replace("\\", "")
+            # Rows that begin with a small letter outside the reasons tell what one sees.
+            if len(text) > 12 and not first.startswith(("a ", "it is slow", "The sentence")):
+                yield text
+
+
+def said(*parts: str) -> list[str]:
+    """All texts in parts of the code."""
+    return [
+        node.value
+        for part in parts
+        for path in (ROOT / part).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+
+
+def test_troubleshooting_quotes_what_is_said() -> None:
+    quoted = [one for one in sentences() if one not in {"What you see", "The reason"}]
+    assert len(quoted) > 50
+    texts = "\n".join(said("app", "core"))
+    assert [one for one in quoted if one not in texts] == []

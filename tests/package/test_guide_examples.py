@@ -1,0 +1,33 @@
+"""The examples of the guide's page on the Python API, run as they stand there."""
+
+from __future__ import annotations
+
+import doctest
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.library import Library
+from tests.core.conftest import encoder, open_library  # noqa: F401 - fixtures
+
+if TYPE_CHECKING:
+    import pytest
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "guide" / "python.md"
+
+
+def test_they_give_what_they_say(
+    open_library: Callable[..., Library],  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One model is loaded for all of them; nothing else is different from a script."""
+    monkeypatch.chdir(tmp_path)
+    # The end of a block is the end of what its last example gives.
+    text = PAGE.read_text(encoding="utf-8").replace("```", "")
+    examples = doctest.DocTestParser().get_doctest(text, {}, PAGE.name, str(PAGE), 0)
+    assert len(examples.examples) > 30
+    said: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=doctest.REPORT_ONLY_FIRST_FAILURE)
+    runner.run(examples, out=said.append)
+    assert not runner.failures, "".join(said)

@@ -1,0 +1,193 @@
+"""The translations: whole, up to date with the code, and in agreement with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tools import agreement, translations, ts_files
+from tools.sentences import sentences_of_engine
+from tools.texts import Text, TextError, texts_of_window, untranslated
+from tools.ts_files import PLURAL_FORMS, Translation
+
+ROOT = Path(__file__).resolve().parents[2]
+# Said in every language: a name, patterns as the box beside them takes them, a picture's words.
+NO_WORDS = ("Winnow", "drafts/  *.bak  !important.bak", "HARVEST FESTIVAL")
+TO_DO = "run python3 dev.py translations, and write what is missing"
+
+
+@pytest.fixture(scope="module")
+def texts() -> set[Text]:
+    return translations.texts_of()
+
+
+def test_nothing_is_shown_that_cannot_be_translated() -> None:
+    assert list(untranslated(ROOT / "app", NO_WORDS)) == []
+
+
+@pytest.mark.parametrize("language", PLURAL_FORMS)
+def test_each_language_has_what_the_code_says_and_no_more(language: str, texts: set[Text]) -> None:
+    known = set(ts_files.read(translations.file_of(language)))
+    wanted = translations.wanted(language, texts)
+    assert sorted(wanted - known) == [], TO_DO
+    assert sorted(known - wanted) == [], TO_DO
+
+
+def test_the_engines_sentences_are_listed(texts: set[Text]) -> None:
+    listed = (translations.FOLDER / "sentences.txt").read_text(encoding="utf-8")
+    assert listed == translations.sentences(texts), TO_DO
+
+
+def test_each_text_is_translated_and_agrees_with_its_source() -> None:
+    assert translations.shortcomings(translations.FOLDER) == []
+
+
+@pytest.mark.parametrize("language", PLURAL_FORMS)
+def test_the_program_loads_what_the_translators_wrote(language: str, tmp_path: Path) -> None:
+    source = translations.file_of(language)
+    ts_files.release(source, tmp_path / "made.qm")
+    assert (tmp_path / "made.qm").read_bytes() == source.with_suffix(".qm").read_bytes(), TO_DO
+
+
+def test_files_are_written_as_they_are_read(tmp_path: Path) -> None:
+    said = {
+        Text("Box", "%n file(s)"): Translation(("%n Datei", "%n Dateien")),
+        Text("Box", "Open <b>{0}</b> & go", "verb"): Translation(("„{0}“ öffnen",)),
+        Text("Box", "Close"): Translation(("Zu",), is_unsure=True),
+        Text("list", "New"): Translation(("",)),
+    }
+    path = tmp_path / "a.ts"
+    ts_files.write(path, said, "de")
+    assert ts_files.read(path) == said
+    written = path.read_bytes()
+    ts_files.write(path, ts_files.read(path), "de")
+    assert path.read_bytes() == written
+
+
+def test_an_update_keeps_what_was_translated_and_drops_what_is_gone() -> None:
+    kept, moved, gone = Text("A", "Keep"), Text("A", "Move"), Text("A", "Gone")
+    before = {one: Translation((one.source.upper(),)) for one in (kept, moved, gone)}
+    new, plural, now_in = Text("A", "New"), Text("A", "%n thing(s)"), Text("B", "Move")
+
+    after = ts_files.merged([kept, now_in, new, plural], before, "de")
+
+    assert after[kept] == before[kept]
+    assert after[now_in] == Translation(("MOVE",), is_unsure=True)
+    assert after[new] == Translation(("",))
+    assert after[plural] == Translation(("", ""))
+    assert gone not in after
+
+
+CODE = """
+class Window(QWidget):
+    def show(self, count):
+        self.tr("In a class", "a remark")
+        return f"{self.tr('In an f-string')} {self.tr('%Ln file(s)', '', count)}"
+
+NAME = QT_TRANSLATE_NOOP("names", "A name")
+
+def said(painter):
+    painter.translate(3, 4)
+    return _tr("By a function"), QCoreApplication.translate("there", "In " "two pieces")
+
+def _tr(text, count=-1):
+    return QCoreApplication.translate("here", text, "", count)
+"""
+
+
+def found(tmp_path: Path, code: str) -> set[Text]:
+    (tmp_path / "module.py").write_text(code, encoding="utf-8")
+    return texts_of_window(tmp_path)
+
+
+def test_texts_are_found_wherever_they_are_translated(tmp_path: Path) -> None:
+    assert found(tmp_path, CODE) == {
+        Text("Window", "In a class", "a remark"),
+        Text("Window", "In an f-string"),
+        Text("Window", "%Ln file(s)"),
+        Text("names", "A name"),
+        Text("here", "By a function"),
+        Text("there", "In two pieces"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("self.tr(name)", "the text is no literal"),
+        ("other.tr('A')", "the class that translates cannot be told"),
+        ("QCoreApplication.translate(name, 'A')", "the context is no literal"),
+        ("self.tr('%n file(s)')", "a plural has %n and a number"),
+        ("self.tr('files', '', 3)", "a plural has %n and a number"),
+    ],
+)
+def test_what_no_translation_would_find_is_a_fault(tmp_path: Path, line: str, fault: str) -> None:
+    with pytest.raises(TextError, match=fault):
+        found(tmp_path, line)
+
+
+def test_words_that_are_shown_as_they_are_get_found(tmp_path: Path) -> None:
+    folder = tmp_path / "app"
+    folder.mkdir()
+    (folder / "a.py").write_text(
+        "QLabel('Rook')\nlabel.setText(f'{n} crows')\nlabel.say('warning')"
+    )
+    assert list(untranslated(folder)) == ["app/a.py:1: 'Rook'", "app/a.py:2: ' crows'"]
+
+
+ENGINE = """
+_UNTIL = "until then"
+
+def read(path, count):
+    if not count:
+        raise DocumentError("is empty")
+    if count < 3:
+        raise LibraryError(f"{path} is damaged ({_why(path)}), {_UNTIL} wait.")
+    raise ValueError("no sentence for a person")
+
+def _why(path):
+    return "no end" if path else f"{path} bytes"
+"""
+
+
+def test_the_engines_sentences_are_found_with_their_gaps(tmp_path: Path) -> None:
+    (tmp_path / "reader.py").write_text(ENGINE, encoding="utf-8")
+    said = {text.source for text in sentences_of_engine(tmp_path)}
+    sentences = {"is empty", "{0} is damaged ({1}), until then wait.", "no end", "{0} bytes"}
+    assert sentences <= said
+    assert not any("no sentence" in one for one in said)
+
+
+@pytest.mark.parametrize(
+    ("source", "forms", "fault"),
+    [
+        ("{0} of {1}", ["{1} von {1}"], "other gaps"),
+        ("%Ln file(s)", ["Datei", "Dateien"], "never says its number"),
+        ("%Ln file(s)", ["%Ln %Ln", "%Ln Dateien"], "its number twice"),
+        ("&Open", ["Öffnen"], "a mnemonic on one side"),
+        ("&Open", ["&Ö&ffnen"], "two mnemonics"),
+        ("a <b>word</b>", ["ein <i>Wort</i>"], "other markup"),
+        (" MB", ["MB"], "a space on one side"),
+        ("one\ntwo", ["eins zwei"], "other lines"),
+        ("Open…", ["Öffnen"], "another mark"),
+        ("It is.", ["Es ist"], "another mark"),
+        ("Open", ["Öffnen."], "another mark"),
+    ],
+)
+def test_a_translation_that_does_not_agree_is_told(
+    source: str, forms: list[str], fault: str
+) -> None:
+    assert any(fault in one for one in agreement.faults(Text("A", source), forms))
+
+
+@pytest.mark.parametrize(
+    ("source", "forms"),
+    [
+        ("%Ln file(s)", ["eine Datei", "%Ln Dateien"]),
+        ("Wheat && &rye:", ["麦子 && 黑麦(&R)："]),
+        ("{0}. Search again.", ["{0}。请重新搜索。"]),
+    ],
+)
+def test_a_translation_that_agrees_is_fine(source: str, forms: list[str]) -> None:
+    assert list(agreement.faults(Text("A", source), forms)) == []

@@ -1,0 +1,54 @@
+"""What Qt needs of a Linux system beside its own packages, and who has it.
+
+Standard library only: `dev.py` asks before there is an environment.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+# What Qt's Linux plug-ins load from the system, and the Debian package that has it.
+LIBRARIES = {
+    "libEGL.so.1": "libegl1",
+    "libGL.so.1": "libgl1",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-shape.so.0": "libxcb-shape0",
+    "libdbus-1.so.3": "libdbus-1-3",
+    "libfontconfig.so.1": "libfontconfig1",
+}
+FONT_PACKAGE = "fonts-dejavu-core"
+FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts")
+FONT_SUFFIXES = frozenset({".ttf", ".otf", ".ttc", ".pfb"})
+
+
+def can_load(library: str) -> bool:
+    """Whether the system's loader finds a shared library."""
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def has_font(folders: Iterable[str] = FONT_FOLDERS) -> bool:
+    """Whether any folder holds a font file; without one Qt draws empty boxes."""
+    return any(
+        Path(name).suffix.lower() in FONT_SUFFIXES
+        for folder in folders
+        for _, _, names in os.walk(Path(folder).expanduser())
+        for name in names
+    )
+
+
+def missing_packages(
+    loads: Callable[[str], bool] = can_load, fonts: Callable[[], bool] = has_font
+) -> list[str]:
+    """The Debian packages whose libraries, or fonts, this Linux lacks for Qt."""
+    missing = [package for library, package in LIBRARIES.items() if not loads(library)]
+    return missing if fonts() else [*missing, FONT_PACKAGE]

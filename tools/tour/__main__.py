@@ -1,0 +1,95 @@
+"""Takes pictures of every screen into build/tour/, in each look; started by `dev.py tour [FOLDER]`.
+
+Each look is walked through by a process of its own, as the scale holds for all of a program. The
+first one indexes the folder; the others look at copies of its library.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from tools.tour.album import write_album
+from tools.tour.folder import QUERY, make_folder
+from tools.tour.looks import LOOKS, Look
+
+ROOT = Path(__file__).resolve().parents[2]
+PICTURES = ROOT / "build" / "tour"
+
+
+def main() -> int:
+    """Walk through all looks; the status says whether each screen was reached."""
+    parser = argparse.ArgumentParser(prog="dev.py tour", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("folder", nargs="?", type=Path, help="what is indexed; else a made-up one")
+    parser.add_argument("--query", default=QUERY, help="what is looked for in it")
+    parser.add_argument("--look", choices=[look.name for look in LOOKS], action="append")
+    chosen = parser.parse_args()
+    if chosen.folder is not None and not chosen.folder.is_dir():
+        parser.error(f"{chosen.folder} is not a folder")
+    looks = [look for look in LOOKS if chosen.look is None or look.name in chosen.look]
+    failed = []
+    with tempfile.TemporaryDirectory(prefix="winnow-tour-") as temporary, _screen() as screen:
+        place = Path(temporary)
+        folder = chosen.folder.resolve() if chosen.folder else place / "Documents"
+        if chosen.folder is None:
+            make_folder(folder)
+        indexed = place / "indexed"
+        for look in looks:
+            print(f"{look.name}: ", end="", flush=True)
+            shutil.rmtree(PICTURES / look.name, ignore_errors=True)
+            command = [sys.executable, "-m", "tools.tour.one", look.name, folder, place, indexed]
+            command += [chosen.query, PICTURES / look.name, *(["--own"] * (not chosen.folder))]
+            if subprocess.run(
+                list(map(str, command)), env=_for(look, screen), check=False
+            ).returncode:
+                failed.append(look.name)
+    album = write_album(PICTURES)
+    print(f"{album.as_uri()}")
+    if failed:
+        print(f"Not all was reached: {', '.join(failed)}.", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def _for(look: Look, screen: dict[str, str]) -> dict[str, str]:
+    """Give the environment for a walk in this look."""
+    return {
+        **os.environ,
+        **screen,
+        "PYTHONPATH": str(ROOT),
+        "QT_SCALE_FACTOR": str(look.scale),
+        # The desktop's own scale, theme and dialogs are not part of the program.
+        "QT_ENABLE_HIGHDPI_SCALING": "1",
+        "QT_QPA_PLATFORMTHEME": "",
+    }
+
+
+@contextlib.contextmanager
+def _screen() -> Iterator[dict[str, str]]:
+    """Have a screen that nobody sees: Xvfb where there is one, else Qt's own without one."""
+    xvfb = shutil.which("Xvfb") if sys.platform.startswith("linux") else None
+    if xvfb is None:
+        yield {"QT_QPA_PLATFORM": "offscreen"}
+        return
+    reader, writer = os.pipe()
+    command = [xvfb, "-displayfd", str(writer), "-screen", "0", "2800x2000x24", "-nolisten", "tcp"]
+    with subprocess.Popen(
+        command, pass_fds=[writer], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as server:
+        os.close(writer)
+        with os.fdopen(reader) as told:
+            number = told.readline().strip()
+        try:
+            yield {"DISPLAY": f":{number}", "QT_QPA_PLATFORM": "xcb"}
+        finally:
+            server.terminate()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,31 @@
+"""The looks in which the program is pictured: colours, languages, directions, sizes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from core.settings import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How the program looks on one walk; `size` is the window's, in pixels of scale 1."""
+
+    name: str
+    theme: Theme = Theme.LIGHT
+    language: str = "en"
+    is_mirrored: bool = False
+    scale: float = 1.0
+    size: tuple[int, int] = (1240, 800)
+
+
+LOOKS: Final = (
+    Look("light"),
+    Look("dark", theme=Theme.DARK),
+    Look("german", language="de"),
+    Look("chinese", language="zh_CN"),
+    Look("right-to-left", is_mirrored=True),
+    # What a screen of 1920 x 1200 has room for at this scale.
+    Look("200-percent", language="de", scale=2.0, size=(960, 560)),
+)

@@ -1,0 +1,116 @@
+"""What a person on the tour does: waits, types, clicks, and takes a picture."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QPoint, QRect, Qt
+from PySide6.QtGui import QAction, QColor, QPainter, QPixmap
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+PATIENCE_S: Final = 180.0
+_BREATH_MS: Final = 30
+
+
+class TourError(Exception):
+    """A screen cannot be reached; the message says which and what was waited for."""
+
+
+class Person:
+    """Looks at one window, and at the dialogs and menus that stand before it."""
+
+    def __init__(self, window: QWidget, pictures: Path) -> None:
+        self._window = window
+        self._pictures = pictures
+        self.taken: list[str] = []
+
+    def wait(self, what: str, is_so: Callable[[], bool]) -> None:
+        """Let the program work until something is so.
+
+        Raises:
+            TourError: it does not come to be.
+        """
+        end = time.monotonic() + PATIENCE_S
+        while not is_so():
+            if time.monotonic() > end:
+                raise TourError(f"Waited in vain for {what}.")
+            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, _BREATH_MS)
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+    def settle(self) -> None:
+        """Let everything be painted that is to be."""
+        for _ in range(4):
+            QTest.qWait(_BREATH_MS)
+
+    def type(self, place: QWidget, text: str) -> None:
+        """Type `text` in place of what is there; signs that no key has are put there."""
+        QTest.keyClick(place, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClicks(place, text)
+
+    def press(self, place: QWidget, key: Qt.Key, *modifiers: Qt.KeyboardModifier) -> None:
+        held = Qt.KeyboardModifier.NoModifier
+        for one in modifiers:
+            held |= one
+        QTest.keyClick(place, key, held)
+
+    def click(self, place: QWidget | None, what: str) -> None:
+        """Click a control.
+
+        Raises:
+            TourError: it is not there to be clicked.
+        """
+        if place is None or not place.isVisible() or not place.isEnabled():
+            raise TourError(f"There is no {what} to click.")
+        QTest.mouseClick(place, Qt.MouseButton.LeftButton)
+
+    def choose(self, menu: QWidget, shortcut: str, what: str) -> None:
+        """Choose the entry of a menu that has this shortcut.
+
+        Raises:
+            TourError: it has none.
+        """
+        for action in menu.findChildren(QAction):
+            if action.shortcut().toString() == shortcut:
+                action.trigger()
+                return
+        raise TourError(f"The menu has no {what} ({shortcut}).")
+
+    def shoot(self, name: str) -> None:
+        """Take a picture of the window with all that stands before it."""
+        self.settle()
+        shown = [self._window, *(one for one in _above(self._window))]
+        areas = [QRect(one.mapToGlobal(QPoint()), one.size()) for one in shown if one.isVisible()]
+        if not areas:
+            raise TourError(f"Nothing is shown where {name} should be.")
+        whole = areas[0]
+        for area in areas[1:]:
+            whole = whole.united(area)
+        scale = self._window.devicePixelRatioF()
+        picture = QPixmap(whole.size() * scale)
+        picture.setDevicePixelRatio(scale)
+        picture.fill(QColor("#7f7f7f"))
+        painter = QPainter(picture)
+        # What has no frame of its own is told from what it stands before.
+        painter.setPen(QColor("#7f7f7f"))
+        for one in shown:
+            if one.isVisible():
+                place = one.mapToGlobal(QPoint()) - whole.topLeft()
+                painter.drawPixmap(place, one.grab())
+                painter.drawRect(QRect(place, one.size()).adjusted(0, 0, -1, -1))
+        painter.end()
+        self._pictures.mkdir(parents=True, exist_ok=True)
+        if not picture.save(str(self._pictures / f"{name}.png")):
+            raise TourError(f"The picture {name} cannot be written to {self._pictures}.")
+        self.taken.append(name)
+
+
+def _above(window: QWidget) -> list[QWidget]:
+    """Give what stands before `window`: dialogs first, then menus and the like."""
+    others = [
+        one for one in QApplication.topLevelWidgets() if one.isVisible() and one is not window
+    ]
+    return sorted(others, key=lambda one: one.windowType() == Qt.WindowType.Popup)

@@ -1,0 +1,342 @@
+"""The way through the program: each screen is reached as a person reaches it, and pictured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from PySide6.QtCore import QCoreApplication, QObject, QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QTabWidget,
+    QToolButton,
+)
+
+from app.errors import notice_of
+from app.library.drop_place import DropPlace
+from app.main_window import MainWindow
+from app.menu import MainMenu
+from app.search.help import QueryHelp
+from app.search.model import ROW_ROLE
+from app.search.rows import MoreRow
+from core.settings import load_settings
+from tools.tour.person import Person, TourError
+
+if TYPE_CHECKING:
+    from app.engine import Engine
+    from app.theme import ThemeSwitch
+
+KINDS: Final = {
+    "pdf": "type:pdf",
+    "mail": "type:mail",
+    "sheet": "type:spreadsheet",
+    "text": "type:text",
+    "code": "type:code",
+    "markdown": "type:markdown",
+}
+"""The kinds of documents whose reader is pictured, with the filter that finds them."""
+
+
+class Walk:
+    """One walk in one look.
+
+    Args:
+        open_engine: opens the library in a folder.
+        theme: what the window wears.
+        pictures: where the pictures go.
+        size: of the window.
+    """
+
+    def __init__(
+        self,
+        open_engine: Callable[[Path], Engine],
+        theme: ThemeSwitch,
+        pictures: Path,
+        size: tuple[int, int],
+    ) -> None:
+        self._open_engine = open_engine
+        self._theme = theme
+        self._pictures = pictures
+        self._size = size
+        self.taken: list[str] = []
+
+    def begin(self, home: Path, folder: Path, *, to_the_end: bool) -> None:
+        """Start with an empty library in `home`, add `folder`, and see it being read."""
+        with self._window(home) as (window, person):
+            person.shoot("01-start")
+            states: list[object] = []
+            window.session.state_changed.connect(lambda status, _: states.append(status))
+            synced: list[object] = []
+            window.session.synced.connect(synced.append)
+            window.start()
+            person.wait("an empty library", lambda: bool(states))
+            person.shoot("02-empty")
+            _child(window, DropPlace).dropped.emit([folder])
+            person.wait("the page about the folder", partial(_has_looked, window))
+            person.shoot("03-add-folder")
+            page = window.adding.page
+            assert page is not None
+            synced.clear()
+            person.click(_main_button(page), "button that adds the folder")
+            person.wait(
+                "the folder being read", lambda: window.progress.isVisible() or bool(synced)
+            )
+            person.shoot("04-indexing")
+            if not to_the_end:
+                return
+            person.wait("the end of indexing", lambda: bool(synced))
+            person.wait("the count of documents", lambda: _documents(states) > 0)
+            person.shoot("05-ready")
+
+    def go_on(self, home: Path, query: str, *, is_own: bool) -> None:
+        """Walk through the library in `home`; where it `is_own` each kind of document is there."""
+        with self._window(home) as (window, person):
+            warmed: list[bool] = []
+            window.session.warmed.connect(lambda: warmed.append(True))
+            window.start()
+            person.wait("the model", lambda: bool(warmed))
+            self._search(window, person, query)
+            person.shoot("10-results")
+            self._look_around(window, person)
+            for kind, clause in KINDS.items():
+                self._search(window, person, f"{query} {clause}", is_found=is_own)
+                if window.body.shows_results:
+                    self._wait_for_reader(window, person)
+                    person.shoot(f"20-reader-{kind}")
+            self._search(window, person, query)
+            self._ask_why(window, person)
+            self._teach(window, person)
+            self._open_dialogs(window, person)
+            self._search(window, person, '"no document says this"', is_found=False)
+            person.shoot("60-nothing-found")
+            self._meet_errors(window, person)
+
+    def fail_to_open(self, home: Path) -> None:
+        """See what is said where the library in `home` cannot be opened."""
+        with self._window(home) as (window, person):
+            failed: list[object] = []
+            window.session.open_failed.connect(failed.append)
+            window.start()
+            person.wait("a library that does not open", lambda: bool(failed))
+            person.shoot("63-no-library")
+
+    @contextmanager
+    def _window(self, home: Path) -> Iterator[tuple[MainWindow, Person]]:
+        settings = home / "settings.json"
+        window = MainWindow(
+            partial(self._open_engine, home), load_settings(settings), settings, self._theme
+        )
+        window.resize(*self._size)
+        window.show()
+        window.activateWindow()
+        person = Person(window, self._pictures)
+        try:
+            yield window, person
+        finally:
+            self.taken += person.taken
+            for one in QApplication.topLevelWidgets():
+                if one is not window and one.isVisible():
+                    one.close()
+            window.close()
+            person.wait("the window's end", lambda: window.is_closed)
+            window.deleteLater()
+
+    def _search(
+        self, window: MainWindow, person: Person, query: str, *, is_found: bool = True
+    ) -> None:
+        person.type(_child(window, QLineEdit, "searchBox"), query)
+        body = window.body
+
+        def is_answered() -> bool:
+            answer = body.results.answer
+            is_this = answer is not None and answer.results.query == query
+            return is_this and not window.searcher.is_waiting
+
+        person.wait(f"the answer to {query!r}", is_answered)
+        if is_found and not body.shows_results:
+            raise TourError(f"Nothing is found for {query!r}.")
+        if body.shows_results:
+            self._wait_for_reader(window, person)
+
+    @staticmethod
+    def _wait_for_reader(window: MainWindow, person: Person) -> None:
+        person.wait("the work behind the answer", lambda: window.session.reads.is_empty)
+
+    def _look_around(self, window: MainWindow, person: Person) -> None:
+        results = window.body.results
+        more = next(
+            (row for row in range(results.model().rowCount()) if _is_more(window, row)), None
+        )
+        if more is not None:
+            results.setCurrentIndex(results.model().index(more, 0))
+            person.press(results, Qt.Key.Key_Space)
+            person.shoot("11-further-passages")
+        if chips := window.chips.buttons:
+            chips[-1].setFocus(Qt.FocusReason.TabFocusReason)
+            person.shoot("12-one-word-pointed-at")
+        results.setFocus(Qt.FocusReason.TabFocusReason)
+        results.setCurrentIndex(results.model().index(0, 0))
+        person.shoot("13-keyboard-in-results")
+        self._filter(window, person)
+        self._open_menus(window, person)
+
+    def _filter(self, window: MainWindow, person: Person) -> None:
+        tree = window.body.filters.tree
+        model = tree.filters
+        tree.setFocus(Qt.FocusReason.TabFocusReason)
+        heading = model.index(1, 0)
+        first = model.index(0, 0, heading)
+        if not first.isValid():
+            raise TourError("The side bar offers no kinds of files.")
+        tree.setCurrentIndex(first)
+        before = window.box.text()
+        person.press(tree, Qt.Key.Key_Space)
+        person.wait("the filter in the query", lambda: window.box.text() != before)
+        self._search(window, person, window.box.text())
+        tree.setFocus(Qt.FocusReason.TabFocusReason)
+        person.shoot("14-filtered")
+        self._search(window, person, before)
+
+    def _open_menus(self, window: MainWindow, person: Person) -> None:
+        for number, button in enumerate(window.findChildren(QToolButton)):
+            menu: QMenu | None = button.menu()
+            if menu is not None and button.isVisible():
+                menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+                person.shoot(f"15-menu-{button.objectName() or number}")
+                menu.close()
+        results = window.body.results
+        place = results.visualRect(results.model().index(0, 0)).center()
+        shown_at = results.viewport().mapToGlobal(place)
+        asked = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, shown_at)
+        QApplication.sendEvent(results.viewport(), asked)
+        person.shoot("15-menu-of-a-result")
+        _close_menus()
+        window.tools.history.show_menu(window.box)
+        person.shoot("16-menu-history")
+        _close_menus()
+        window.box.help_wanted.emit()
+        person.wait("the help", lambda: bool(window.findChildren(QueryHelp)))
+        person.shoot("17-help")
+        for shown in window.findChildren(QueryHelp):
+            shown.close()
+
+    @staticmethod
+    def _ask_why(window: MainWindow, person: Person) -> None:
+        person.choose(_child(window, MainMenu), "Ctrl+I", "alignment inspector")
+        inspector = window.inspector.dialog
+        person.wait("the inspector's matrix", lambda: not inspector.message)
+        person.shoot("30-inspector")
+        inspector.close()
+
+    @staticmethod
+    def _teach(window: MainWindow, person: Person) -> None:
+        window.body.results.setFocus()
+        window.teaching.toggle_chosen()
+        person.wait("the mark", lambda: window.session.reads.is_empty)
+        person.shoot("31-marked-right")
+        window.teaching.show_dialog()
+        person.wait("what was learned", lambda: window.session.reads.is_empty)
+        person.shoot("32-teaching")
+        window.teaching.dialog.close()
+        window.teaching.toggle_chosen()
+        person.wait("the mark's end", lambda: window.session.reads.is_empty)
+
+    def _open_dialogs(self, window: MainWindow, person: Person) -> None:
+        person.choose(_child(window, MainMenu), "Ctrl+,", "settings")
+        person.wait("the settings", lambda: window.session.reads.is_empty)
+        person.shoot("40-settings")
+        self._turn_pages(window, person, window.preferences, "40-settings")
+        window.preferences.close()
+        person.click(_labelled(window), "button of the folders")
+        person.wait("the folders", lambda: bool(window.folders.folders.lines))
+        person.wait("the folders' figures", lambda: window.session.reads.is_empty)
+        person.shoot("41-library")
+        remove = _labelled_alike(window.folders, "FoldersPage", "Remo&ve…")
+        person.click(remove, "button that removes a folder")
+        person.shoot("42-remove-folder")
+        keep = _labelled_alike(window.folders, "_Question", "K&eep")
+        person.click(keep, "button that keeps it")
+        self._turn_pages(window, person, window.folders, "41-library")
+        window.folders.close()
+
+    @staticmethod
+    def _turn_pages(window: MainWindow, person: Person, dialog: QDialog, name: str) -> None:
+        for tabs in dialog.findChildren(QTabWidget):
+            for number in range(1, tabs.count()):
+                tabs.setCurrentIndex(number)
+                person.wait("a page of a dialog", lambda: window.session.reads.is_empty)
+                person.shoot(f"{name}-{number + 1}")
+
+    @staticmethod
+    def _meet_errors(window: MainWindow, person: Person) -> None:
+        window.opener.open(Path("/srv/papers/no longer there.pdf"))
+        person.wait("the notice", lambda: window.trouble.isVisible())
+        person.shoot("61-notice")
+        window.trouble.show_notice(notice_of(RuntimeError("made for the tour")))
+        person.shoot("62-unexpected")
+
+
+_Child = TypeVar("_Child", bound=QObject)
+
+
+def _child(window: MainWindow, kind: type[_Child], name: str = "") -> _Child:
+    """Give the part of the window that is of this kind.
+
+    Raises:
+        TourError: there is none.
+    """
+    found = window.findChild(kind, name) if name else window.findChild(kind)
+    if found is None:
+        raise TourError(f"The window has no {kind.__name__}.")
+    return found
+
+
+def _has_looked(window: MainWindow) -> bool:
+    page = window.adding.page
+    return page is not None and page.isVisible() and not page.is_looking
+
+
+def _main_button(dialog: QDialog) -> QPushButton | None:
+    """Give the button that stands out."""
+    buttons = dialog.findChildren(QPushButton)
+    return next((one for one in buttons if one.property("main") == "true"), None)
+
+
+def _labelled_alike(dialog: QDialog, context: str, label: str) -> QPushButton | None:
+    """Give the button that says `label`, in whatever language."""
+    said = QCoreApplication.translate(context, label)
+    return next((one for one in dialog.findChildren(QPushButton) if one.text() == said), None)
+
+
+def _documents(states: list[object]) -> int:
+    return getattr(states[-1], "documents", 0) if states else 0
+
+
+def _is_more(window: MainWindow, row: int) -> bool:
+    return isinstance(window.body.results.model().index(row, 0).data(ROW_ROLE), MoreRow)
+
+
+def _labelled(window: MainWindow) -> QToolButton | None:
+    """Give the button at the head of the window that says what it opens."""
+    return next(
+        (
+            one
+            for one in window.findChildren(QToolButton)
+            if one.property("labelled") == "true" and one.menu() is None and one.isVisible()
+        ),
+        None,
+    )
+
+
+def _close_menus() -> None:
+    for one in QApplication.topLevelWidgets():
+        if isinstance(one, QMenu) and one.isVisible():
+            one.close()

@@ -1,0 +1,108 @@
+"""Files of translations as Qt Linguist has them (.ts), and what Qt makes of them (.qm)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import PySide6
+
+from tools.texts import Text
+
+PLURAL_FORMS: Final = {"de": 2, "en": 2, "zh_CN": 1}
+"""The languages, and how many plural forms each has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """The forms of a translated text, one where it has no plurals; "" is still to be written.
+
+    One that `is_unsure` was taken over from the same words elsewhere, and waits to be looked at.
+    """
+
+    forms: tuple[str, ...]
+    is_unsure: bool = False
+
+    @property
+    def is_done(self) -> bool:
+        return all(self.forms) and not self.is_unsure
+
+
+Translations = Mapping[Text, Translation]
+
+
+def read(path: Path) -> dict[Text, Translation]:
+    """Give what a file holds; nothing where there is no file yet."""
+    if not path.exists():
+        return {}
+    found: dict[Text, Translation] = {}
+    for context in ET.parse(path).getroot().iter("context"):
+        name = context.findtext("name", "")
+        for message in context.iter("message"):
+            text = Text(name, message.findtext("source", ""), message.findtext("comment", ""))
+            translation = message.find("translation")
+            assert translation is not None
+            forms = [one.text or "" for one in translation.iter("numerusform")]
+            is_unfinished = translation.get("type") == "unfinished"
+            said = tuple(forms or [translation.text or ""])
+            found[text] = Translation(said, is_unsure=is_unfinished and all(said))
+    return found
+
+
+def merged(texts: Iterable[Text], before: Translations, language: str) -> dict[Text, Translation]:
+    """Give a translation for each of `texts`, as far as there was one before.
+
+    What the code no longer says is left out. The same words under another name are taken over.
+    """
+    by_words = {text.source: said for text, said in before.items() if said.is_done}
+    found = {}
+    for text in sorted(texts):
+        count = PLURAL_FORMS[language] if text.has_plurals else 1
+        known = before.get(text)
+        if known is None and text.source in by_words:
+            known = Translation(by_words[text.source].forms, is_unsure=True)
+        if known is None or len(known.forms) != count:
+            known = Translation(("",) * count)
+        found[text] = known
+    return found
+
+
+def write(path: Path, translations: Translations, language: str) -> None:
+    """Write a file, in the order and in the form in which Linguist would."""
+    root = ET.Element("TS", version="2.1", language=language, sourcelanguage="en")
+    contexts: dict[str, ET.Element] = {}
+    for text, said in sorted(translations.items(), key=lambda one: one[0]):
+        if text.context not in contexts:
+            contexts[text.context] = ET.SubElement(root, "context")
+            ET.SubElement(contexts[text.context], "name").text = text.context
+        message = ET.SubElement(contexts[text.context], "message")
+        ET.SubElement(message, "source").text = text.source
+        if text.comment:
+            ET.SubElement(message, "comment").text = text.comment
+        translation = ET.SubElement(message, "translation")
+        if not said.is_done:
+            translation.set("type", "unfinished")
+        if text.has_plurals:
+            message.set("numerus", "yes")
+            for form in said.forms:
+                ET.SubElement(translation, "numerusform").text = form
+        else:
+            translation.text = said.forms[0]
+    ET.indent(root, "    ")
+    indented = ET.tostring(root, encoding="unicode", short_empty_elements=False)
+    # Linguist has the contexts at the margin.
+    body = indented.replace("\n    ", "\n")
+    head = '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n'
+    path.write_text(f"{head}{body}\n", encoding="utf-8")
+
+
+def release(source: Path, target: Path) -> None:
+    """Make of a .ts file the .qm file that the program loads."""
+    suffix = ".exe" if sys.platform == "win32" else ""
+    program = Path(PySide6.__file__).parent / f"lrelease{suffix}"
+    subprocess.run([program, "-silent", source, "-qm", target], check=True)
