@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from core.index import kernels
 from core.index.arrangement import Arranged
+from core.index.choosing import LOWEST
 from core.index.codec import GAINS, ResidualCodec
 from core.progress import Job
 
@@ -247,7 +248,7 @@ def estimate(chosen: Plan, segment: Arranged, is_allowed: Flags) -> Floats:
         is_allowed: (p,) of each passage, whether it may be found; others have 0.
     """
     totals = np.zeros(len(segment.passages), dtype=np.float32)
-    best = np.full(len(segment.passages), kernels.LOWEST, dtype=np.float32)
+    best = np.full(len(segment.passages), LOWEST, dtype=np.float32)
     kernels.visiting()(
         chosen.probes,
         chosen.starts,
