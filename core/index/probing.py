@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from core.index import compiling, kernels
 from core.index.arrangement import Arranged
+from core.index.choosing import LOWEST
 from core.index.codec import GAINS, ResidualCodec
 from core.progress import Job
 

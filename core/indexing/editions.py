@@ -262,7 +262,8 @@ class Editions:
         if is_staged and live is not None and self._takes_more(live, target):
             answering = self._edition(live)
             encode_waiting(self._catalog, answering, job, also=edition)
-            recode_answering(self._catalog, answering.index, edition.index, job)
+            if live.turn == target.turn:
+                recode_answering(self._catalog, answering.index, edition.index, job)
         encode_waiting(self._catalog, edition, job, is_staged=is_staged)
         if is_staged:
             with self._catalog.transaction() as db:

@@ -31,7 +31,7 @@ _INDEXER = """
     from pathlib import Path
     from core.catalog.catalog import Catalog
     from core.index import merging, segment
-    from core.indexing import batch, encoding, wanted
+    from core.indexing import batch, encoding, recoding, wanted
     from core.library import Library, LibraryOptions
     from core.progress import Job
 
