@@ -18,7 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core import paths
-from core.index.kernels import choose, compare, visit, visit_by_arrays
+from core.index.choosing import choose
+from core.index.kernels import compare, visit, visit_by_arrays
 
 Loop = Callable[..., None]
 

@@ -5,11 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import threading
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
-
-import numpy.typing as npt
 
 from core.alignment.keeping import Keeping
 from core.catalog.catalog import Catalog
@@ -19,7 +15,7 @@ from core.encoders.devices import FASTEST
 from core.encoders.encoder import Encoder
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
-from core.errors import LibraryError, ModelError
+from core.errors import ModelError
 from core.index.codebook import load_codec
 from core.index.codec import UNCOMPRESSED, UncompressedCodec
 from core.index.token_index import TokenIndex
@@ -133,32 +129,6 @@ def codebook_name(model: str, data: bytes, passages: int) -> str:
     'my-model-0123456789abcdef-1271cf25-300.safetensors'
     """
     return f"{re.sub(r'[^A-Za-z0-9_.-]', '-', model)}-{_digest(data)}-{passages}.safetensors"
-
-
-def write_codebook(
-    home: Path, model: str, arrays: Mapping[str, npt.NDArray[Any]], passages: int
-) -> str:
-    """Write a codebook, learned when the library had so many passages; gives its name.
-
-    Raises:
-        LibraryError: it cannot be written.
-    """
-    from safetensors.numpy import save
-
-    data = save(dict(arrays))
-    name = codebook_name(model, data, passages)
-    path = codebook_folder(home) / name
-    making = path.with_suffix(".making")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        making.write_bytes(data)
-        making.replace(path)
-    except OSError as error:
-        raise LibraryError(
-            f"The library's codebook {path} cannot be written ({error.strerror}); "
-            "make room, or check your rights to that folder."
-        ) from error
-    return name
 
 
 def _digest(data: bytes) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.index.arrangement import ranges
-from core.index.choosing import LOWEST, choose
+from core.index.choosing import LOWEST
 
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.integer[Any]]

@@ -248,7 +248,7 @@ def estimate(chosen: Plan, segment: Arranged, is_allowed: Flags) -> Floats:
         is_allowed: (p,) of each passage, whether it may be found; others have 0.
     """
     totals = np.zeros(len(segment.passages), dtype=np.float32)
-    best = np.full(len(segment.passages), kernels.LOWEST, dtype=np.float32)
+    best = np.full(len(segment.passages), LOWEST, dtype=np.float32)
     compiling.visiting()(
         chosen.probes,
         chosen.starts,

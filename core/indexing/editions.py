@@ -324,18 +324,19 @@ class Editions:
             live = indexes.live(db)
             making = indexes.making(db)
         wanted = self._wanted
-        if live is None or making is not None or live.model != wanted.row.model or wanted.problem:
+        if live is None or making is not None or counted.waiting or wanted.problem:
+            return False
+        if (live.model, live.bits) != (wanted.row.model, wanted.row.bits):
             return False
         edition = self._edition(live)
         codec = edition.index.codec
         if (
             not isinstance(codec, ResidualCodec)
-            or counted.waiting
             or not is_large(counted.passages)
             or not (codec.own_cells is None or is_outgrown(live.codebook, counted.passages))
         ):
             return False
-        job.report(Progress(Stage.PREPARING, 0, 0, self.checkpoint.name))
+        job.report(Progress(Stage.PREPARING, 0, 0, live.name))
         cells = own_cells(edition, counted.vectors, job)
         codebook = own_codebooks.write(self._home, live.model, cells, counted.passages)
         self._store(replace(live, codebook=codebook, is_live=False), drops_making=False)

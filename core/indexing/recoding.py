@@ -12,30 +12,16 @@ from core.catalog.catalog import Catalog
 from core.encoders.checkpoint import load_arrays
 from core.index.arrangement import joined
 from core.index.codebook import CELL_COUNTS, CELL_GAINS, CELL_RESIDUALS
-from core.index.codec import Codec, ResidualCodec
+from core.index.codec import ResidualCodec
 from core.index.edition import Edition, codebook_folder
 from core.index.own_cells import are_alike, learn_own_cells
 from core.index.token_index import TokenIndex
 from core.progress import Job
 
-ENOUGH_PASSAGES: Final = 2048
-"""From so many on a library has lists of its own."""
 _SAMPLE_PASSAGES: Final = 1 << 16
 _PASSAGES_AT_ONCE: Final = 8192
 
 Arrays = dict[str, npt.NDArray[Any]]
-
-
-def wants_own_cells(codec: Codec, passages: int, *, has_outgrown: bool) -> bool:
-    """Whether it is time for lists of its own in a library of so many passages.
-
-    Args:
-        codec: that its vectors are stored by.
-        passages: how many there are.
-        has_outgrown: whether there are many times more than when its codebook was learned.
-    """
-    is_due = isinstance(codec, ResidualCodec) and (codec.own_cells is None or has_outgrown)
-    return is_due and passages >= ENOUGH_PASSAGES
 
 
 def own_cells(edition: Edition, vectors: int, job: Job) -> Arrays:

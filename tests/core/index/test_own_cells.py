@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.encoders.encoder import unit
 from core.errors import Cancelled
-from core.index import compiling, kernels, probing, scoring
+from core.index import choosing, compiling, probing, scoring
 from core.index.arrangement import Arranged, Passages, arrange
 from core.index.cells import OwnCells
 from core.index.codebook import principal_directions, split
@@ -143,7 +143,7 @@ def test_the_nearest_lists_of_the_nearest_origins_are_visited(
     sizes = np.random.default_rng(seed).integers(0, 200, codec.lists)
     query = some(seed, 3)
     compiling.load()
-    for form in (kernels.choose, compiling.choosing()):
+    for form in (choosing.choose, compiling.choosing()):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(compiling, "choosing", lambda form=form: form)
             plan = probing.plan(query, codec, sizes, Probing(vectors, lists))

@@ -88,7 +88,7 @@ def test_estimates_are_what_was_seen_above_the_floors(
     expected = np.where(is_allowed, by_definition(query, codec, segment, plan), 0)
     for form in (kernels.visit, kernels.visit_by_arrays, compiled):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(kernels, "visiting", lambda form=form: form)
+            patch.setattr(compiling, "visiting", lambda form=form: form)
             found = probing.estimate(plan, segment, is_allowed)
         np.testing.assert_allclose(found, expected, atol=1e-4)
 
@@ -120,7 +120,7 @@ def test_the_compiled_loops_read_every_number_of_bits(
     some = np.array([50, 3, 7])
     for loop in (kernels.compare, compiling.comparing()):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(kernels, "comparing", lambda loop=loop: loop)
+            patch.setattr(compiling, "comparing", lambda loop=loop: loop)
             found = Comparison(query, codec).some_of(segment, some, Job())
         np.testing.assert_allclose(found, exact[some], atol=1e-5)
 

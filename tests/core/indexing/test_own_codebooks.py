@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.encoders.encoder import Encoder
 from core.errors import Cancelled
 from core.index.edition import codebook_folder, learned_at
-from core.indexing import recoding, wanted
+from core.indexing import wanted
 from core.library import Library, LibraryOptions
 from core.search.results import Mode
 
