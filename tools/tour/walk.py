@@ -24,6 +24,7 @@ from app.errors import notice_of
 from app.library.drop_place import DropPlace
 from app.main_window import MainWindow
 from app.menu import MainMenu
+from app.reader.find_bar import FindBar
 from app.search.help import QueryHelp
 from app.search.model import ROW_ROLE
 from app.search.rows import MoreRow
@@ -111,6 +112,7 @@ class Walk:
                 if window.body.shows_results:
                     self._wait_for_reader(window, person)
                     person.shoot(f"20-reader-{kind}")
+                    self._find(window, person, query)
             self._search(window, person, query)
             self._ask_why(window, person)
             self._teach(window, person)
@@ -227,6 +229,18 @@ class Walk:
         person.shoot("17-help")
         for shown in window.findChildren(QueryHelp):
             shown.close()
+
+    @staticmethod
+    def _find(window: MainWindow, person: Person, query: str) -> None:
+        reader = window.body.reader
+        bar = _child(window, FindBar)
+        reader.setFocus(Qt.FocusReason.TabFocusReason)
+        person.press(reader, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+        person.wait("the line to find in a document", lambda: bar.isVisible())
+        person.type(bar.line, query.split()[-1])
+        person.wait("what is found in it", lambda: window.session.reads.is_empty)
+        person.shoot("21-find")
+        person.press(bar.line, Qt.Key.Key_Escape)
 
     @staticmethod
     def _ask_why(window: MainWindow, person: Person) -> None:
