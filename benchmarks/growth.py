@@ -53,7 +53,7 @@ def main() -> None:
     parser.add_argument("--picture", type=Path, metavar="FILE")
     options = parser.parse_args()
     os.environ.update(dict.fromkeys(harness.THREAD_VARIABLES, "1"))
-    settings = winnow_index.Settings(options.keep, options.bits, 2000, 2, 300)
+    settings = winnow_index.Settings(options.keep, options.bits, 2000, 2, 200)
     few = _pooled(options.folder, settings)
     rows = []
     for size in options.sizes:
@@ -126,13 +126,14 @@ def _build(
         vectors += sum(map(len, batch))
     began_s = time.perf_counter()
     index.merge(Job(), is_at_rest=True)
+    winnow_index.give_own_lists(work, catalog, settings, told["model"])
     spent_s += time.perf_counter() - began_s
     catalog.close()
     return {
         "vectors": vectors,
         "build_s": round(spent_s, 1),
         "build_peak_mb": round(harness.peak_mb()),
-        "segments": len(list(work.glob("*.safetensors"))),
+        "segments": len(list((work / "index").glob("*.safetensors"))),
         "index_mb": round(harness.disk_bytes(work) / 2**20),
     }
 

@@ -5,8 +5,9 @@
 
 Beside what the others read, INPUT_FOLDER holds `saliences.npy` (t,) float32 and `settings.json`
 with the model and whether each passage's first vector is its summary. Building includes the
-clustering of a passage's tokens, as the passages that keep fewer vectors need it, and with `--own`
-the learning of a codebook as a library of its size does it, which is then counted with the index.
+clustering of a passage's tokens, as the passages that keep fewer vectors need it, the making of
+lists of the index's own and with `--own` the learning of a codebook, as a library of its size does
+it; they are counted with the index.
 """
 
 from __future__ import annotations
@@ -15,17 +16,18 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import harness
 import numpy as np
-from safetensors.numpy import save_file
+from safetensors.numpy import save
 
 from core.alignment.keeping import Keeping
-from core.catalog import documents, folders
+from core.catalog import documents, folders, indexes
+from core.catalog import passages as stored_passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import PassageRow
 from core.catalog.indexes import IndexRow
@@ -33,17 +35,18 @@ from core.encoders.checkpoint import load_checkpoint
 from core.encoders.encoder import TokenVectors
 from core.index import kernels
 from core.index.codebook import learn_own, load_codec
+from core.index.edition import Edition, codebook_folder, codebook_name
 from core.index.keeping import Kept, keep
 from core.index.probing import Probing
 from core.index.token_index import TokenIndex
-from core.indexing import editions
+from core.indexing import own_codebooks, recoding
 from core.indexing.encoding import PASSAGES_PER_SEGMENT
+from core.indexing.wanted import is_large
 from core.progress import Job
 
 # A fresh process is told by the environment what the command line asked for.
 SETTINGS = "WINNOW_BENCH_SETTINGS"
 SOURCE = "WINNOW_BENCH_SOURCE"
-CODEBOOK = "codebook.safetensors"
 
 
 @dataclass(frozen=True)
@@ -69,17 +72,61 @@ def open_index(folder: Path, settings: Settings, model: str) -> tuple[Catalog, T
     row = IndexRow(
         checkpoint.source, checkpoint.name, checkpoint.fingerprint, settings.bits, "", settings.keep
     )
-    own = folder / CODEBOOK if settings.own else None
-    return catalog, TokenIndex(folder, catalog, load_codec(checkpoint, settings.bits, own), row)
+    row, own = _codebook(folder, row)
+    with catalog.transaction() as db:
+        if indexes.live(db) is None:
+            indexes.put(db, row)
+    codec = load_codec(checkpoint, settings.bits, own)
+    return catalog, TokenIndex(folder / "index", catalog, codec, row)
+
+
+def _codebook(folder: Path, row: IndexRow) -> tuple[IndexRow, Path | None]:
+    """The row as it is with the codebook that was learned last, and that codebook's file."""
+    learned = codebook_folder(folder)
+    if not learned.exists():
+        return row, None
+    last = max(learned.iterdir(), key=lambda path: path.stat().st_mtime_ns)
+    return replace(row, codebook=last.name), last
+
+
+def _learned(folder: Path, arrays: Mapping[str, Any]) -> None:
+    data = save(dict(arrays))
+    learned = codebook_folder(folder)
+    learned.mkdir(exist_ok=True)
+    (learned / codebook_name("bench", data, 0)).write_bytes(data)
+
+
+def give_own_lists(folder: Path, catalog: Catalog, settings: Settings, model: str) -> None:
+    """Have the index answer from lists of its own, as a library does that is not small."""
+    with catalog.reading() as db:
+        counted, live = stored_passages.counts(db), indexes.live(db)
+    if live is None or not is_large(counted.passages):
+        return
+    edition = Edition(folder, catalog, load_checkpoint(model), live)
+    _learned(folder, recoding.own_cells(edition, counted.vectors, Job()))
+    row, path = _codebook(folder, live)
+    with catalog.transaction() as db:
+        indexes.put(db, replace(row, is_live=False))
+    codec = load_codec(load_checkpoint(model), settings.bits, path)
+    after = TokenIndex(folder / "index", catalog, codec, row)
+    recoding.recode_answering(catalog, edition.index, after, Job())
+    after.merge(Job(), is_at_rest=True)
+    with catalog.transaction() as db:
+        indexes.go_live(db)
+    after.clean()
+    # What a codebook of the index's own was before it had lists goes, as it does in a library.
+    for path in codebook_folder(folder).iterdir():
+        if path.name != row.codebook:
+            path.unlink()
 
 
 def learn(passages: harness.Passages, source: Path, folder: Path, settings: Settings) -> None:
     """Learn a codebook from an even sample of the passages, as a library does of its own."""
-    step = -(-len(passages) // editions.SAMPLE_PASSAGES)
+    step = -(-len(passages) // own_codebooks.SAMPLE_PASSAGES)
     numbers = range(0, len(passages), step)
     vectors = [one.vectors for one in kept_of(passages, source, settings.keep, numbers)]
     arrays, _ = learn_own(np.concatenate(vectors), settings.bits)
-    save_file(arrays, folder / CODEBOOK)
+    _learned(folder, arrays)
 
 
 def add_passages(catalog: Catalog, count: int) -> list[int]:
@@ -127,6 +174,7 @@ def build(passages: harness.Passages, folder: Path, _threads: int) -> str:
         index.publish([(next(numbers), one) for one in kept])
         index.merge(Job())
     index.merge(Job(), is_at_rest=True)
+    give_own_lists(folder, catalog, settings, told["model"])
     catalog.close()
     return (
         f"{settings.keep}, {settings.bits} bits, {settings.vectors:,} vectors or "
@@ -156,7 +204,7 @@ def main(arguments: Sequence[str]) -> None:
     """Take Winnow's own options from the command line, and leave the rest to the common part."""
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--keep", default="weighted-pooling:0.4")
-    for name, value in (("bits", 2), ("vectors", 2000), ("lists", 2), ("candidates", 300)):
+    for name, value in (("bits", 2), ("vectors", 2000), ("lists", 2), ("candidates", 200)):
         parser.add_argument(f"--{name}", type=int, default=value)
     parser.add_argument("--own", action="store_true")
     own, rest = parser.parse_known_args(arguments)

@@ -218,6 +218,19 @@ def _place(
             )
 
 
+def answering_unstaged(db: sqlite3.Connection, after: int, limit: int) -> list[Encoded]:
+    """Up to `limit` passages whose vectors answer and that want some of the index in the making.
+
+    They are those with the lowest numbers above `after`, ascending.
+    """
+    rows = db.execute(
+        "SELECT id, tokens, vectors FROM passages WHERE id > ? AND segment_id IS NOT NULL"
+        " AND NOT EXISTS (SELECT 1 FROM staged WHERE passage_id = passages.id) ORDER BY id LIMIT ?",
+        [after, limit],
+    )
+    return [Encoded(row["id"], row["tokens"], row["vectors"]) for row in rows]
+
+
 def counts(db: sqlite3.Connection) -> PassageCounts:
     """Totals over all passages."""
     row = db.execute(

@@ -244,7 +244,15 @@ def _header(path: Path) -> dict[str, dict[str, Any]]:
         raise ModelError(f"The model file {path} is damaged; {remedy(path)}.") from error
 
 
-_DTYPES: Final = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4"}
+_DTYPES: Final = {
+    "F64": "<f8",
+    "F32": "<f4",
+    "F16": "<f2",
+    "I64": "<i8",
+    "I32": "<i4",
+    "U16": "<u2",
+    "U8": "u1",
+}
 
 
 def _array(data: npt.NDArray[np.uint8], entry: dict[str, Any]) -> npt.NDArray[np.float32]:

@@ -2,15 +2,18 @@
 
 A codebook's file holds `points` (K, d), for each b of 1, 2, 4 `cutoffs.b` and `weights.b`, and,
 where centroids have several cells, `parts` (c, d). A library's own may hold `directions` (d, k) for
-1 bit; the buckets for 1 bit are then of residuals from the cells' middles in these directions.
+1 bit; the buckets for 1 bit are then of residuals from the parts in these directions. Cells of a
+library's own (`core.index.own_cells`) are `cells.counts`, `cells.residuals` and `cells.gains`; a
+file of them alone adds to the model's codebook.
 """
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -18,11 +21,16 @@ import numpy.typing as npt
 from core.encoders.checkpoint import Checkpoint, load_arrays, remedy
 from core.encoders.encoder import unit
 from core.errors import ModelError, UsageError
+from core.index.cells import OwnCells, even_starts, nearest_within
 from core.index.codec import BITS, UNCOMPRESSED, Codec, ResidualCodec, UncompressedCodec, buckets
 
 _log = logging.getLogger(__name__)
 
 Floats = npt.NDArray[np.float32]
+
+CELL_COUNTS: Final = "cells.counts"
+CELL_RESIDUALS: Final = "cells.residuals"
+CELL_GAINS: Final = "cells.gains"
 
 _MOST_CENTROIDS: Final = 1024
 _VECTORS_PER_CENTROID: Final = 40
@@ -50,6 +58,8 @@ def load_codec(checkpoint: Checkpoint, bits: int, codebook: Path | None = None) 
         return UncompressedCodec(checkpoint.dimensions)
     path = codebook or checkpoint.codebook
     arrays = load_arrays(path)
+    if "points" not in arrays:
+        arrays |= load_arrays(checkpoint.codebook)
     try:
         codec = ResidualCodec(
             np.ascontiguousarray(arrays["points"]),
@@ -57,12 +67,23 @@ def load_codec(checkpoint: Checkpoint, bits: int, codebook: Path | None = None) 
             arrays[f"weights.{bits}"],
             arrays.get("parts"),
             arrays.get("directions") if bits == 1 else None,
+            _own_cells(arrays),
         )
         if codec.dimensions != checkpoint.dimensions:
             raise ValueError(f"a codebook of {codec.dimensions} dimensions")
     except (KeyError, ValueError) as error:
         raise ModelError(f"The codebook {path} is damaged; {remedy(path)}.") from error
     return codec
+
+
+def _own_cells(arrays: Mapping[str, npt.NDArray[Any]]) -> OwnCells | None:
+    if CELL_COUNTS not in arrays:
+        return None
+    return OwnCells(
+        arrays[CELL_COUNTS].astype(np.int64),
+        arrays[CELL_RESIDUALS].astype(np.uint8),
+        arrays[CELL_GAINS].astype(np.uint8),
+    )
 
 
 def check_bits(checkpoint: Checkpoint, bits: int) -> None:
@@ -204,10 +225,11 @@ def split(
     generator = np.random.default_rng(seed)
     spread = 0.3 / np.sqrt(codec.dimensions)
     owners = codec.nearest(vectors)
+    begins = even_starts(parts * len(codec.points), len(codec.points))
     middles = np.repeat(codec.points, parts, axis=0)
     middles += spread * generator.standard_normal(middles.shape, dtype=np.float32)
     for _ in range(rounds):
-        cells = replace(codec, parts=middles).cells_of(vectors, owners)
+        cells = nearest_within(vectors, owners, middles, begins)
         order = np.argsort(cells, kind="stable")
         present, starts = np.unique(cells[order], return_index=True)
         sums = np.add.reduceat(vectors[order], starts, axis=0)

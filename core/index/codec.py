@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
+
+from core.index.cells import OwnCells, even_starts, nearest_within
 
 Floats = npt.NDArray[np.float32]
 
@@ -128,9 +130,11 @@ class ResidualCodec:
             make one bit a dimension worth less on texts unlike the ones that they were learned
             from. None where each centroid has one cell, itself.
         directions: (d, k) float32, orthonormal columns, k a multiple of 8. Where a codebook has
-            them, residuals are from the middles of the cells, and told in these directions only:
-            a library's own cells fit its texts, and what they leave lies in few dimensions. The
-            gain is then of what is told. None where all dimensions are told.
+            them, residuals are from the parts, and told in these directions only: a library's own
+            parts fit its texts, and what they leave lies in few dimensions. The gain is then of
+            what is told. None where all dimensions are told.
+        own_cells: of a library's own, as many for each origin (what residuals are from) as its
+            vectors ask for; they take the place of the parts as lists. None where it has none.
 
     Source: ColBERTv2, section 3.3; the gain: Gao and Long, "RaBitQ", 2024, section 3.2; measured
     in docs/decisions/0005-codec.md.
@@ -141,16 +145,21 @@ class ResidualCodec:
     weights: Floats
     parts: Floats | None = None
     directions: Floats | None = None
+    own_cells: OwnCells | None = None
 
     def __post_init__(self) -> None:
         if self.points.ndim != 2 or self.points.shape[1] % 8:
             raise ValueError(f"centroids of shape {self.points.shape}")
-        if self.middles.shape[1:] != self.points.shape[1:] or len(self.middles) % len(self.points):
-            raise ValueError(f"parts of shape {self.middles.shape}")
+        if self.parts is not None and (
+            self.parts.shape[1:] != self.points.shape[1:] or len(self.parts) % len(self.points)
+        ):
+            raise ValueError(f"parts of shape {self.parts.shape}")
         if self.directions is not None and (
             len(self.directions) != self.dimensions or self.told % 8
         ):
             raise ValueError(f"directions of shape {self.directions.shape}")
+        if self.own_cells is not None:
+            self.own_cells.check(len(self.origins), self.residual_bytes)
         if self.lists > 1 << 16:
             raise ValueError(f"{self.lists} centroids or parts of them; at most 65,536 can be told")
         if len(self.weights) not in {1 << b for b in BITS}:
@@ -169,22 +178,35 @@ class ResidualCodec:
 
     @property
     def lists(self) -> int:
-        return len(self.middles)
+        if self.own_cells is not None:
+            return len(self.own_cells)
+        return len(self.points if self.parts is None else self.parts)
 
-    @property
+    @cached_property
     def middles(self) -> Floats:
         """(c, d) the middles of the cells."""
+        if self.own_cells is not None:
+            numbers = np.arange(self.lists).astype(np.uint16)
+            return self.decode(Codes(numbers, self.own_cells.residuals, self.own_cells.gains))
         return self.points if self.parts is None else self.parts
 
     @property
     def origins(self) -> Floats:
-        """(K', d) what residuals are from: the centroids, or the middles of the cells."""
-        return self.points if self.directions is None else self.middles
+        """(K', d) what residuals are from: the centroids, or their parts where directions are."""
+        return self.points if self.directions is None or self.parts is None else self.parts
 
-    @property
-    def cells_each(self) -> int:
-        """How many cells each origin has; cell number // this is its origin's number."""
-        return self.lists // len(self.origins)
+    @cached_property
+    def origin_of(self) -> npt.NDArray[np.uint16]:
+        """(c,) the number of each cell's origin, ascending."""
+        counts: int | npt.NDArray[np.integer[Any]] = self.lists // len(self.origins)
+        if self.own_cells is not None:
+            counts = self.own_cells.counts
+        return np.repeat(np.arange(len(self.origins)), counts).astype(np.uint16)
+
+    @cached_property
+    def cell_starts(self) -> npt.NDArray[np.int64]:
+        """(K' + 1,) where the cells of each origin begin."""
+        return np.searchsorted(self.origin_of, np.arange(len(self.origins) + 1))
 
     @property
     def told(self) -> int:
@@ -221,21 +243,19 @@ class ResidualCodec:
 
     def cells(self, vectors: Floats) -> npt.NDArray[np.uint16]:
         """The number of the cell of each (m, d) vector: the nearest of its nearest centroid's."""
-        return self.cells_of(vectors, self.nearest(vectors))
+        found = self.nearest(vectors)
+        if self.parts is not None and (self.own_cells is None or self.directions is not None):
+            starts = even_starts(len(self.parts), len(self.points))
+            found = nearest_within(vectors, found, self.parts, starts)
+        if self.own_cells is not None:
+            found = self.own_cells_of(vectors, found)
+        return found
 
-    def cells_of(self, vectors: Floats, owners: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint16]:
-        """The same where the (m,) nearest centroids are known."""
-        if self.parts is None:
-            return owners
-        each = self.lists // len(self.points)
-        middles = self.parts.reshape(len(self.points), each, self.dimensions)
-        half_norms = 0.5 * np.einsum("kcd,kcd->kc", middles, middles)
-        numbers = np.empty_like(owners)
-        for rows in _blocks(len(vectors)):
-            of = owners[rows].astype(np.int64)
-            products = np.einsum("mcd,md->mc", middles[of], vectors[rows])
-            numbers[rows] = of * each + np.argmax(products - half_norms[of], axis=1)
-        return numbers
+    def own_cells_of(
+        self, vectors: Floats, origins: npt.NDArray[np.uint16]
+    ) -> npt.NDArray[np.uint16]:
+        """The same for (m, d) vectors whose (m,) origins are known, in a library's own cells."""
+        return nearest_within(vectors, origins, self.middles, self.cell_starts)
 
     def encode(self, vectors: Floats) -> Codes:
         """Compress (m, d) unit vectors.
@@ -245,7 +265,13 @@ class ResidualCodec:
         """
         _check(vectors, self.dimensions)
         cells = self.cells(vectors)
-        residuals = self._turned(vectors - self.origins[cells // self.cells_each])
+        return Codes(cells, *self.residual_codes(vectors, self.origin_of[cells]))
+
+    def residual_codes(
+        self, vectors: Floats, origins: npt.NDArray[np.uint16]
+    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+        """Of (m, d) vectors from their (m,) origins: packed residuals and gains, as in `Codes`."""
+        residuals = self._turned(vectors - self.origins[origins])
         buckets = np.searchsorted(self.cutoffs, residuals).astype(np.uint8)
         lanes = buckets.reshape(len(vectors), self.residual_bytes, 8 // self.bits)
         packed = np.zeros(lanes.shape[:2], dtype=np.uint8)
@@ -258,7 +284,7 @@ class ResidualCodec:
         logarithms = np.log2(np.maximum(lengths, _TINY) / np.maximum(products, _TINY))
         gains = np.rint(logarithms * _GAINS_PER_OCTAVE) + _GAIN_OF_ONE
         gains[lengths <= _TINY] = 0
-        return Codes(cells, packed, np.clip(gains, 0, 255).astype(np.uint8))
+        return packed, np.clip(gains, 0, 255).astype(np.uint8)
 
     def decode(self, codes: Codes) -> Floats:
         """The (m, d) float32 vectors that `codes` stand for, of about unit length.
@@ -273,7 +299,7 @@ class ResidualCodec:
         vectors *= GAINS.take(codes.gains)[:, None]
         if self.directions is not None:
             vectors = vectors @ self.directions.T
-        vectors += self.origins.take(codes.cells // self.cells_each, axis=0)
+        vectors += self.origins.take(self.origin_of[codes.cells], axis=0)
         return vectors
 
     def residual_weights(self, residuals: npt.NDArray[np.uint8]) -> Floats:
@@ -309,7 +335,7 @@ class ResidualCodec:
         def products(codes: Codes) -> Floats:
             found: Floats = turned @ self.residual_weights(codes.residuals).T
             found *= GAINS.take(codes.gains)
-            found += with_origins.take(codes.cells // self.cells_each, axis=1)
+            found += with_origins.take(self.origin_of[codes.cells], axis=1)
             return found
 
         return products

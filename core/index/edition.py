@@ -15,6 +15,7 @@ from core.encoders.devices import FASTEST
 from core.encoders.encoder import Encoder
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
+from core.errors import ModelError
 from core.index.codebook import load_codec
 from core.index.codec import UNCOMPRESSED, UncompressedCodec
 from core.index.token_index import TokenIndex
@@ -45,6 +46,11 @@ class Edition:
         self.checkpoint = checkpoint
         self.tokenizer = Tokenizer.of(checkpoint)
         own = codebook_folder(home) / row.codebook if row.codebook else None
+        if own is not None and not is_intact(own):
+            raise ModelError(
+                f"The library's codebook {own} is missing or damaged; until the next indexing is "
+                "done, documents are found by their words only."
+            )
         # Before a codebook was learned there is nothing to encode or decode.
         is_empty = own is None and row.bits != UNCOMPRESSED and lacks_codebook(checkpoint)
         codec = (
@@ -122,8 +128,20 @@ def codebook_name(model: str, data: bytes, passages: int) -> str:
     >>> codebook_name("my model-0123456789abcdef", b"", 300)
     'my-model-0123456789abcdef-1271cf25-300.safetensors'
     """
-    digest = hashlib.blake2b(data, digest_size=4).hexdigest()
-    return f"{re.sub(r'[^A-Za-z0-9_.-]', '-', model)}-{digest}-{passages}.safetensors"
+    return f"{re.sub(r'[^A-Za-z0-9_.-]', '-', model)}-{_digest(data)}-{passages}.safetensors"
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=4).hexdigest()
+
+
+def is_intact(codebook: Path) -> bool:
+    """Whether a library's own codebook is there as it was written, which its name tells."""
+    try:
+        data = codebook.read_bytes()
+    except OSError:
+        return False
+    return codebook.name.split("-")[-2:-1] == [_digest(data)]
 
 
 def learned_at(codebook: str) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -27,6 +28,91 @@ Flags = npt.NDArray[np.bool_]
 Loop = Callable[..., None]
 
 _log = logging.getLogger(__name__)
+
+
+def choose(
+    query: Floats,
+    near: Integers,
+    cell_starts: Integers,
+    middles: Floats,
+    sizes: Integers,
+    wanted: int,
+    least: int,
+    enough: int,
+    numbers: Integers,
+    scores: Floats,
+    probes: Integers,
+    counts: Integers,
+    floors: Floats,
+) -> None:
+    """Choose for each token the nearest lists, until they hold enough vectors.
+
+    The scores are sorted into bins, and the bin at which there are enough is taken whole: a few
+    more are visited than are asked for, and nothing is sorted.
+
+    Args:
+        query: (n, d).
+        near: (n, h) the numbers of the origins among whose cells lists are chosen, nearest first.
+        cell_starts: (K' + 1,) where the cells of each origin begin.
+        middles: (c, d) of the cells.
+        sizes: (c,) how many vectors each list holds; empty ones are left out.
+        wanted: how many vectors the lists of a token are to hold.
+        least: and how many lists they are to be.
+        enough: when so many cells have been looked at, those of farther origins are left.
+        numbers: (c,) scratch.
+        scores: (c,) scratch.
+        probes: (n, c) the chosen lists, set here.
+        counts: (n,) how many there are, set here.
+        floors: (n,) the best score of what is not chosen, or else the least of what is; set here.
+    """
+    held = np.empty(BINS, np.int64)
+    lists = np.empty(BINS, np.int64)
+    for token in range(len(query)):
+        vector = query[token]
+        found = 0
+        for place in range(near.shape[1]):
+            if found >= enough:
+                break
+            origin = near[token, place]
+            for cell in range(cell_starts[origin], cell_starts[origin + 1]):
+                if sizes[cell] > 0:
+                    middle = middles[cell]
+                    score = np.float32(0)
+                    for dimension in range(len(vector)):
+                        score += vector[dimension] * middle[dimension]
+                    numbers[found] = cell
+                    scores[found] = score
+                    found += 1
+        counts[token] = 0
+        floors[token] = LOWEST
+        if found == 0:
+            continue
+        lowest, highest = scores[:found].min(), scores[:found].max()
+        scale = np.float32(BINS - 1) / max(highest - lowest, np.float32(1e-9))
+        held[:] = 0
+        lists[:] = 0
+        for place in range(found):
+            number = int((scores[place] - lowest) * scale)
+            held[number] += sizes[numbers[place]]
+            lists[number] += 1
+        last = BINS - 1
+        vectors, many = held[last], lists[last]
+        while last > 0 and (vectors < wanted or many < least):
+            last -= 1
+            vectors += held[last]
+            many += lists[last]
+        floor = LOWEST
+        for place in range(found):
+            if int((scores[place] - lowest) * scale) >= last:
+                probes[token, counts[token]] = numbers[place]
+                counts[token] += 1
+            elif scores[place] > floor:
+                floor = scores[place]
+        floors[token] = floor if many < found else lowest
+
+
+BINS = 256
+"""Into so many the scores of a token with lists fall."""
 
 
 def visit(
@@ -147,7 +233,7 @@ def compare(
     gain_values: Floats,
     products: Floats,
     tables: Floats,
-    cells_each: int,
+    origin_of: Integers,
     held: npt.NDArray[np.uint8],
     held_gains: Floats,
     scores: Floats,
@@ -167,9 +253,9 @@ def compare(
         residuals: (t, b) packed residuals, list by list.
         gains: (t,) likewise, as places in `gain_values`.
         gain_values: (256,).
-        products: (C, n) of the centroids with the tokens.
+        products: (C, n) of the codec's origins with the tokens.
         tables: (b, 256, n) what each byte of a residual adds to the product with each token.
-        cells_each: how many lists each centroid has.
+        origin_of: (K,) of each cell, the number of what its vectors' residuals are from.
         held: (l, b) scratch; l at least the number of vectors of any of the passages.
         held_gains: (l,) scratch.
         scores: (n,) scratch.
@@ -204,7 +290,7 @@ def compare(
                 for token in range(len(scores)):
                     scores[token] += one[token]
             gain = held_gains[vector]
-            of = products[cells[first + vector] // cells_each]
+            of = products[origin_of[cells[first + vector]]]
             for token in range(len(scores)):
                 score = of[token] + gain * scores[token]
                 # Not `max`: what that does with what is no number is done for one at a time.
@@ -212,7 +298,7 @@ def compare(
         values[number] = best.sum()
 
 
-_compiled: tuple[Loop, Loop] | None = None
+_compiled: tuple[Loop, Loop, Loop] | None = None
 _guard = threading.Lock()
 
 
@@ -225,6 +311,10 @@ def load() -> None:
             os.environ.setdefault("NUMBA_CACHE_DIR", str(paths.cache() / "kernels"))
             import numba
 
+            if getattr(sys, "frozen", False):
+                # There is no source there, and numba keeps there only what is of a file.
+                for loop in (visit, compare):
+                    loop.__code__ = loop.__code__.replace(co_filename=sys.executable)
             # As machines differ, so does what is compiled: each compiles its own, and keeps it.
             compiler = numba.njit(
                 cache=True,
@@ -233,13 +323,13 @@ def load() -> None:
                 fastmath={"reassoc", "contract", "nsz"},
                 error_model="numpy",
             )
-            visiting, comparing = compiler(visit), compiler(compare)
-            _try(visiting, comparing)
-            _compiled = (visiting, comparing)
+            loops = (compiler(visit), compiler(compare), compiler(choose))
+            _try(*loops)
+            _compiled = loops
             _log.info("the loops are compiled")
 
 
-def _try(visiting: Loop, comparing: Loop) -> None:
+def _try(visiting: Loop, comparing: Loop, choosing: Loop) -> None:
     """Call them with arrays of the kinds that they are going to be called with."""
 
     def mapped(kind: type, *shape: int) -> npt.NDArray[Any]:
@@ -276,11 +366,27 @@ def _try(visiting: Loop, comparing: Loop) -> None:
         gain_values,
         np.zeros((1, 1), np.float32),
         table,
-        1,
+        np.zeros(1, np.uint16),
         np.zeros((1, 1), np.uint8),
         one.copy(),
         one.copy(),
         one.copy(),
+        one.copy(),
+    )
+    number, numbers = np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
+    choosing(
+        np.zeros((1, 1), np.float32),
+        numbers,
+        np.array([0, 1]),
+        np.zeros((1, 1), np.float32),
+        number,
+        1,
+        1,
+        1,
+        number.copy(),
+        one.copy(),
+        numbers.copy(),
+        number.copy(),
         one.copy(),
     )
 
@@ -293,3 +399,8 @@ def visiting() -> Loop:
 def comparing() -> Loop | None:
     """`compare` compiled if that is loaded."""
     return _compiled[1] if _compiled else None
+
+
+def choosing() -> Loop | None:
+    """`choose` compiled if that is loaded."""
+    return _compiled[2] if _compiled else None

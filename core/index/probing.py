@@ -65,6 +65,10 @@ class Probing:
 
 
 _AT_ONCE: Final = 64
+_SHARE_OF_ORIGINS: Final = 16
+"""Where a library has cells of its own, lists are chosen among those of this part of the origins,
+the nearest ones; of these until so many cells have been looked at."""
+_ENOUGH_CELLS: Final = 1024
 _BELOW_ALL: Final = 4.0  # times its length: a decoded vector is hardly longer than 2
 
 EVERYTHING = Probing(vectors=1 << 62, lists=1 << 16)
@@ -100,26 +104,56 @@ def plan(query: Floats, codec: ResidualCodec, sizes: Numbers, probing: Probing) 
         probing: how much to visit.
     """
     query = _that_count(query, probing.tokens)
-    with_cells = query @ codec.middles.T
-    choose = _near_any if probing.procedure is Procedure.COLBERT else _near_each
-    probes, counts, floors = choose(with_cells, sizes, probing)
+    with_origins = query @ codec.origins.T
+    probes, counts, floors = _choice(query, with_origins, codec, sizes, probing)
     tokens = np.repeat(np.arange(len(query)), counts)
     below_all = -_BELOW_ALL * np.linalg.norm(query, axis=1)
     return Plan(
         tables=codec.tables(query),
         probes=probes,
         starts=np.concatenate([[0], np.cumsum(counts)]),
-        products=_with_origins(query, codec, with_cells)[tokens, probes // codec.cells_each],
+        products=with_origins[tokens, codec.origin_of[probes]],
         floors=np.maximum(floors, below_all).astype(np.float32),
     )
 
 
-def _with_origins(query: Floats, codec: ResidualCodec, with_cells: Floats) -> Floats:
-    """(n, K') the query's products with what residuals are from."""
-    if codec.cells_each == 1:
-        return with_cells
-    found: Floats = query @ codec.origins.T
-    return found
+def _choice(
+    query: Floats, with_origins: Floats, codec: ResidualCodec, sizes: Numbers, probing: Probing
+) -> _Choice:
+    loop = kernels.choosing()
+    # Where much is asked for, all is looked at.
+    is_a_little = probing.vectors * _SHARE_OF_ORIGINS <= int(sizes.sum())
+    if (
+        loop is None
+        or codec.own_cells is None
+        or probing.procedure is Procedure.COLBERT
+        or not is_a_little
+    ):
+        with_cells = with_origins if codec.middles is codec.origins else query @ codec.middles.T
+        choose = _near_any if probing.procedure is Procedure.COLBERT else _near_each
+        return choose(with_cells, sizes, probing)
+    few = max(len(codec.origins) // _SHARE_OF_ORIGINS, 1)
+    near = _highest(with_origins, few)
+    probes = np.empty((len(query), len(sizes)), dtype=np.int64)
+    counts = np.empty(len(query), dtype=np.int64)
+    floors = np.empty(len(query), dtype=np.float32)
+    loop(
+        query,
+        near,
+        codec.cell_starts,
+        codec.middles,
+        sizes,
+        probing.vectors,
+        probing.lists,
+        _ENOUGH_CELLS,
+        np.empty(len(sizes), dtype=np.int64),
+        np.empty(len(sizes), dtype=np.float32),
+        probes,
+        counts,
+        floors,
+    )
+    chosen = [row[:count] for row, count in zip(probes, counts, strict=True)]
+    return np.concatenate(chosen), counts, floors
 
 
 _Choice = tuple[Numbers, Numbers, Floats]

@@ -95,7 +95,7 @@ class Comparison:
             GAINS,
             products,
             tables,
-            self.codec.cells_each,
+            self.codec.origin_of,
             np.empty((longest, segment.residuals.shape[1]), dtype=np.uint8),
             np.empty(longest, dtype=np.float32),
             np.empty(products.shape[1], dtype=np.float32),

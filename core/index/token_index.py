@@ -25,6 +25,7 @@ from core.index.arrangement import Arranged, Passages, arrange, joined
 from core.index.codec import Codec, ResidualCodec
 from core.index.keeping import Kept, StandIns
 from core.index.merging import Size
+from core.index.own_cells import recoded
 from core.index.probing import Estimates, Probing, Procedure
 from core.index.scoring import Comparison, Scores
 from core.index.segment import WrittenFile
@@ -115,10 +116,42 @@ class TokenIndex:
                 np.concatenate([one.positions for _, one in kept]),
             )
             arranged = arrange(given, self.codec.lists)
+        encoded = [passages.Encoded(number, one.tokens, len(one)) for number, one in vectors]
+        with self._written(arranged) as row, self._catalog.transaction() as db:
+            place = passages.set_staged if is_staged else passages.set_encoded
+            place(db, segments.add(db, row), encoded)
+
+    def stage_from(self, other: TokenIndex, encoded: Sequence[passages.Encoded]) -> None:
+        """Add these passages of another index, whose codec differs in its own cells alone.
+
+        Those that lie in a damaged segment are left out. Raises as `publish`.
+        """
+        before, after = other.codec, self.codec
+        assert isinstance(before, ResidualCodec)
+        assert isinstance(after, ResidualCodec)
+        stored = other.compressed([one.passage for one in encoded])
+        found = {one for part in stored for one in part.numbers.tolist()}
+        arranged = None
+        if stored:
+            given = joined(stored)
+            given = replace(given, codes=recoded(given.codes, before, after))
+            arranged = arrange(given, after.lists)
         with self._written(arranged) as row, self._catalog.transaction() as db:
             number = segments.add(db, row)
-            place = passages.set_staged if is_staged else passages.set_encoded
-            place(db, number, (passages.Encoded(n, one.tokens, len(one)) for n, one in vectors))
+            there = (one for one in encoded if one.passage in found or not one.vectors)
+            passages.set_staged(db, number, there)
+
+    def compressed(self, numbers: Sequence[int]) -> list[Passages]:
+        """Of these passages what is stored, segment by segment."""
+        wanted = np.sort(np.array(numbers, dtype=np.int64))
+        every = ((one.data, one.places(wanted)) for one in self._refresh())
+        return [data.taken(places) for data, places in every if len(places)]
+
+    def sample(self, most: int) -> list[Passages]:
+        """The same of at most so many passages, taken evenly."""
+        opened = self._refresh()
+        step = max(-(-sum(int(one.is_alive.sum()) for one in opened) // most), 1)
+        return [one.data.taken(np.flatnonzero(one.is_alive)[::step]) for one in opened]
 
     @contextlib.contextmanager
     def _written(self, arranged: Arranged | None) -> Iterator[segments.SegmentRow]:

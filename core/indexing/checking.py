@@ -19,7 +19,7 @@ from core.catalog.records import CheckReport
 from core.encoders.checkpoint import Checkpoint
 from core.errors import LibraryDamagedError, LibraryError, ModelError
 from core.index import segment as segment_file
-from core.index.edition import codebook_folder
+from core.index.edition import codebook_folder, is_intact
 from core.index.segment import WrittenFile
 from core.indexing.editions import Editions
 from core.progress import Job, Progress, Stage
@@ -123,8 +123,8 @@ def _of_files(home: Path, db: sqlite3.Connection) -> Iterator[str]:
     for row in (indexes.live(db), indexes.making(db)):
         if row is not None and row.codebook:
             codebook = codebook_folder(home) / row.codebook
-            if not codebook.is_file():
-                yield f"The library's codebook {codebook} is missing."
+            if not is_intact(codebook):
+                yield f"The library's codebook {codebook} is missing or damaged."
     named = {row.file for row in segments.all_of(db)}
     folder = home / "index"
     stray = [path for path in folder.iterdir() if path.name not in named] if folder.exists() else []

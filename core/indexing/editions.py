@@ -13,35 +13,27 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-
 from core.catalog import indexes, passages
 from core.catalog.catalog import Catalog
 from core.catalog.indexes import IndexRow
 from core.encoders.checkpoint import Checkpoint, load_checkpoint
 from core.encoders.tokens import Tokenizer
-from core.errors import LibraryError, ModelError
-from core.index.codebook import learn_own
-from core.index.codec import UNCOMPRESSED
+from core.errors import ModelError
+from core.index.codec import UNCOMPRESSED, ResidualCodec
 from core.index.edition import (
     Edition,
     codebook_folder,
-    codebook_name,
-    learned_at,
+    is_intact,
 )
-from core.index.keeping import keep
+from core.indexing import own_codebooks
 from core.indexing.encoding import encode_waiting
-from core.indexing.wanted import Asked, Wanted, want, wants_own_codebook
+from core.indexing.own_codebooks import is_outgrown
+from core.indexing.recoding import own_cells, recode_answering
+from core.indexing.wanted import Asked, Wanted, is_large, want, wants_own_codebook
 from core.progress import Job, Progress, Stage
 from core.settings import Settings
 
 _log = logging.getLogger(__name__)
-
-SAMPLE_PASSAGES: Final = 4096
-"""From about so many a codebook is learned at most."""
-_GROWTH: Final = 4
-"""A library's own codebook is learned anew when it has grown so many times over: each passage is
-encoded again a third of a time on average, however large the library becomes."""
 
 
 class Editions:
@@ -219,10 +211,17 @@ class Editions:
     def encode(self, job: Job) -> None:
         """Make the vectors that are wanting, and have them answer; under the library's lock.
 
+        Where all are there, and are many, the library then gets lists of its own.
+
         Raises:
             ModelError: the model cannot be loaded.
             Cancelled: the job was cancelled; what was made stays.
         """
+        self._encode(job)
+        if self._plan_own_cells(job):
+            self._encode(job)
+
+    def _encode(self, job: Job) -> None:
         wanted = self._wanted
         with self._catalog.reading() as db:
             counted = passages.counts(db)
@@ -246,7 +245,10 @@ class Editions:
             return
         job.report(Progress(Stage.PREPARING, 0, 0, wanted.checkpoint.name))
         if target is None:
-            target = self._learned_target(wanted, _turn(live, making), counted.passages, job)
+            row = replace(wanted.row, turn=_turn(live, making))
+            learned = own_codebooks.learn(self._home, self._catalog, wanted, row, job)
+            codebook = own_codebooks.write(self._home, row.model, learned, counted.passages)
+            target = replace(row, codebook=codebook)
         has_vectors = live is not None and counted.tokens > 0
         if live is None or target.codec == live.codec or not has_vectors:
             if live is None or target.codec != live.codec:
@@ -258,7 +260,9 @@ class Editions:
             is_staged = True
         edition = self._edition(target)
         if is_staged and live is not None and self._takes_more(live, target):
-            encode_waiting(self._catalog, self._edition(live), job, also=edition)
+            answering = self._edition(live)
+            encode_waiting(self._catalog, answering, job, also=edition)
+            recode_answering(self._catalog, answering.index, edition.index, job)
         encode_waiting(self._catalog, edition, job, is_staged=is_staged)
         if is_staged:
             with self._catalog.transaction() as db:
@@ -300,16 +304,41 @@ class Editions:
         asked = replace(wanted.row, turn=_turn(live, making))
         if asked.bits == UNCOMPRESSED:
             return asked
+        needs_own = wants_own_codebook(wanted.checkpoint, asked.bits, count)
         # Made again from the files, a library learns its codebook again, too.
         for row in (making, live if live is None or live.turn == asked.turn else None):
             if (
                 row is not None
                 and (row.model, row.bits) == (asked.model, asked.bits)
-                and (codebook_folder(self._home) / row.codebook).is_file()
-                and not _is_outgrown(row.codebook, count)
+                and is_intact(codebook_folder(self._home) / row.codebook)
+                and not (needs_own and is_outgrown(row.codebook, count))
             ):
                 return replace(asked, codebook=row.codebook)
-        return None if wants_own_codebook(wanted.checkpoint, wanted.row.bits, count) else asked
+        return None if needs_own else asked
+
+    def _plan_own_cells(self, job: Job) -> bool:
+        """Learn cells of the library's own if it is time, and have an index with them be made."""
+        with self._catalog.reading() as db:
+            counted = passages.counts(db)
+            live = indexes.live(db)
+            making = indexes.making(db)
+        wanted = self._wanted
+        if live is None or making is not None or live.model != wanted.row.model or wanted.problem:
+            return False
+        edition = self._edition(live)
+        codec = edition.index.codec
+        if (
+            not isinstance(codec, ResidualCodec)
+            or counted.waiting
+            or not is_large(counted.passages)
+            or not (codec.own_cells is None or is_outgrown(live.codebook, counted.passages))
+        ):
+            return False
+        job.report(Progress(Stage.PREPARING, 0, 0, self.checkpoint.name))
+        cells = own_cells(edition, counted.vectors, job)
+        codebook = own_codebooks.write(self._home, live.model, cells, counted.passages)
+        self._store(replace(live, codebook=codebook, is_live=False), drops_making=False)
+        return True
 
     def _takes_more(self, live: IndexRow, target: IndexRow) -> bool:
         """Whether new passages are put into the index that answers while `target` is made.
@@ -317,7 +346,7 @@ class Editions:
         They are then found at once, and encoded once for both.
         """
         alike = {replace(row, codebook="", turn=0).codec for row in (live, target)}
-        is_there = not live.codebook or (codebook_folder(self._home) / live.codebook).is_file()
+        is_there = not live.codebook or is_intact(codebook_folder(self._home) / live.codebook)
         return len(alike) == 1 and is_there
 
     def _store(self, row: IndexRow, *, drops_making: bool) -> None:
@@ -326,42 +355,6 @@ class Editions:
                 indexes.drop_making(db)
             indexes.put(db, row)
 
-    def _learned_target(self, wanted: Wanted, turn: int, count: int, job: Job) -> IndexRow:
-        """Learn a codebook from what is kept of a sample of the library's own passages."""
-        from safetensors.numpy import save
-
-        with self._catalog.reading() as db:
-            texts = [(context, text) for _, context, text in passages.sample(db, SAMPLE_PASSAGES)]
-        row = replace(wanted.row, turn=turn)
-        uncompressed = replace(row, bits=UNCOMPRESSED)
-        plain = Edition(
-            self._home, self._catalog, wanted.checkpoint, uncompressed, device=wanted.device
-        )
-        encoder = plain.index_encoder()
-        encoded = encoder.encode_passages(
-            encoder.passage_tokens(texts), lambda _done: job.checkpoint()
-        )
-        has_summary = wanted.checkpoint.passages.gives_summary
-        kept = keep(encoded, plain.keeping, has_summary=has_summary)
-        vectors = np.concatenate([one.vectors for one in kept])
-        job.checkpoint()
-        arrays, report = learn_own(vectors, row.bits)
-        _log.info("a codebook of %d centroids: %s", len(arrays["points"]), report)
-        data = save(arrays)
-        name = codebook_name(row.model, data, count)
-        path = codebook_folder(self._home) / name
-        making = path.with_suffix(".making")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            making.write_bytes(data)
-            making.replace(path)
-        except OSError as error:
-            raise LibraryError(
-                f"The library's codebook {path} cannot be written ({error.strerror}); "
-                "make room, or check your rights to that folder."
-            ) from error
-        return replace(row, codebook=name)
-
 
 _UNTIL: Final = "until the next indexing is done, documents are found by their words only"
 
@@ -369,14 +362,3 @@ _UNTIL: Final = "until the next indexing is done, documents are found by their w
 def _turn(live: IndexRow | None, making: IndexRow | None) -> int:
     """How often all was made again, with the time that is under way."""
     return max((row.turn for row in (live, making) if row is not None), default=0)
-
-
-def _is_outgrown(codebook: str, count: int) -> bool:
-    """Whether a library of so many passages has outgrown a codebook of its own.
-
-    >>> _is_outgrown("my-model-0123-1271cf25-3000.safetensors", 11_999)
-    False
-    >>> _is_outgrown("my-model-0123-1271cf25-3000.safetensors", 12_000)
-    True
-    """
-    return learned_at(codebook) * _GROWTH <= count

@@ -40,10 +40,13 @@ def encode_waiting(
         Cancelled: the person cancelled; what was published stays.
         ModelError: the model cannot be loaded.
     """
-    encoder = edition.index_encoder()
-    has_summary = edition.checkpoint.passages.gives_summary
     counted = passages.counts(catalog.connection())
     wanting = counted.unstaged if is_staged else counted.waiting
+    if not wanting:
+        edition.index.merge(job, is_at_rest=True)
+        return 0
+    encoder = edition.index_encoder()
+    has_summary = edition.checkpoint.passages.gives_summary
     select = passages.unstaged if is_staged else passages.waiting
     began_s = time.monotonic()
     done = 0

@@ -20,7 +20,8 @@ BEST_BITS: Final = 2
 """Bits a dimension, where nobody says otherwise (docs/decisions/0005-codec.md)."""
 
 _ENOUGH_PASSAGES: Final = 2048
-"""From so many on a library's own codebook is better than the model's, at 1 bit."""
+"""From so many on a library has lists of its own, and at 1 bit its own codebook is better than the
+model's."""
 _BITS_OF_OWN: Final = 1
 
 
@@ -134,5 +135,10 @@ def wants_own_codebook(checkpoint: Checkpoint, bits: int, count: int) -> bool:
     The model's is as good at 2 bits and more, and needs no waiting for; at 1 bit a library's
     own is better, once there is enough to learn it from (docs/decisions/0005-codec.md).
     """
-    is_better = bits == _BITS_OF_OWN and count >= _ENOUGH_PASSAGES
+    is_better = bits == _BITS_OF_OWN and is_large(count)
     return is_better or lacks_codebook(checkpoint)
+
+
+def is_large(count: int) -> bool:
+    """Whether so many passages are enough to learn from."""
+    return count >= _ENOUGH_PASSAGES

@@ -40,7 +40,7 @@ from core.search.stages import Asked, Candidates, Found, Ranked
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.int64]
 
-_FEWEST_CANDIDATES: Final = 300
+_FEWEST_CANDIDATES: Final = 150
 
 
 class Searcher:

@@ -319,7 +319,7 @@ def test_what_cannot_be_done_is_answered_with_a_sentence(
     assert calls == []
 
 
-@pytest.mark.parametrize("arguments", [[], ["install"], ["run", ".", "--fast"], ["package", "x"]])
+@pytest.mark.parametrize("arguments", [[], ["install"], ["run", ".", "--fast"], ["docs", "x"]])
 def test_unknown_commands_and_arguments_are_refused(
     calls: list[list[str]], arguments: list[str]
 ) -> None:

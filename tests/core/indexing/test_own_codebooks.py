@@ -135,6 +135,7 @@ def test_at_one_bit_a_library_that_is_large_enough_learns_its_own_codebook(
     library.sync()
     assert_sound(library)
     assert found(library) == 13
+    library.sync()
     first = codebook(home)
     assert learned_at(first.name) == 13
     # A smaller library keeps what it has learned.

@@ -1,0 +1,190 @@
+"""A library's own cells are other lists of the same codes, and are chosen by nearness."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.encoders.encoder import unit
+from core.errors import Cancelled
+from core.index import kernels, probing, scoring
+from core.index.arrangement import Arranged, Passages, arrange
+from core.index.cells import OwnCells
+from core.index.codebook import principal_directions, split
+from core.index.codec import Codes, ResidualCodec, buckets
+from core.index.own_cells import are_alike, learn_own_cells, recoded
+from core.index.probing import EVERYTHING, Probing
+from core.progress import Job
+
+Floats = npt.NDArray[np.float32]
+
+_PASSAGES = 400
+_LENGTH = 9
+
+
+def some(seed: int, count: int) -> Floats:
+    """Unit vectors about twenty kinds, of which the first are far more frequent."""
+    generator = np.random.default_rng(seed)
+    kinds = np.random.default_rng(1).normal(size=(20, 16))
+    chosen = kinds[np.minimum(generator.geometric(0.3, count) - 1, 19)]
+    return unit((chosen + 0.6 * generator.normal(size=(count, 16))).astype(np.float32))
+
+
+def shared(bits: int = 2, parts: int = 3) -> ResidualCodec:
+    """As a model brings it along; at 1 bit as a library learns it."""
+    sample = some(2, 900)
+    points = unit(np.random.default_rng(3).normal(size=(32, 16)).astype(np.float32))
+    codec = ResidualCodec(points, np.zeros(1, np.float32), np.array([-1, 1], np.float32))
+    codec = ResidualCodec(points, *buckets(sample - points[codec.nearest(sample)], bits))
+    codec = replace(codec, parts=split(sample, codec, parts, 3, 1).astype(np.float32))
+    if bits == 1:
+        residuals = sample - codec.middles[codec.cells(sample)]
+        codec = replace(codec, directions=principal_directions(residuals, 8, 1))
+    return codec
+
+
+@pytest.fixture(scope="module", params=[2, 1], ids=["2 bits", "own codebook"])
+def before(request: pytest.FixtureRequest) -> ResidualCodec:
+    return shared(request.param)
+
+
+@pytest.fixture(scope="module")
+def codes(before: ResidualCodec) -> Codes:
+    return before.encode(some(4, _PASSAGES * _LENGTH))
+
+
+@pytest.fixture(scope="module")
+def after(before: ResidualCodec, codes: Codes) -> ResidualCodec:
+    # Of twice as many vectors as are there: cells of some 28.
+    return replace(before, own_cells=learn_own_cells(before, codes, 2 * len(codes)))
+
+
+def segment_of(codec: ResidualCodec, codes: Codes) -> Arranged:
+    numbers = np.arange(_PASSAGES)
+    lengths = np.full(_PASSAGES, _LENGTH)
+    positions = np.tile(np.arange(_LENGTH), _PASSAGES)
+    return arrange(Passages(numbers, lengths, codes, positions), codec.lists)
+
+
+def test_they_change_nothing_of_what_codes_stand_for(
+    before: ResidualCodec, after: ResidualCodec, codes: Codes
+) -> None:
+    moved = recoded(codes, before, after)
+    np.testing.assert_array_equal(after.decode(moved), before.decode(codes))
+    # And back again, and from one's own to other own ones.
+    np.testing.assert_array_equal(after.decode(recoded(moved, after, after)), before.decode(codes))
+    np.testing.assert_array_equal(before.decode(codes), after.decode(moved))
+
+
+def test_frequent_vectors_have_more_cells_and_all_lists_are_short(
+    before: ResidualCodec, after: ResidualCodec, codes: Codes
+) -> None:
+    assert after.own_cells is not None
+    held = np.bincount(before.origin_of[codes.cells], minlength=len(before.origins))
+    counts = after.own_cells.counts
+    assert counts[held.argmax()] > counts[held > 0].min()
+    assert (counts >= 1).all()
+    lengths = np.bincount(recoded(codes, before, after).cells, minlength=after.lists)
+    assert lengths.max() < 0.6 * np.bincount(codes.cells).max()
+
+
+def test_a_vector_lies_in_the_nearest_of_its_origins_cells(after: ResidualCodec) -> None:
+    vectors = some(5, 300)
+    cells = after.encode(vectors).cells
+    origins = after.origin_of[cells]
+    for vector, cell, origin in zip(vectors, cells.tolist(), origins.tolist(), strict=True):
+        own = np.arange(after.cell_starts[origin], after.cell_starts[origin + 1])
+        distances = np.linalg.norm(after.middles[own] - vector, axis=1)
+        assert own[distances.argmin()] == cell
+
+
+def test_codes_of_other_centroids_are_not_alike(before: ResidualCodec) -> None:
+    assert are_alike(before, replace(before))
+    assert not are_alike(before, replace(before, points=before.points * 2))
+    assert not are_alike(before, replace(before, directions=np.eye(16, 8, dtype=np.float32) * 2))
+
+
+def test_learning_ends_when_nobody_waits(before: ResidualCodec, codes: Codes) -> None:
+    job = Job()
+    job.cancel()
+    with pytest.raises(Cancelled):
+        learn_own_cells(before, codes, len(codes), job.checkpoint)
+
+
+def test_visiting_all_of_them_is_exact(
+    before: ResidualCodec, after: ResidualCodec, codes: Codes
+) -> None:
+    kernels.load()
+    segment = segment_of(after, recoded(codes, before, after))
+    query = some(6, 3)
+    plan = probing.plan(query, after, np.diff(segment.lists.astype(np.int64)), EVERYTHING)
+    totals = probing.estimate(plan, segment, np.ones(_PASSAGES, np.bool_))
+    exact = scoring.exact(segment, np.arange(_PASSAGES), after.scorer(query), Job())
+    np.testing.assert_allclose((totals + plan.floors.sum()) / 3, exact, atol=1e-4)
+    some_places = np.array([50, 3, 7])
+    comparison = scoring.Comparison(query, after)
+    found = comparison.some_of(segment, some_places, Job())
+    np.testing.assert_allclose(found, exact[some_places], atol=1e-5)
+
+
+@settings(max_examples=25)
+@given(vectors=st.integers(1, 300), lists=st.integers(1, 5), seed=st.integers(0, 99))
+def test_the_nearest_lists_of_the_nearest_origins_are_visited(
+    vectors: int, lists: int, seed: int
+) -> None:
+    """In both forms of the loop, with empty lists and without a list's like."""
+    codec = _codec_with_cells()
+    sizes = np.random.default_rng(seed).integers(0, 200, codec.lists)
+    query = some(seed, 3)
+    kernels.load()
+    for form in (kernels.choose, kernels.choosing()):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(kernels, "choosing", lambda form=form: form)
+            plan = probing.plan(query, codec, sizes, Probing(vectors, lists))
+        # The rule is for large libraries; in small ones all lists are looked at.
+        assert 16 * vectors <= sizes.sum()
+        few = len(codec.origins) // 16
+        for token, row in enumerate(query):
+            near = np.argsort(-(codec.origins @ row))[:few]
+            looked_at = np.flatnonzero(np.isin(codec.origin_of, near) & (sizes > 0))
+            visited = plan.probes[plan.starts[token] : plan.starts[token + 1]]
+            left = np.setdiff1d(looked_at, visited)
+            assert len(set(visited.tolist())) == len(visited)
+            assert np.isin(visited, looked_at).all()
+            scores = codec.middles @ row
+            assert len(left) == 0 or (
+                sizes[visited].sum() >= vectors and len(visited) >= min(lists, len(looked_at))
+            )
+            if len(left):
+                assert scores[left].max() <= scores[visited].min() + 1e-5
+                assert plan.floors[token] == pytest.approx(scores[left].max(), abs=1e-5)
+            elif len(visited):
+                assert plan.floors[token] == pytest.approx(scores[visited].min(), abs=1e-5)
+
+
+def _codec_with_cells() -> ResidualCodec:
+    codec = shared()
+    return replace(codec, own_cells=learn_own_cells(codec, codec.encode(some(4, 2000)), 4000))
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        lambda cells: replace(cells, counts=cells.counts[:-1]),
+        lambda cells: replace(cells, counts=cells.counts + 1),
+        lambda cells: replace(cells, residuals=cells.residuals[:, :1]),
+        lambda cells: replace(cells, gains=cells.gains[1:]),
+        lambda cells: replace(cells, counts=np.where(np.arange(32), cells.counts, 0)),
+    ],
+)
+def test_cells_that_do_not_fit_are_refused(bad: Callable[[OwnCells], OwnCells]) -> None:
+    codec = _codec_with_cells()
+    assert codec.own_cells is not None
+    with pytest.raises(ValueError, match="fit together"):
+        replace(codec, own_cells=bad(codec.own_cells))

@@ -1,0 +1,210 @@
+"""A large library has its lists made anew for its own vectors, without encoding anything again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.catalog import indexes
+from core.catalog.passages import Encoded
+from core.encoders.encoder import Encoder
+from core.errors import Cancelled
+from core.index.codec import ResidualCodec
+from core.index.edition import codebook_folder, learned_at
+from core.index.token_index import TokenIndex
+from core.indexing import recoding, wanted
+from core.library import Library
+from core.search.results import Mode
+
+from .conftest import Opener, assert_sound, put
+
+
+@pytest.fixture
+def files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(wanted, "_ENOUGH_PASSAGES", 12)
+    monkeypatch.setattr(recoding, "_PASSAGES_AT_ONCE", 4)
+    add(folder, range(10))
+    return folder
+
+
+def add(folder: Path, numbers: range) -> None:
+    for number in numbers:
+        put(folder / f"{number}.txt", f"The crow of story {number} hides food under stones.")
+
+
+def scores(library: Library) -> dict[str, float]:
+    hits = library.search("the crow hides food", mode=Mode.MEANING, limit=99).hits
+    return {hit.path.name: hit.score for hit in hits}
+
+
+def codec_of(library: Library) -> ResidualCodec:
+    codec = library._editions.answering().index.codec
+    assert isinstance(codec, ResidualCodec)
+    return codec
+
+
+def names(home: Path) -> list[str]:
+    folder = codebook_folder(home)
+    return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+
+
+def refuse_to_encode(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        pytest.fail("passages are encoded again")
+
+    monkeypatch.setattr(Encoder, "encode_passages", refuse)
+
+
+@pytest.mark.parametrize("bits", [2, 4])
+def test_from_a_size_on_a_library_has_its_own_and_answers_as_before(
+    bits: int, opened: Opener, home: Path, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = opened(bits=bits)
+    library.add_folder(files)
+    library.sync()
+    assert codec_of(library).own_cells is None
+    assert names(home) == []
+    add(files, range(10, 13))
+    with monkeypatch.context() as patch:
+        patch.setattr(wanted, "_ENOUGH_PASSAGES", 99)
+        library.sync()
+    before = scores(library)
+    # Nothing is new: what is stored is enough, and no model is asked.
+    refuse_to_encode(monkeypatch)
+    library.sync()
+    assert_sound(library)
+    (name,) = names(home)
+    assert learned_at(name) == 13
+    assert codec_of(library).own_cells is not None
+    assert scores(library) == pytest.approx(before, abs=1e-5)
+
+
+def test_they_are_made_anew_when_the_library_has_grown_fourfold(
+    opened: Opener, home: Path, files: Path
+) -> None:
+    library = opened(bits=2)
+    add(files, range(10, 13))
+    library.add_folder(files)
+    library.sync()
+    first = names(home)
+    add(files, range(13, 51))
+    library.sync()
+    assert names(home) == first
+    add(files, range(51, 53))
+    library.sync()
+    library.sync()  # the old one's file goes with the next
+    (name,) = names(home)
+    assert learned_at(name) == 53
+    assert len(scores(library)) == 53
+    assert_sound(library)
+    # A smaller one keeps what it has.
+    for number in range(48):
+        (files / f"{number}.txt").unlink()
+    library.sync()
+    assert names(home) == [name]
+
+
+def test_at_one_bit_they_are_of_the_librarys_own_codebook(
+    opened: Opener, home: Path, files: Path
+) -> None:
+    library = opened(bits=1)
+    add(files, range(10, 13))
+    library.add_folder(files)
+    library.sync()
+    codec = codec_of(library)
+    assert codec.directions is not None
+    assert codec.own_cells is not None
+    assert len(codec.own_cells.counts) == len(codec.origins)
+    # It is opened as it was learned.
+    again = codec_of(opened(bits=1))
+    np.testing.assert_array_equal(again.middles, codec.middles)
+    assert len(scores(library)) == 13
+    assert_sound(library)
+
+
+@pytest.mark.parametrize("turns", [1, 4])
+def test_stopped_on_the_way_all_is_found_and_the_next_turn_goes_on(
+    turns: int, opened: Opener, home: Path, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = opened(bits=2)
+    add(files, range(10, 13))
+    library.add_folder(files)
+    with monkeypatch.context() as patch:
+        patch.setattr(wanted, "_ENOUGH_PASSAGES", 99)
+        library.sync()
+    before = scores(library)
+    refuse_to_encode(monkeypatch)
+    stage = TokenIndex.stage_from
+    staged = 0
+
+    def counted(self: TokenIndex, other: TokenIndex, encoded: Sequence[Encoded]) -> None:
+        nonlocal staged
+        staged += 1
+        if staged == turns:
+            raise Cancelled
+        stage(self, other, encoded)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(TokenIndex, "stage_from", counted)
+        # Of thirteen passages, four at a time.
+        with pytest.raises(Cancelled):
+            library.sync()
+        assert scores(library) == pytest.approx(before, abs=1e-5)
+    library.sync()
+    assert_sound(library)
+    assert codec_of(library).own_cells is not None
+    assert scores(library) == pytest.approx(before, abs=1e-5)
+    with library._catalog.reading() as db:
+        assert indexes.making(db) is None
+
+
+def test_what_is_damaged_meanwhile_is_made_from_its_text(
+    opened: Opener, home: Path, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = opened(bits=2)
+    add(files, range(10, 13))
+    library.add_folder(files)
+    with monkeypatch.context() as patch:
+        patch.setattr(wanted, "_ENOUGH_PASSAGES", 99)
+        library.sync()
+    stage = TokenIndex.stage_from
+
+    def damage(self: TokenIndex, other: TokenIndex, encoded: Sequence[Encoded]) -> None:
+        for path in (home / "index").iterdir():
+            path.write_bytes(path.read_bytes()[:-1] + b"?")
+        other.close()
+        monkeypatch.setattr(TokenIndex, "stage_from", stage)
+        stage(self, other, encoded)
+
+    monkeypatch.setattr(TokenIndex, "stage_from", damage)
+    library.sync()
+    assert_sound(library)
+    assert len(scores(library)) == 13
+
+
+@pytest.mark.parametrize("is_gone", [True, False])
+def test_without_its_lists_a_library_is_made_again_from_its_texts(
+    is_gone: bool, opened: Opener, home: Path, files: Path
+) -> None:
+    library = opened(bits=2)
+    add(files, range(10, 13))
+    library.add_folder(files)
+    library.sync()
+    before = scores(library)
+    library.close()
+    (name,) = names(home)
+    path = codebook_folder(home) / name
+    data = path.read_bytes()
+    path.unlink()
+    if not is_gone:
+        path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+    library = opened(bits=2)
+    assert any(name in problem for problem in library.check().problems)
+    library.sync()
+    assert_sound(library)
+    assert codec_of(library).own_cells is not None
+    assert scores(library) == pytest.approx(before, abs=1e-5)
+    assert not library.check().problems
