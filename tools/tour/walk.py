@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from app.engine import Engine
     from app.theme import ThemeSwitch
 
+_INDEXING_S: Final = 3600.0
+"""How long a folder that was given may take to be read."""
 KINDS: Final = {
     "pdf": "type:pdf",
     "mail": "type:mail",
@@ -93,7 +95,7 @@ class Walk:
             person.shoot("04-indexing")
             if not to_the_end:
                 return
-            person.wait("the end of indexing", lambda: bool(synced))
+            person.wait("the end of indexing", lambda: bool(synced), _INDEXING_S)
             person.wait("the count of documents", lambda: _documents(states) > 0)
             person.shoot("05-ready")
 
