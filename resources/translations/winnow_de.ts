@@ -1722,6 +1722,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Das Codebuch {0} der Bibliothek kann nicht geschrieben werden ({1}); schaffen Sie Platz oder prüfen Sie Ihre Rechte an dem Ordner.</translation>
     </message>
     <message>
+        <source>The library's codebook {0} is missing or damaged; until the next indexing is done, documents are found by their words only.</source>
+        <translation>Das Codebuch {0} der Bibliothek fehlt oder ist beschädigt; bis zum Ende der nächsten Indizierung werden Dokumente nur über ihre Wörter gefunden.</translation>
+    </message>
+    <message>
         <source>The library's folder {0} cannot be made ({1}); set WINNOW_HOME to a folder that you may write to.</source>
         <translation>Der Ordner {0} der Bibliothek kann nicht angelegt werden ({1}); setzen Sie WINNOW_HOME auf einen Ordner, in den Sie schreiben dürfen.</translation>
     </message>
@@ -2814,8 +2818,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message numerus="yes">
         <source>%Ln lit word(s)</source>
         <translation>
-            <numerusform>%Ln hervorgehobenes Wort</numerusform>
-            <numerusform>%Ln hervorgehobene Wörter</numerusform>
+            <numerusform>%Ln Treffer</numerusform>
+            <numerusform>%Ln Treffer</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -1721,6 +1721,10 @@ You can also drop folders onto this window.</source>
         <translation>无法写入资料库的码本 {0}（{1}）；请腾出空间或检查您对该文件夹的权限。</translation>
     </message>
     <message>
+        <source>The library's codebook {0} is missing or damaged; until the next indexing is done, documents are found by their words only.</source>
+        <translation>资料库的码本 {0} 缺失或已损坏；在下次建立索引完成之前，仅可按字词查找文档。</translation>
+    </message>
+    <message>
         <source>The library's folder {0} cannot be made ({1}); set WINNOW_HOME to a folder that you may write to.</source>
         <translation>无法创建资料库的文件夹 {0}（{1}）；请将 WINNOW_HOME 设为您有写入权限的文件夹。</translation>
     </message>
@@ -2811,7 +2815,7 @@ You can also drop folders onto this window.</source>
     <message numerus="yes">
         <source>%Ln lit word(s)</source>
         <translation>
-            <numerusform>%Ln 个突出显示的字词</numerusform>
+            <numerusform>%Ln 处匹配</numerusform>
         </translation>
     </message>
     <message numerus="yes">

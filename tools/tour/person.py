@@ -28,13 +28,13 @@ class Person:
         self._pictures = pictures
         self.taken: list[str] = []
 
-    def wait(self, what: str, is_so: Callable[[], bool]) -> None:
+    def wait(self, what: str, is_so: Callable[[], bool], patience_s: float = PATIENCE_S) -> None:
         """Let the program work until something is so.
 
         Raises:
             TourError: it does not come to be.
         """
-        end = time.monotonic() + PATIENCE_S
+        end = time.monotonic() + patience_s
         while not is_so():
             if time.monotonic() > end:
                 raise TourError(f"Waited in vain for {what}.")

@@ -24,6 +24,7 @@ from app.errors import notice_of
 from app.library.drop_place import DropPlace
 from app.main_window import MainWindow
 from app.menu import MainMenu
+from app.reader.find_bar import FindBar
 from app.search.help import QueryHelp
 from app.search.model import ROW_ROLE
 from app.search.rows import MoreRow
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from app.engine import Engine
     from app.theme import ThemeSwitch
 
+_INDEXING_S: Final = 3600.0
+"""How long a folder that was given may take to be read."""
 KINDS: Final = {
     "pdf": "type:pdf",
     "mail": "type:mail",
@@ -92,7 +95,7 @@ class Walk:
             person.shoot("04-indexing")
             if not to_the_end:
                 return
-            person.wait("the end of indexing", lambda: bool(synced))
+            person.wait("the end of indexing", lambda: bool(synced), _INDEXING_S)
             person.wait("the count of documents", lambda: _documents(states) > 0)
             person.shoot("05-ready")
 
@@ -111,6 +114,7 @@ class Walk:
                 if window.body.shows_results:
                     self._wait_for_reader(window, person)
                     person.shoot(f"20-reader-{kind}")
+                    self._find(window, person, query)
             self._search(window, person, query)
             self._ask_why(window, person)
             self._teach(window, person)
@@ -227,6 +231,18 @@ class Walk:
         person.shoot("17-help")
         for shown in window.findChildren(QueryHelp):
             shown.close()
+
+    @staticmethod
+    def _find(window: MainWindow, person: Person, query: str) -> None:
+        reader = window.body.reader
+        bar = _child(window, FindBar)
+        reader.setFocus(Qt.FocusReason.TabFocusReason)
+        person.press(reader, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+        person.wait("the line to find in a document", lambda: bar.isVisible())
+        person.type(bar.line, query.split()[-1])
+        person.wait("what is found in it", lambda: window.session.reads.is_empty)
+        person.shoot("21-find")
+        person.press(bar.line, Qt.Key.Key_Escape)
 
     @staticmethod
     def _ask_why(window: MainWindow, person: Person) -> None:
