@@ -37,6 +37,7 @@ version 2.0, are in /usr/share/common-licenses: LGPL-2.1, LGPL-3, Apache-2.0 and
 # What lintian finds, and why it is so.
 OVERRIDES: Final = {
     "dir-or-file-in-opt": "the program is no part of Debian",
+    "embedded-javascript-library": "the guide is read from the disk, as it was built",
     "embedded-library": "wheels bring their own libraries, and the program is tested with those",
     "hardening-no-pie": "PyInstaller's loader is built so",
     "library-not-linked-against-libc": "data, or calls nothing of it",

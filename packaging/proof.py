@@ -264,7 +264,7 @@ def _system_folders(root: Path) -> Iterator[None]:
     """What the kernel shows of itself, inside `root`."""
     mounted = []
     try:
-        for name in ("proc", "dev"):
+        for name in ("proc", "sys", "dev"):
             run(["mount", "--rbind", f"/{name}", root / name], quiet=True)
             mounted.append(root / name)
         yield
