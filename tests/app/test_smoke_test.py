@@ -28,7 +28,8 @@ def test_a_sound_winnow_passes(tmp_path: Path) -> None:
     )
     assert (ran.returncode, "FAILED" in ran.stdout) == (0, False), ran.stdout + ran.stderr
     assert "search: lighthouse.pdf first of" in ran.stdout
-    assert list(tmp_path.iterdir()) == []
+    # What it made is gone; torch, which converts the model once, leaves a folder of its own.
+    assert list(tmp_path.glob("winnow-*")) == []
 
 
 def test_what_is_not_as_it_should_be_is_said(

@@ -90,4 +90,5 @@ def birds(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Iterato
                 "core.index.edition.open_runtime", lambda *_args, **_options: encoder.runtime
             )
             library.sync()
+            library.search("bird")
         yield library
