@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale
@@ -18,7 +19,11 @@ from app.sentences import said
 from app.translating import best_language, languages, speak, spoken
 from core.documents.document import IS_PICTURE, Document, Page
 from core.documents.gaps import gaps_of
+from core.settings import load_settings
 from tests.app.conftest import MakeWindow
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
 
 ROOT = Path(__file__).resolve().parents[2]
 ENGINE = sentences.FILE.read_text(encoding="utf-8").splitlines()
@@ -165,3 +170,20 @@ def test_gaps_in_a_document_are_told_piece_by_piece(qapp: QApplication) -> None:
         "hat Lücken: Seite 2 ist ein Bild; schalten Sie die Texterkennung ein, um es zu lesen. "
         "Seite 3 ist kein Text"
     )
+
+
+def test_the_language_is_chosen_in_the_settings(
+    qtbot: QtBot, make_window: MakeWindow, tmp_path: Path
+) -> None:
+    window = make_window()
+    window.preferences.open_anew()
+    qtbot.waitUntil(lambda: window.session.reads.is_empty)
+    offered = window.preferences.language
+    names = [offered.itemText(row) for row in range(offered.count())]
+    assert names == ["That of the system", "Deutsch", "English", "简体中文"]
+    assert offered.currentIndex() == 0
+
+    offered.setCurrentIndex(1)
+    offered.activated.emit(1)
+    path = tmp_path / "home" / "settings.json"
+    qtbot.waitUntil(lambda: load_settings(path).settings.language == "de")

@@ -114,8 +114,8 @@ class Walk:
                 if window.body.shows_results:
                     self._wait_for_reader(window, person)
                     person.shoot(f"20-reader-{kind}")
-                    self._find(window, person, query)
             self._search(window, person, query)
+            self._find(window, person, query)
             self._ask_why(window, person)
             self._teach(window, person)
             self._open_dialogs(window, person)
