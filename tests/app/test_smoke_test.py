@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.mark.timeout(240)  # the first run on a machine converts the model and compiles
 def test_a_sound_winnow_passes(tmp_path: Path) -> None:
-    # Where loops were compiled in this process is said in its environment, and nobody else's affair.
+    # In this process another test may have said where compiled loops are kept.
     inherited = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
     environment = {**inherited, "QT_QPA_PLATFORM": "offscreen", "TMPDIR": str(tmp_path)}
     ran = subprocess.run(
