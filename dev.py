@@ -296,7 +296,8 @@ def test(pytest_args: Sequence[str]) -> int:
     failed = []
     for name, command in checks.items():
         say(f"\n-- {name}")
-        if call(command, QT_QPA_PLATFORM="offscreen", HF_HUB_OFFLINE="1"):
+        # UTF-8 whatever the locale is: libraries change it for the whole process.
+        if call(command, QT_QPA_PLATFORM="offscreen", HF_HUB_OFFLINE="1", PYTHONUTF8="1"):
             failed.append(name)
     say(f"\nFailed: {', '.join(failed)}." if failed else "\nAll checks passed.")
     return 1 if failed else 0
