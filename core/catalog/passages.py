@@ -156,6 +156,11 @@ def waiting(db: sqlite3.Connection, limit: int) -> list[tuple[int, str, str]]:
     return _texts(db, "WHERE segment_id IS NULL ORDER BY id LIMIT ?", limit)
 
 
+def count(db: sqlite3.Connection) -> int:
+    """How many passages there are."""
+    return int(db.execute("SELECT count(*) FROM passages").fetchone()[0])
+
+
 def count_waiting(db: sqlite3.Connection) -> int:
     """How many passages want their vectors; takes no time."""
     row = db.execute("SELECT count(*) FROM passages WHERE segment_id IS NULL").fetchone()

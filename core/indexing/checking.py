@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from core.catalog import indexes, passages, segments
+from core.catalog import derived, indexes, passages, segments
 from core.catalog.catalog import Catalog
 from core.catalog.records import CheckReport
 from core.encoders.checkpoint import Checkpoint
@@ -95,8 +95,7 @@ def _take_out(home: Path, catalog: Catalog, damaged: Sequence[int]) -> None:
     """Have what is damaged made again: passages want their vectors, words are indexed anew."""
     db = catalog.connection()
     with catalog.transaction():
-        db.execute("REINDEX")
-        db.execute("INSERT INTO passages_fts(passages_fts) VALUES ('rebuild')")
+        derived.make_again(db)
         for number in damaged:
             segments.remove(db, number)
     if left := list(_of_catalog(db, catalog.path)):

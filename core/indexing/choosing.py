@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.alignment.keeping import Keeping
-from core.catalog import indexes
+from core.catalog import indexes, passages
 from core.catalog.catalog import Catalog
 from core.catalog.indexes import IndexRow
 from core.documents.pages.recognition import is_installed
@@ -100,7 +100,7 @@ class Choosing:
         wanted = self._wanted(settings, is_strict="model" in changes)
         with self._catalog.reading() as db:
             live = indexes.live(db)
-            count = int(db.execute("SELECT count(*) FROM passages").fetchone()[0])
+            count = passages.count(db)
         best = replace(settings, bits=0, share=0.0)
         return Choices(
             settings=settings,

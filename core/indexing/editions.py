@@ -20,11 +20,7 @@ from core.encoders.checkpoint import Checkpoint, load_checkpoint
 from core.encoders.tokens import Tokenizer
 from core.errors import ModelError
 from core.index.codec import UNCOMPRESSED, ResidualCodec
-from core.index.edition import (
-    Edition,
-    codebook_folder,
-    is_intact,
-)
+from core.index.edition import Edition, codebook_folder, is_intact
 from core.indexing import own_codebooks
 from core.indexing.encoding import encode_waiting
 from core.indexing.own_codebooks import is_outgrown
@@ -34,6 +30,8 @@ from core.progress import Job, Progress, Stage
 from core.settings import Settings
 
 _log = logging.getLogger(__name__)
+
+_UNTIL: Final = "until the next indexing is done, documents are found by their words only"
 
 
 class Editions:
@@ -217,11 +215,12 @@ class Editions:
             ModelError: the model cannot be loaded.
             Cancelled: the job was cancelled; what was made stays.
         """
-        self._encode(job)
-        if self._plan_own_cells(job):
+        count = self._encode(job)
+        if self._plan_own_cells(count, job):
             self._encode(job)
 
-    def _encode(self, job: Job) -> None:
+    def _encode(self, job: Job) -> int:
+        """Make the vectors; gives how many passages there are."""
         wanted = self._wanted
         with self._catalog.reading() as db:
             counted = passages.counts(db)
@@ -230,7 +229,7 @@ class Editions:
         if wanted.problem:
             if counted.waiting:
                 raise ModelError(wanted.problem)
-            return
+            return counted.passages
         target = self._known_target(wanted, live, making, counted.passages)
         if target is not None and live is not None and target.codec == live.codec:
             is_chosen = wanted.row.is_chosen
@@ -238,11 +237,11 @@ class Editions:
                 self._store(replace(live, is_chosen=is_chosen), drops_making=True)
                 self.clean()
             if not counted.waiting:
-                return
+                return counted.passages
         if not counted.passages:
             if target is not None and (live is None or target.codec != live.codec):
                 self._store(target, drops_making=True)
-            return
+            return 0
         job.report(Progress(Stage.PREPARING, 0, 0, wanted.checkpoint.name))
         if target is None:
             row = replace(wanted.row, turn=_turn(live, making))
@@ -269,6 +268,7 @@ class Editions:
             with self._catalog.transaction() as db:
                 indexes.go_live(db)
             edition.index.clean()
+        return counted.passages
 
     def keep_up(self, job: Job) -> None:
         """Make the vectors that are wanting in the index that answers; under the library's lock.
@@ -317,28 +317,34 @@ class Editions:
                 return replace(asked, codebook=row.codebook)
         return None if needs_own else asked
 
-    def _plan_own_cells(self, job: Job) -> bool:
-        """Learn cells of the library's own if it is time, and have an index with them be made."""
+    def _plan_own_cells(self, count: int, job: Job) -> bool:
+        """Learn cells of the library's own if it is time, and have an index with them be made.
+
+        Args:
+            count: how many passages there are.
+            job: its progress.
+        """
         with self._catalog.reading() as db:
-            counted = passages.counts(db)
-            live = indexes.live(db)
-            making = indexes.making(db)
+            live, making = indexes.live(db), indexes.making(db)
         wanted = self._wanted
-        if live is None or making is not None or counted.waiting or wanted.problem:
+        if not is_large(count) or live is None or making is not None or wanted.problem:
             return False
         if (live.model, live.bits) != (wanted.row.model, wanted.row.bits):
             return False
         edition = self._edition(live)
         codec = edition.index.codec
-        if (
-            not isinstance(codec, ResidualCodec)
-            or not is_large(counted.passages)
-            or not (codec.own_cells is None or is_outgrown(live.codebook, counted.passages))
-        ):
+        if not isinstance(codec, ResidualCodec):
+            return False
+        if codec.own_cells is not None and not is_outgrown(live.codebook, count):
+            return False
+        # Looks at every passage: not at each sync, but when lists are to be learned.
+        with self._catalog.reading() as db:
+            counted = passages.counts(db)
+        if counted.waiting:
             return False
         job.report(Progress(Stage.PREPARING, 0, 0, live.name))
         cells = own_cells(edition, counted.vectors, job)
-        codebook = own_codebooks.write(self._home, live.model, cells, counted.passages)
+        codebook = own_codebooks.write(self._home, live.model, cells, count)
         self._store(replace(live, codebook=codebook, is_live=False), drops_making=False)
         return True
 
@@ -356,9 +362,6 @@ class Editions:
             if drops_making:
                 indexes.drop_making(db)
             indexes.put(db, row)
-
-
-_UNTIL: Final = "until the next indexing is done, documents are found by their words only"
 
 
 def _turn(live: IndexRow | None, making: IndexRow | None) -> int:

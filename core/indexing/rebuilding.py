@@ -8,7 +8,7 @@ in between, the next sync goes on from there.
 
 from __future__ import annotations
 
-from core.catalog import folders, indexes, rereads
+from core.catalog import derived, folders, indexes, rereads
 from core.catalog.catalog import Catalog
 from core.errors import ModelError
 from core.indexing.editions import Editions
@@ -24,9 +24,7 @@ def begin(catalog: Catalog, editions: Editions) -> None:
     if editions.wanted.problem:
         raise ModelError(editions.wanted.problem)
     with catalog.transaction() as db:
-        db.execute("REINDEX")
-        db.execute("INSERT INTO passages_fts(passages_fts) VALUES ('rebuild')")
-        db.execute("INSERT INTO names_fts(names_fts) VALUES ('rebuild')")
+        derived.make_again(db)
         there = [root.id for root in folders.roots(db) if root.path.is_dir()]
         rereads.set_due(db, there)
     editions.begin_turn()

@@ -35,7 +35,7 @@ def encoding_s(catalog: Catalog, wanted: Wanted, job: Job) -> float:
     """
     with catalog.reading() as db:
         texts = [(context, text) for _, context, text in passages.sample(db, _SAMPLE)]
-        count = passages.counts(db).passages
+        count = passages.count(db)
     if not texts:
         return 0.0
     job.checkpoint()

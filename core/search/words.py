@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Final
 
+from core.catalog import passages
 from core.catalog.folding import pieces, quoted
 from core.search.query import Query
 
@@ -73,7 +74,7 @@ def telling(db: sqlite3.Connection, query: Query) -> list[str]:
         for term in way
         for word in terms(term.text)
     }
-    too_many = _too_many(_passages(db))
+    too_many = _too_many(passages.count(db))
     rare = [word for word in words if word in chosen or 0 < _holders(db, word, too_many) < too_many]
     return rare or words
 
@@ -85,15 +86,11 @@ def worth_showing(db: sqlite3.Connection, words: Sequence[str]) -> list[str]:
     half of the words' mean is enough: a search without the others finds as much
     (docs/decisions/0020-what-is-lit.md). Words that are in no passage are left out.
     """
-    total = _passages(db)
+    total = passages.count(db)
     holders = {word: _holders(db, word, _too_many(total)) for word in words}
     rarity = {word: math.log1p(total / n) for word, n in holders.items() if n}
     least = _LEAST_RARITY * sum(rarity.values()) / max(1, len(rarity))
     return [word for word, value in rarity.items() if value >= least]
-
-
-def _passages(db: sqlite3.Connection) -> int:
-    return int(db.execute("SELECT count(*) FROM passages").fetchone()[0])
 
 
 def _too_many(total: int) -> int:
