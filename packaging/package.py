@@ -27,6 +27,22 @@ import wheels
 from frozen import PackageError, say
 
 DIST: Final = contents.ROOT / "dist"
+TOOLS: Final = {
+    "ldd": "libc-bin",
+    "patchelf": "patchelf",
+    "strip": "binutils",
+}
+"""Programs without which nothing is frozen on Linux, and Debian's packages of them."""
+DEBIAN_TOOLS: Final = {
+    "appstreamcli": "appstream",
+    "desktop-file-validate": "desktop-file-utils",
+    "dpkg-shlibdeps": "dpkg-dev",
+    "lintian": "lintian",
+    "xauth": "xauth",
+    "xvfb-run": "xvfb",
+}
+"""What a Debian package is made and tried out with, besides."""
+CHROOT_TOOLS: Final = {"debootstrap": "debootstrap"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -45,6 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     options = parser.parse_args(arguments)
     try:
+        check_tools(options)
         if not options.frozen and wheels.main():
             return 1
         if options.wheels:
@@ -60,6 +77,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 1
     return 0
+
+
+def check_tools(options: argparse.Namespace) -> None:
+    """See to it before minutes have gone that nothing is missing.
+
+    Raises:
+        PackageError: a program that the options ask for is not on this machine.
+    """
+    if options.wheels or sys.platform != "linux":
+        return
+    wanted = dict(TOOLS)
+    if not options.frozen and shutil.which("dpkg-deb") is not None:
+        wanted |= DEBIAN_TOOLS
+        if options.chroot:
+            wanted |= CHROOT_TOOLS
+    missing = {tool: package for tool, package in wanted.items() if shutil.which(tool) is None}
+    if missing:
+        packages = " ".join(dict.fromkeys(missing.values()))
+        raise PackageError(
+            f"Packing needs {', '.join(missing)}: install it with apt-get install {packages}, "
+            "or what your system has in its place."
+        )
 
 
 def freeze() -> tuple[frozen.Frozen, list[licences.Component]]:

@@ -45,7 +45,8 @@ def install(wheel: Path, environment: Path) -> Path:
     builder.create(environment)
     python = Path(context.env_exe)
     pip = [sys.executable, "-m", "pip", "--quiet", "--python", str(python), "install"]
-    subprocess.run([*pip, "--no-deps", "--no-index", str(wheel)], check=True)
+    wanted = [*pip, "--no-deps", "--no-index", str(wheel)]
+    subprocess.run(wanted, env=_away_from_checkout(), check=True)
     # Only now, or pip would take the checkout's editable Winnow for the one to install. That one
     # stays out all the same: of a folder named in a .pth file Python reads no further .pth files.
     variables = {"base": str(environment), "platbase": str(environment)}
@@ -53,6 +54,14 @@ def install(wheel: Path, environment: Path) -> Path:
     dependencies = f"{sysconfig.get_path('purelib')}\n"
     (packages / "dependencies.pth").write_text(dependencies, encoding="utf-8")
     return Path(context.bin_path) / ("winnow.exe" if os.name == "nt" else "winnow")
+
+
+def _away_from_checkout() -> dict[str, str]:
+    """The variables of this process without the checkout's folder for modules.
+
+    With it pip would take the checkout's Winnow for the one that is asked for, and install none.
+    """
+    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
 
 def build(folder: Path) -> Path:
@@ -92,11 +101,10 @@ def prove(wheel: Path, folder: Path) -> str:
         raise WheelError(f"{wheel.name} lacks {', '.join(missing)}: see pyproject.toml.")
     winnow = install(wheel, folder / "venv")
     version = wheel.name.split("-")[1]
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     started = subprocess.run(
         [winnow, "--version"],
         cwd=folder,
-        env={**environment, "QT_QPA_PLATFORM": "offscreen"},
+        env={**_away_from_checkout(), "QT_QPA_PLATFORM": "offscreen"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

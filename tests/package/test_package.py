@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import doctest
 import importlib
 import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -33,12 +35,56 @@ def load() -> dict[str, Any]:
 modules = load()
 archives, contents, debian = modules["archives"], modules["contents"], modules["debian"]
 desktop, frozen, licences = modules["desktop"], modules["frozen"], modules["licences"]
-manual, proof = modules["manual"], modules["proof"]
+manual, package, proof = modules["manual"], modules["package"], modules["proof"]
+wheels = modules["wheels"]
 
 
 @pytest.mark.parametrize("module", modules.values(), ids=list(modules))
 def test_the_examples_in_it_hold(module: ModuleType) -> None:
     assert doctest.testmod(module).failed == 0
+
+
+# Before anything is made
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="what Linux's packages are made with")
+@pytest.mark.parametrize(
+    ("frozen_only", "names_it"), [(False, True), (True, False)], ids=["all", "the folder alone"]
+)
+def test_a_tool_that_is_missing_is_named_before_anything_is_built(
+    frozen_only: bool, names_it: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def which(tool: str) -> str | None:
+        return None if tool in {"lintian", "patchelf"} else f"/usr/bin/{tool}"
+
+    monkeypatch.setattr(shutil, "which", which)
+    options = argparse.Namespace(wheels=False, frozen=frozen_only, chroot=False)
+    with pytest.raises(frozen.PackageError, match="apt-get install patchelf") as caught:
+        package.check_tools(options)
+    assert ("lintian" in str(caught.value)) is names_it
+
+
+def test_a_wheel_is_installed_though_the_checkout_is_on_the_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    about = "Metadata-Version: 2.1\nName: winnow\nVersion: 9.9\n"
+    checkout = tmp_path / "checkout"
+    (checkout / "winnow.egg-info").mkdir(parents=True)
+    (checkout / "winnow.egg-info" / "PKG-INFO").write_text(about, encoding="utf-8")
+    wheel = tmp_path / "winnow-9.9-py3-none-any.whl"
+    inside = "winnow-9.9.dist-info"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("winnow_alone.py", "def main() -> None: ...\n")
+        archive.writestr(f"{inside}/METADATA", about)
+        archive.writestr(
+            f"{inside}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        )
+        archive.writestr(
+            f"{inside}/entry_points.txt", "[console_scripts]\nwinnow = winnow_alone:main\n"
+        )
+        archive.writestr(f"{inside}/RECORD", "")
+    monkeypatch.setenv("PYTHONPATH", str(checkout))
+    assert wheels.install(wheel, tmp_path / "environment").is_file()
 
 
 # What goes in
