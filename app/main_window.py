@@ -77,13 +77,13 @@ class MainWindow(QMainWindow):
         """Whether closing the window only hides it; it ends the program unless somebody says so."""
         self.setWindowTitle("Winnow")
         self.session = Session(open_engine, self)
-        self.searcher = Searcher(self.session.reads, self)
         self.opener = Opener(self.session.reads, self)
         self.box = SearchBox()
         self.chips = ChipRow()
         self.trouble = NoticeBar()
         self.remark = NoticeBar()
         self.body = Body(self.session.reads)
+        self.searcher = Searcher(self.session.reads, lambda: self.body.results.answer, self)
         self.aligner = Aligner(self.session.reads, self.body.results.in_view, self)
         self.teaching = Teaching(self.session, self.body.results, self)
         self.teaching.learned.connect(self.searcher.refresh)
@@ -305,8 +305,8 @@ class MainWindow(QMainWindow):
             self.status_line.clear_answer()
 
     def _show_answer(self, answer: Answer) -> None:
-        before = self.body.results.answer
-        if before is not None:
+        if (before := self.body.results.answer) is not None:
+            # What was lit while this answer was searched for.
             answer = lit_as_before(answer, before)
         self.chips.show_answer(answer)
         self.status_line.show_answer(answer)

@@ -122,7 +122,10 @@ def lit_as_before(answer: Answer, before: Answer) -> Answer:
         return answer
     # A passage never changes: the same number has the same words.
     exact = {row.passage_id: row.hit.alignments for row in before.rows if row.is_exact}
-    return lit_exactly(answer, exact)
+    for row in answer.rows:
+        if row.is_exact:
+            exact.pop(row.passage_id, None)
+    return lit_exactly(answer, exact) if exact else answer
 
 
 def shown_title(document: DocumentHit) -> str:
