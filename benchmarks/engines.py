@@ -119,16 +119,7 @@ def run(
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir()
     output = work / "report.json"
-    command: list[str | Path] = [
-        python,
-        script,
-        *own,
-        folder,
-        work,
-        output,
-        "--threads",
-        str(threads),
-    ]
+    command: list[str | Path] = [python, script, *own, folder, work, output]
     command += ["--threads", str(threads)]
     environment = os.environ | {"PYTHONPATH": str(ROOT.parent)}
     # What the peers need of `core` is nothing: the path is for Winnow's own script.

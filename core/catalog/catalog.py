@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import filelock
-from sqlite_utils import Database
 
-from core.catalog import folding, schema
+from core.catalog import folding
+from core.catalog.version import VERSION
 from core.errors import (
     DiskFullError,
     LibraryBusyError,
@@ -187,14 +187,14 @@ class Catalog:
             )
         found = self.connection().execute("PRAGMA user_version").fetchone()[0]
         self._refuse_newer(found)
-        if found < schema.VERSION:
+        if found < VERSION:
             raise LibraryError(
                 f"The library in {home} was written by an older Winnow; "
                 "bring it up to date with winnow status, then try again."
             )
 
     def _refuse_newer(self, found: int) -> None:
-        if found > schema.VERSION:
+        if found > VERSION:
             raise LibraryTooNewError(
                 f"The library in {self.path.parent} was written by a newer Winnow; "
                 "install the newest version to open it."
@@ -203,23 +203,28 @@ class Catalog:
     def _bring_up_to_date(self) -> None:
         connection = self.connection()
         found = connection.execute("PRAGMA user_version").fetchone()[0]
-        if found == schema.VERSION:
+        if found == VERSION:
             return
         self._refuse_newer(found)
+        # Here and not above: seldom needed, and a tenth of what a start imports.
+        from sqlite_utils import Database
+
+        from core.catalog import schema
+
         # Two programs at their first start: one makes the tables, the other finds them made.
         with filelock.FileLock(self.path.with_suffix(".upgrade-lock"), timeout=_BUSY_TIMEOUT_S):
             found = connection.execute("PRAGMA user_version").fetchone()[0]
             # Stays with the file. Only here, under the lock: two connections that both change the
             # mode refuse each other at once, however long they are told to wait.
             connection.execute("PRAGMA journal_mode = WAL")
-            if 0 < found < schema.VERSION:
+            if 0 < found < VERSION:
                 backup = self.path.with_suffix(f".v{found}.backup")
                 backup.unlink(missing_ok=True)
                 # Not a copy of the file: part of the data may still be in the log beside it.
                 connection.execute("VACUUM INTO ?", [str(backup)])
             with self.transaction():
                 schema.migrations.apply(Database(connection))
-                connection.execute(f"PRAGMA user_version = {schema.VERSION}")
+                connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
 @contextlib.contextmanager

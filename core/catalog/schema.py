@@ -1,6 +1,7 @@
 """The tables of the catalog, and the steps from every older form of them to this one.
 
-A step that has been released is never changed: later steps are appended.
+A step that has been released is never changed: later steps are appended, and `core.catalog.version`
+counts them.
 """
 
 from __future__ import annotations
@@ -12,9 +13,6 @@ from core.catalog.schema_first import migrations as migrations
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
-
-VERSION = 14
-"""Kept in `PRAGMA user_version`: a catalog with a higher one was written by a newer Winnow."""
 
 
 @migrations()

@@ -29,7 +29,6 @@ _STAGES = {
     Stage.MEASURING: "Measuring",
 }
 _SNIPPET_CHARACTERS = 300
-_LEAST_SIMILARITY = 0.45  # fainter pairs are of no help to a reader
 
 
 model_option = click.option(
@@ -237,13 +236,13 @@ def snippet(hit: PassageHit, tokens: Sequence[QueryToken]) -> Text:
     """The part of a passage round its first lit words, as rich's Text; `tokens` are the query's."""
     from rich.text import Text
 
-    from core.search.pieces import led
+    from core.search.pieces import LIT_FROM, led
 
     telling = {token.index for token in tokens if token.is_telling}
     spans = [
         (one.start, one.end)
         for one in led(tokens, hit.alignments)
-        if one.query_index in telling and not one.in_context and one.similarity >= _LEAST_SIMILARITY
+        if one.query_index in telling and not one.in_context and one.similarity >= LIT_FROM
     ] or list(hit.words)
     text = hit.passage.text
     first = min((start for start, _ in spans), default=0)

@@ -10,7 +10,7 @@ from core.catalog.scope import Scope
 from core.library import Library
 from core.mcp import answers, places
 from core.search.clauses import given, joined, scope_of
-from core.search.pieces import led
+from core.search.pieces import LIT_FROM, led
 from core.search.reckoning import SCORE_DIGITS, reckon
 from core.search.results import (
     Alignment,
@@ -29,7 +29,6 @@ MOST_FOUND: Final = 200
 _LARGEST_PASSAGE: Final = 2_000
 """Characters of a passage in a list."""
 _MOST_MATCHES: Final = 8
-_LEAST_SIMILARITY: Final = 0.45
 _NAMED_SHOWN: Final = 20
 
 
@@ -238,7 +237,7 @@ def _matches(alignments: Sequence[Alignment], results: SearchResults) -> Iterato
     telling = {token.index for token in results.tokens if token.is_telling}
     pairs: dict[tuple[str, str], float] = {}
     for one in sorted(led(results.tokens, alignments), key=lambda one: -one.similarity):
-        if one.query_index in telling and one.similarity >= _LEAST_SIMILARITY and one.text:
+        if one.query_index in telling and one.similarity >= LIT_FROM and one.text:
             pairs.setdefault((one.query_token, one.text), one.similarity)
     for (query, passage), similarity in list(pairs.items())[:_MOST_MATCHES]:
         yield answers.Match(query=query, passage=passage, similarity=round(similarity, 2))

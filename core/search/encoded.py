@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -14,6 +12,7 @@ import numpy.typing as npt
 from core.alignment.pairwise import AlignmentStrategy, scores, similarity
 from core.encoders.encoder import Encoder, TextTokens, TokenVectors
 from core.index.edition import Edition
+from core.search.recent import Recent
 
 Floats = npt.NDArray[np.float32]
 
@@ -77,9 +76,7 @@ class RecentQueries:
 
     def __init__(self, size: int = _REMEMBERED) -> None:
         """Remember `size` queries, the last ones that were asked for."""
-        self._size = size
-        self._queries: OrderedDict[tuple[str, str], EncodedQuery] = OrderedDict()
-        self._guard = threading.Lock()
+        self._queries = Recent[tuple[str, str], EncodedQuery](size)
 
     def __len__(self) -> int:
         return len(self._queries)
@@ -91,13 +88,8 @@ class RecentQueries:
             ModelError: the model cannot be loaded.
         """
         key = (edition.row.fingerprint, text)
-        with self._guard:
-            found = self._queries.get(key)
+        found = self._queries.known([key]).get(key)
         if found is None:
             found = EncodedQuery.of(text, edition.query_encoder())
-        with self._guard:
-            self._queries[key] = found
-            self._queries.move_to_end(key)
-            while len(self._queries) > self._size:
-                self._queries.popitem(last=False)
+        self._queries.remember({key: found})
         return found

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -14,6 +12,7 @@ import numpy.typing as npt
 from core.catalog.passages import StoredPassage
 from core.encoders.encoder import TextTokens
 from core.index.edition import Edition
+from core.search.recent import Recent
 
 _REMEMBERED: Final = 1000
 """Passages; some 2 kB each."""
@@ -48,27 +47,18 @@ class RecentSpans:
 
     def __init__(self, size: int = _REMEMBERED) -> None:
         """Remember `size` passages, the last ones that were asked for."""
-        self._size = size
-        self._spans: OrderedDict[tuple[str, int], TokenSpans] = OrderedDict()
-        self._guard = threading.Lock()
+        self._spans = Recent[tuple[str, int], TokenSpans](size)
 
     def __len__(self) -> int:
         return len(self._spans)
 
     def of(self, shown: Sequence[StoredPassage], edition: Edition) -> list[TokenSpans]:
         """The spans of passages, in their order, as the edition's model has their tokens."""
-        model = edition.row.fingerprint
-        with self._guard:
-            known = {one.id: self._spans.get((model, one.id)) for one in shown}
-        fresh = [one for one in shown if known[one.id] is None]
-        texts = [(one.context, one.text) for one in fresh]
+        keys = [(edition.row.fingerprint, one.id) for one in shown]
+        found = self._spans.known(keys)
+        fresh = {key: one for key, one in zip(keys, shown, strict=True) if key not in found}
+        texts = [(one.context, one.text) for one in fresh.values()]
         made = [TokenSpans.of(tokens) for tokens in edition.query_encoder().passage_tokens(texts)]
-        found = {one: spans for one, spans in known.items() if spans is not None}
-        found.update(zip((one.id for one in fresh), made, strict=True))
-        with self._guard:
-            for number, spans in found.items():
-                self._spans[model, number] = spans
-                self._spans.move_to_end((model, number))
-            while len(self._spans) > self._size:
-                self._spans.popitem(last=False)
-        return [found[one.id] for one in shown]
+        found.update(zip(fresh, made, strict=True))
+        self._spans.remember(found)
+        return [found[key] for key in keys]

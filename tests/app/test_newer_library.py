@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QPushButton
 
 from app.engine import open_library
-from core.catalog import schema
+from core.catalog.version import VERSION
 from core.library import Library
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def test_it_says_so_in_one_sentence_and_opens_it_when_it_can(
     qtbot: QtBot, make_window: MakeWindow, home: Path, library: LibraryDouble
 ) -> None:
     with Library.open(home) as written:
-        written._catalog.connection().execute(f"PRAGMA user_version = {schema.VERSION + 1}")
+        written._catalog.connection().execute(f"PRAGMA user_version = {VERSION + 1}")
     # The second time the newest version has been installed.
     openings = [lambda: open_library(home), lambda: library]
     window = make_window(lambda: openings.pop(0)())

@@ -14,6 +14,7 @@ from typing import Final
 from sqlite_utils import Database
 
 from core.catalog import folding, schema
+from core.catalog.version import VERSION
 
 FOLDER: Final = Path(__file__).with_name("released")
 DOCUMENTS: Final = "/docs"
@@ -83,7 +84,7 @@ def written() -> str:
             connection.execute(
                 f"INSERT INTO {table}({', '.join(kept)}) VALUES ({marks})", list(kept.values())
             )
-    lines = [f"-- The catalog of version {schema.VERSION}."]
+    lines = [f"-- The catalog of version {VERSION}."]
     for name, made in connection.execute(
         "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
     ):
@@ -94,10 +95,10 @@ def written() -> str:
         for row in connection.execute(f"SELECT * FROM {table}"):
             values = [connection.execute("SELECT quote(?)", [one]).fetchone()[0] for one in row]
             lines.append(f"INSERT INTO {table} VALUES ({', '.join(values)});")
-    lines.append(f"PRAGMA user_version = {schema.VERSION};")
+    lines.append(f"PRAGMA user_version = {VERSION};")
     # When the steps were taken says nothing, and would be different each time.
     return re.sub(r"'\d{4}-\d\d-\d\d \d\d:[^']*'", "'2026-01-01 00:00:00'", "\n".join(lines)) + "\n"
 
 
 if __name__ == "__main__":
-    path_of(schema.VERSION).write_text(written(), encoding="utf-8")
+    path_of(VERSION).write_text(written(), encoding="utf-8")

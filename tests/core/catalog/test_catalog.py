@@ -18,6 +18,7 @@ from core.catalog import catalog as catalog_module
 from core.catalog import documents, folders, indexes, names, passages, schema, segments
 from core.catalog.catalog import Catalog
 from core.catalog.folding import quoted
+from core.catalog.version import VERSION
 from core.errors import (
     DiskFullError,
     LibraryBusyError,
@@ -37,7 +38,7 @@ def test_an_empty_file_becomes_a_catalog(tmp_path: Path, catalog: Catalog) -> No
     path.touch()
     opened = Catalog(path)
     assert schema_of(opened) == schema_of(catalog)
-    assert opened.connection().execute("PRAGMA user_version").fetchone()[0] == schema.VERSION
+    assert opened.connection().execute("PRAGMA user_version").fetchone()[0] == VERSION
     opened.close()
 
 
@@ -103,7 +104,7 @@ def test_two_programs_may_make_the_catalog_at_once(tmp_path: Path) -> None:
 
 
 def test_a_newer_catalog_is_refused_and_left_as_it_is(home: Path, catalog: Catalog) -> None:
-    catalog.connection().execute(f"PRAGMA user_version = {schema.VERSION + 1}")
+    catalog.connection().execute(f"PRAGMA user_version = {VERSION + 1}")
     catalog.close()
     before = catalog.path.read_bytes()
     with pytest.raises(LibraryTooNewError, match=r"newer Winnow; install the newest version"):

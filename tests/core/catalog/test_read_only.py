@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import folders, schema
+from core.catalog import folders
 from core.catalog.catalog import Catalog
+from core.catalog.version import VERSION
 from core.errors import LibraryDamagedError, LibraryError, LibraryTooNewError
 from core.library import Library
 from core.options import LibraryOptions
@@ -62,17 +63,17 @@ def test_none_is_made(tmp_path: Path) -> None:
 
 
 def test_an_older_one_is_left_as_it_is(catalog: Catalog) -> None:
-    catalog.connection().execute(f"PRAGMA user_version = {schema.VERSION - 1}")
+    catalog.connection().execute(f"PRAGMA user_version = {VERSION - 1}")
     catalog.close()
     with pytest.raises(LibraryError, match="older Winnow; bring it up to date with winnow status"):
         Catalog(catalog.path, is_read_only=True)
     connection = sqlite3.connect(catalog.path)
-    assert connection.execute("PRAGMA user_version").fetchone()[0] == schema.VERSION - 1
+    assert connection.execute("PRAGMA user_version").fetchone()[0] == VERSION - 1
     connection.close()
 
 
 def test_a_newer_and_a_damaged_one_are_refused(catalog: Catalog) -> None:
-    catalog.connection().execute(f"PRAGMA user_version = {schema.VERSION + 1}")
+    catalog.connection().execute(f"PRAGMA user_version = {VERSION + 1}")
     catalog.close()
     with pytest.raises(LibraryTooNewError, match="newer Winnow"):
         Catalog(catalog.path, is_read_only=True)

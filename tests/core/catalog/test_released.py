@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from core import cli
-from core.catalog import documents, indexes, names, passages, schema
+from core.catalog import documents, indexes, names, passages
 from core.catalog.catalog import Catalog
 from core.catalog.folding import quoted
+from core.catalog.version import VERSION
 from core.errors import LibraryTooNewError
 from core.library import Library
 from core.search.results import Mode
@@ -30,14 +31,14 @@ def tables_of(catalog: Catalog) -> list[str]:
 
 
 def test_each_version_is_written_down() -> None:
-    assert released.versions() == list(range(1, schema.VERSION + 1)), (
+    assert released.versions() == list(range(1, VERSION + 1)), (
         "the tables have changed: python -m tests.core.catalog.released"
     )
 
 
 def test_what_is_written_down_of_this_version_is_what_it_makes() -> None:
     stamp = re.compile(r"'\d{4}-\d\d-\d\d \d\d:[^']*'")
-    newest = released.path_of(schema.VERSION).read_text(encoding="utf-8")
+    newest = released.path_of(VERSION).read_text(encoding="utf-8")
     assert stamp.sub("", newest) == stamp.sub("", released.written())
 
 
@@ -48,7 +49,7 @@ def test_its_content_survives(version: int, tmp_path: Path, catalog: Catalog) ->
     released.make(version, path, docs)
     opened = Catalog(path)
     with opened.reading() as db:
-        assert db.execute("PRAGMA user_version").fetchone()[0] == schema.VERSION
+        assert db.execute("PRAGMA user_version").fetchone()[0] == VERSION
         assert tables_of(opened) == tables_of(catalog)
         (document,) = documents.read(db)
         assert (document.path, document.title) == (docs / NAME, "To the owl")
@@ -112,7 +113,7 @@ def test_a_whole_library_goes_on_from_it(
 def test_a_newer_library_is_refused_and_left_as_it_is(
     home: Path, catalog: Catalog, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    catalog.connection().execute(f"PRAGMA user_version = {schema.VERSION + 1}")
+    catalog.connection().execute(f"PRAGMA user_version = {VERSION + 1}")
     catalog.close()
     before = catalog.path.read_bytes()
     for arguments in (["status"], ["search", "owl"], ["index"], ["check", "--repair"], ["folders"]):
