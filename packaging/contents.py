@@ -34,7 +34,7 @@ EXCLUDED_MODULES: Final = (
     "openvino.frontend.jax",
     "openvino.frontend.paddle",
     "openvino.frontend.tensorflow",
-    "openvino.tools",
+    "openvino.tools.benchmark",
     "numba.np.ufunc.omppool",  # threads inside a loop, which no loop of ours has
     "numba.np.ufunc.tbbpool",
     "readline",  # GPL, and nobody types at a prompt
@@ -55,6 +55,9 @@ EXCLUDED_MODULES: Final = (
 )
 HIDDEN_MODULES: Final = ("core.documents", "core.commands")
 """Rooms whose modules are named by strings, as `core.documents.formats` does."""
+
+_CONVERTER: Final = ("_offline_transformations", "frontend/pytorch", "tools/ovc")
+"""Folders of OpenVINO's that prepare a model of the person's own, once there is torch."""
 
 METADATA: Final = (
     "inflate64",
@@ -211,6 +214,15 @@ def _modules_in(folders: Iterable[str], prefix: str) -> Iterator[str]:
         if module.ispkg:
             inner = [str(Path(folder) / module.name) for folder in folders]
             yield from _modules_in(inner, f"{name}.")
+
+
+def converter_modules(packages: Path) -> list[str]:
+    """The modules of OpenVINO's converter: listed, not loaded, because that takes torch."""
+    found = []
+    for place in _CONVERTER:
+        name = f"openvino.{place.replace('/', '.')}"
+        found += [name, *_modules_in([str(packages / "openvino" / place)], f"{name}.")]
+    return found
 
 
 def openvino_libraries(packages: Path) -> list[tuple[str, str]]:

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sysconfig
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -91,6 +92,7 @@ def prove_here(package: Path) -> None:
                 raise PackageError(f"After the upgrade the library finds nothing:\n{found}")
             try_out(place, home)
             smoke_test(place, home, {"QT_QPA_PLATFORM": "xcb"}, ["xvfb-run", "-a"])
+            try_own_model(place, home)
             files = run(["dpkg", "-L", contents.NAME], quiet=True).split()
         finally:
             say("Purging it.")
@@ -149,6 +151,30 @@ def try_out(place: Place, home: Path) -> None:
         started = time.monotonic()
         printed = smoke_test(place, home, {"QT_QPA_PLATFORM": "offscreen"})
         say(f"The {turn} smoke test took {time.monotonic() - started:.1f} s:\n{printed.rstrip()}")
+
+
+def try_own_model(place: Place, home: Path) -> None:
+    """Have the installed program prepare a model that it does not come with, by torch as an add-on.
+
+    This project's environment serves as the folder of add-ons: it has torch, for the same Python.
+
+    Raises:
+        PackageError: the model cannot be prepared, or finds nothing.
+    """
+    add_ons = sysconfig.get_path("purelib")
+    may_read = place.command(["test", "-r", f"{add_ons}/torch/__init__.py"], as_root=False)
+    if subprocess.run(may_read, check=False).returncode:
+        say(f"Nobody else may read {add_ons}: a model of one's own was not tried.")
+        return
+    say("Preparing a model of one's own, with torch as an add-on.")
+    model = home / "model"
+    shutil.copytree(contents.ROOT / "resources" / "models" / contents.MODEL, model)
+    settings = {"WINNOW_ADD_ONS": add_ons}
+    said = ask(place, home, ["index", "--model", str(model)], settings)
+    found = ask(place, home, ["search", "lamp"], settings)
+    prepared = list((home / "cache" / "models").glob("*/model.xml"))
+    if not prepared or "lighthouse.txt" not in found:
+        raise PackageError(f"With a model of one's own nothing is found:\n{said}{found}")
 
 
 def smoke_test(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import doctest
-import importlib
+import importlib.util
 import shutil
 import subprocess
 import sys
@@ -120,6 +120,20 @@ def test_pythons_own_modules_are_all_there_but_tests_and_what_is_for_others() ->
     names = contents.standard_library()
     assert {"email.mime.text", "unittest.mock", "sqlite3.dbapi2"} <= set(names)
     assert not [one for one in names if {"test", "tests", "idlelib"} & set(one.split("."))]
+
+
+def test_openvinos_converter_travels_and_no_module_of_it_is_left_out() -> None:
+    found = importlib.util.find_spec("openvino")
+    assert found is not None
+    assert found.origin is not None
+    names = contents.converter_modules(Path(found.origin).parents[1])
+    assert "openvino.tools.ovc.convert" in names
+    assert not [
+        one for one in names for out in contents.EXCLUDED_MODULES if f"{one}.".startswith(f"{out}.")
+    ]
+    listed = {name.rpartition(".")[0] for name in names}
+    assert {"openvino.tools.ovc", "openvino.frontend.pytorch"} <= listed
+    assert importlib.util.find_spec("openvino._offline_transformations") is not None
 
 
 @pytest.mark.parametrize(
