@@ -75,6 +75,8 @@ class Settings:
     # Whether there is an icon in the desktop's tray, and closing the window leaves Winnow there.
     tray: bool = False
     close_to_tray: bool = False
+    # Whether the desktop is asked for a key that brings the window forward from anywhere.
+    shortcut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +165,7 @@ def _settings_from(stored: Any) -> Settings:
     for name in ("language", "window_geometry", "model", "device"):
         if not isinstance(values.get(name, ""), str):
             raise TypeError(f"{name} is text")
-    for name in ("filters_shown", "ocr", "tray", "close_to_tray"):
+    for name in ("filters_shown", "ocr", "tray", "close_to_tray", "shortcut"):
         if not isinstance(values.get(name, False), bool):
             raise TypeError(f"{name} is true or false")
     for name in ("recent_searches", "saved_searches"):
