@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 
 from app.main_window import MainWindow
 from app.palette import DARK, scheme_of
@@ -102,12 +102,27 @@ def test_the_wheel_zooms_where_one_points(paper: PageView, qtbot: QtBot) -> None
     qtbot.waitUntil(lambda: is_sharp(paper))
 
 
-def test_a_page_fits_the_view_as_a_whole(paper: PageView) -> None:
-    paper.set_zoom(Fit.PAGE)
+def test_a_key_fits_the_page_into_the_view_as_a_whole(paper: PageView, qtbot: QtBot) -> None:
+    wide = paper.wanted_width
+    qtbot.keyClick(paper, Qt.Key.Key_F)
     paper.go_to(3)
     place = paper.place_of(3)
     assert place.height() <= paper.viewport().height()
     assert place.width() / place.height() == pytest.approx(500 / 700, rel=0.01)
+    assert paper.wanted_width < wide
+    qtbot.keyClick(paper, Qt.Key.Key_W)
+    assert paper.wanted_width == wide
+
+
+def test_letters_that_size_pages_are_letters_in_the_field_for_finding(
+    paper: PageView, qtbot: QtBot, window: MainWindow
+) -> None:
+    qtbot.keyClick(paper, Qt.Key.Key_F, CONTROL)
+    field = window.body.reader.find_bar.findChild(QLineEdit)
+    assert field is not None
+    qtbot.keyClicks(field, "few")
+    assert field.text() == "few"
+    assert paper.zoom is Fit.WIDTH
 
 
 def test_a_broken_page_leaves_the_others(
