@@ -88,6 +88,25 @@ def test_pages_are_zoomed_and_drawn_sharp_again(
     assert paper.zoom is Fit.WIDTH
 
 
+def test_words_that_are_found_are_boxed_without_drawing_the_page_again(
+    paper: PageView, qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    qtbot.waitUntil(lambda: window.session.reads.is_empty)
+    drawn = len(library.images)
+    qtbot.keyClick(paper, Qt.Key.Key_F, CONTROL)
+    qtbot.keyClicks(window.body.reader.find_bar.line, "pelt")
+    word = (1, 5)
+    qtbot.waitUntil(lambda: paper.drawing is not None and word in paper.drawing.boxes)
+    qtbot.waitUntil(lambda: window.session.reads.is_empty)
+    assert len(library.images) == drawn
+    assert (library.books[-1].path.name, library.placed[-1][1]) == ("paper.pdf", 30)
+    # And anew where it is drawn larger.
+    qtbot.keyClick(paper, Qt.Key.Key_Plus, CONTROL)
+    qtbot.waitUntil(lambda: is_sharp(paper))
+    assert paper.drawing is not None
+    assert word in paper.drawing.boxes
+
+
 def test_the_wheel_zooms_where_one_points(paper: PageView, qtbot: QtBot) -> None:
     paper.go_to(10)
     at = QPointF(paper.viewport().width() / 2, 200)
