@@ -153,9 +153,11 @@ class _Walk:
     def walk(self, root: LexborNode) -> None:
         """Add all that is under `root`."""
         stack: list[tuple[LexborNode, bool]] = [(root, False)]
+        depth = 0
         while stack:
             node, is_left = stack.pop()
             if is_left:
+                depth -= 1
                 self._leave(node.tag or "")
                 continue
             if node.is_text_node:
@@ -164,8 +166,9 @@ class _Walk:
             if not node.is_element_node or not self._enter(node):
                 continue
             stack.append((node, True))
+            depth += 1
             children = []
-            child = node.first_child if len(stack) < _DEEPEST else None
+            child = node.first_child if depth < _DEEPEST else None
             while child is not None:
                 children.append((child, False))
                 child = child.next

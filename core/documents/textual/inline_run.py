@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import replace
 
 from core.documents.looks import Look, Stretch
 
@@ -60,8 +59,8 @@ class InlineRun:
 
 
 def _collapsed(text: str, within: list[Stretch]) -> tuple[str, list[Stretch]]:
-    if not within:
-        return _SPACES.sub(_replacement, text), []
+    if not within or _SPACES.search(text) is None:
+        return _SPACES.sub(_replacement, text), within
     pieces: list[str] = []
     sources: list[int] = []
     done = 0
@@ -72,7 +71,7 @@ def _collapsed(text: str, within: list[Stretch]) -> tuple[str, list[Stretch]]:
     pieces.append(text[done:])
     sources += range(done, len(text))
     moved = [
-        replace(one, start=bisect_left(sources, one.start), end=bisect_left(sources, one.end))
+        Stretch(bisect_left(sources, one.start), bisect_left(sources, one.end), one.look)
         for one in within
     ]
     return "".join(pieces), moved
