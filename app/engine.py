@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         SyncReport,
     )
     from core.catalog.rules import FolderRules
-    from core.documents.document import Page, PageImage, PageSize
+    from core.documents.document import Box, Page, PageImage, PageSize
     from core.encoders.devices import Device
     from core.indexing.choosing import Choices
     from core.indexing.views import Inner
@@ -63,6 +63,10 @@ class Views(Protocol):
     """What documents look like; see `core.indexing.views`."""
 
     def pages(self, document_id: int) -> tuple[Page, ...]: ...
+
+    def boxes(
+        self, document_id: int, page: int, size: tuple[int, int], spans: Sequence[tuple[int, int]]
+    ) -> tuple[tuple[Box, ...], ...]: ...
 
     def sizes(self, document_id: int) -> tuple[PageSize, ...]: ...
 

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from app.body import Body
+from app.dialog_sizes import DialogSizes
 from app.errors import Notice, NoticeBar, notice_of
 from app.guide import find_guide
 from app.icons import IconButton
@@ -71,6 +72,8 @@ class MainWindow(QMainWindow):
         self._settings_path = settings_path
         self.looks = Looks(theme, loaded.settings, self)
         self.looks.changed.connect(self._keep)
+        self.sizes = DialogSizes(loaded.settings.dialog_sizes, self)
+        self.sizes.changed.connect(self._keep)
         self._remark_unwanted = ""
         self._is_closed = False
         self.stays_when_closed: Callable[[], bool] = bool
@@ -95,9 +98,13 @@ class MainWindow(QMainWindow):
         self.progress = ProgressStrip()
         self.status_line = StatusLine()
         self.folders = FoldersDialog(self.session, self)
-        self.adding = Adding(self.session, self.folders, self)
+        self.adding = Adding(self.session, self.folders, self.sizes, self)
         self.preferences = SettingsDialog(self.session, settings_path, self.looks, self)
-        self.inspector = InspectorOpener(self.session.reads, self.body.results, self)
+        reads = self.session.reads
+        self.inspector = InspectorOpener(reads, self.body.results, self.sizes, self)
+        self.sizes.hold(self.folders, "folders")
+        self.sizes.hold(self.preferences, "settings")
+        self.sizes.hold(self.teaching.dialog, "teaching")
         DropPlace(self).dropped.connect(self.adding.add)
         self._lay_out()
         self._connect_search()
@@ -114,12 +121,14 @@ class MainWindow(QMainWindow):
 
     def quit(self) -> None:
         """End all work, close the library, then emit `closed`; the window is gone at once."""
-        left, path = self._left(), self._settings_path
+        geometry = self._geometry()
+        # A dialog that is open is left now.
+        self.put_away()
+        left, path = {**geometry, **self._kept()}, self._settings_path
 
         def save(_job: Job) -> None:
             change_settings(path, **left)
 
-        self.put_away()
         self.session.close(save)
 
     def put_away(self) -> None:
@@ -243,18 +252,17 @@ class MainWindow(QMainWindow):
         if loaded.problem:
             self.trouble.show_notice(Notice(said(loaded.problem)))
 
-    def _left(self) -> dict[str, object]:
-        """How the window is left, as settings; what else was set meanwhile is left alone."""
+    def _geometry(self) -> dict[str, object]:
+        """How the window is left, as settings."""
         geometry = bytes(self.saveGeometry().toBase64().data()).decode("ascii")
         return {
             "window_geometry": geometry,
             "splitter": self.body.arrangement.widths,
-            **self._kept(),
         }
 
     def _kept(self) -> dict[str, object]:
         """What was chosen in the window itself, as settings."""
-        return {**self.looks.kept(), **self.tools.kept()}
+        return {**self.looks.kept(), **self.tools.kept(), **self.sizes.kept()}
 
     def _keep(self) -> None:
         """Have what was chosen written at once, without waiting for the window to be closed."""

@@ -6,18 +6,23 @@ import os
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QMenu, QSystemTrayIcon
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu, QSystemTrayIcon, QWidget
 
 from app.icons import window_icon
+from app.instance import Wish
+from app.shortcut import Shortcut
 
 if TYPE_CHECKING:
-    from app.instance import Wish
     from app.main_window import MainWindow
     from core.settings import Settings
 
 
 class Presence(QObject):
-    """Brings the window before the others, and keeps it in the tray where the person wants that."""
+    """Brings the window before the others, and keeps it in the tray where the person wants that.
+
+    What asks for it: another start of the program, the tray, a key that the desktop gives.
+    """
 
     def __init__(self, window: MainWindow, settings: Settings) -> None:
         super().__init__(window)
@@ -30,6 +35,15 @@ class Presence(QObject):
         chosen = window.preferences.desktop
         chosen.tray_chosen.connect(lambda is_wanted: self._show_tray(is_wanted=is_wanted))
         chosen.staying_chosen.connect(self._stay)
+        self._shortcut = Shortcut(self.tr("Show Winnow"), self)
+        self._shortcut.pressed.connect(lambda token: self.answer(Wish(activation=token)))
+        self._shortcut.refused.connect(lambda: chosen.shortcut_chosen.emit(False))
+        self._shortcut.changed.connect(self._show_shortcut)
+        chosen.shortcut_chosen.connect(self._ask_for_shortcut)
+        chosen.opened.connect(self._shortcut.look)
+        window.session.closing.connect(self._shortcut.close)
+        if settings.shortcut:
+            self._shortcut.ask()
 
     @property
     def tray(self) -> QSystemTrayIcon | None:
@@ -81,6 +95,15 @@ class Presence(QObject):
         # Hidden as well as closed: without its icon nobody could bring it back.
         self._window.session.closing.connect(self._tray.hide)
 
+    def _ask_for_shortcut(self, is_wanted: bool) -> None:
+        if is_wanted:
+            self._shortcut.ask(_portal_name(self._window.preferences))
+        else:
+            self._shortcut.give_back()
+
+    def _show_shortcut(self) -> None:
+        self._window.preferences.desktop.show_shortcut(self._shortcut.stage, self._shortcut.key)
+
     def _stay(self, is_wanted: bool) -> None:
         self._stays = is_wanted
 
@@ -91,3 +114,10 @@ class Presence(QObject):
     def _hides(self) -> bool:
         """Whether closing the window leaves it in the tray, which may have gone meanwhile."""
         return self._stays and self._tray is not None and QSystemTrayIcon.isSystemTrayAvailable()
+
+
+def _portal_name(window: QWidget) -> str:
+    """The window as portals name it; "" where only the desktop's own toolkits can name one."""
+    if QGuiApplication.platformName() == "xcb":
+        return f"x11:{int(window.winId()):x}"
+    return ""

@@ -6,7 +6,8 @@ import json
 import os
 import tempfile
 import threading
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
@@ -50,6 +51,8 @@ class Settings:
     window_geometry: str = ""
     # Widths of the results and of the reader in pixels; empty until the person moves the border.
     splitter: tuple[int, ...] = ()
+    # Widths and heights of dialogs in pixels, by their names, of those that the person resized.
+    dialog_sizes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     # Whether the side bar with the filters is shown, and its width in pixels.
     filters_shown: bool = True
     filters_width: int = 230
@@ -75,6 +78,8 @@ class Settings:
     # Whether there is an icon in the desktop's tray, and closing the window leaves Winnow there.
     tray: bool = False
     close_to_tray: bool = False
+    # Whether the desktop is asked for a key that brings the window forward from anywhere.
+    shortcut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +168,7 @@ def _settings_from(stored: Any) -> Settings:
     for name in ("language", "window_geometry", "model", "device"):
         if not isinstance(values.get(name, ""), str):
             raise TypeError(f"{name} is text")
-    for name in ("filters_shown", "ocr", "tray", "close_to_tray"):
+    for name in ("filters_shown", "ocr", "tray", "close_to_tray", "shortcut"):
         if not isinstance(values.get(name, False), bool):
             raise TypeError(f"{name} is true or false")
     for name in ("recent_searches", "saved_searches"):
@@ -179,6 +184,8 @@ def _settings_from(stored: Any) -> Settings:
         (values["text_percent"],) = _widths([values["text_percent"]])
     if "splitter" in values:
         values["splitter"] = _widths(values["splitter"])
+    if "dialog_sizes" in values:
+        values["dialog_sizes"] = _sizes(values["dialog_sizes"])
     return Settings(**values)
 
 
@@ -200,6 +207,16 @@ def _widths(stored: Any) -> tuple[int, ...]:
     if not all(isinstance(width, int) and 0 <= width < 1 << 20 for width in stored):
         raise ValueError("splitter holds widths in pixels")
     return tuple(stored)
+
+
+def _sizes(stored: Any) -> dict[str, tuple[int, int]]:
+    if not isinstance(stored, dict):
+        raise TypeError("dialog_sizes is an object")
+    sizes: dict[str, tuple[int, int]] = {}
+    for name, pair in stored.items():
+        width, height = _widths(pair)
+        sizes[name] = (width, height)
+    return sizes
 
 
 def _set_aside(path: Path) -> str:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.background import Lane
+    from app.dialog_sizes import DialogSizes
     from app.engine import Engine
     from app.inspector.dialog import Inspector
     from app.search.rows import PassageRow
@@ -19,10 +20,13 @@ if TYPE_CHECKING:
 class InspectorOpener(QObject):
     """Knows what the inspector is to show, before there is one and after."""
 
-    def __init__(self, lane: Lane, results: ResultsView, window: QWidget) -> None:
+    def __init__(
+        self, lane: Lane, results: ResultsView, sizes: DialogSizes, window: QWidget
+    ) -> None:
         super().__init__(window)
         self._lane = lane
         self._results = results
+        self._sizes = sizes
         self._window = window
         results.passage_chosen.connect(self._follow)
         self._engine: Engine | None = None
@@ -39,6 +43,7 @@ class InspectorOpener(QObject):
             from app.inspector.dialog import Inspector
 
             self._dialog = Inspector(self._lane, self._window)
+            self._sizes.hold(self._dialog, "inspector")
             if self._engine is not None:
                 self._dialog.use(self._engine)
             self._dialog.follow(self._query, self._row)

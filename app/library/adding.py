@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from app.dialog_sizes import DialogSizes
 from app.library.add_dialog import AddDialog
 from app.library.folders_dialog import FoldersDialog, ask_for_folder
 
@@ -24,10 +25,13 @@ if TYPE_CHECKING:
 class Adding(QObject):
     """Has the person look at each folder before it is added; one page after the other."""
 
-    def __init__(self, session: Session, dialog: FoldersDialog, window: QWidget) -> None:
+    def __init__(
+        self, session: Session, dialog: FoldersDialog, sizes: DialogSizes, window: QWidget
+    ) -> None:
         super().__init__(window)
         self._session = session
         self._dialog = dialog
+        self._sizes = sizes
         self._window = window
         self._engine: Engine | None = None
         self._waiting: deque[tuple[Path, FolderRules | None]] = deque()
@@ -71,6 +75,7 @@ class Adding(QObject):
         folder, rules = self._waiting.popleft()
         parent = self._parent()
         self._page = AddDialog(self._engine, self._session.reads, folder, rules, parent)
+        self._sizes.hold(self._page, "adding")
         self._page.chosen.connect(self._session.add_folder)
         self._page.finished.connect(self._end_page)
         self._page.open()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QSystemTrayIcon,
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.looks import PERCENTS, Looks
 from app.preferences.fields import Choice, form, note
+from app.shortcut import Stage
 from core.settings import Theme
 
 if TYPE_CHECKING:
@@ -26,6 +28,9 @@ class DesktopSettings(QWidget):
     tray_chosen = Signal(bool)
     staying_chosen = Signal(bool)
     """Whether closing the window leaves Winnow in the tray."""
+    shortcut_chosen = Signal(bool)
+    """Whether the desktop is to give a key that works anywhere."""
+    opened = Signal()
 
     def __init__(self, looks: Looks, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,12 +56,9 @@ class DesktopSettings(QWidget):
         self._stays = QCheckBox(self.tr("Closing the window leaves Winnow there"))
         self._stays.clicked.connect(self.staying_chosen)
         self._no_tray = note(self.tr("This desktop has no tray."))
-        key = note(
-            self.tr(
-                "To call Winnow from anywhere, bind a key to the command winnow --show in the "
-                "keyboard settings of your desktop."
-            )
-        )
+        self._shortcut = QCheckBox(self.tr("A key of the desktop brings Winnow forward"))
+        self._shortcut.clicked.connect(self.shortcut_chosen)
+        self._key = note()
         choices = QVBoxLayout()
         choices.setSpacing(6)
         for widget in (self._tray, self._stays, self._no_tray):
@@ -65,9 +67,14 @@ class DesktopSettings(QWidget):
         lines.addRow(self.tr("Co&lours:"), self._theme)
         lines.addRow(self.tr("&Size of lists and texts:"), self._size)
         lines.addRow(self.tr("Tray:"), choices)
-        lines.addRow(self.tr("Anywhere:"), key)
+        anywhere = QVBoxLayout()
+        anywhere.setSpacing(6)
+        for widget in (self._shortcut, self._key):
+            anywhere.addWidget(widget)
+        lines.addRow(self.tr("Anywhere:"), anywhere)
         looks.changed.connect(self._show_looks)
         self._show_looks()
+        self.show_shortcut(Stage.MISSING, "")
 
     def show_settings(self, settings: Settings) -> None:
         """Show what is set, as far as this desktop can do it."""
@@ -79,9 +86,38 @@ class DesktopSettings(QWidget):
         self._show_staying()
         self._show_looks()
 
+    def show_shortcut(self, stage: Stage, key: str) -> None:
+        """Show whether the desktop gives a key, and which: in its own words, "" for none yet."""
+        self._shortcut.setVisible(stage is not Stage.MISSING)
+        self._shortcut.setChecked(stage in (Stage.ASKED, Stage.BOUND))
+        self._key.setText(self._told(stage, key))
+        self._key.setVisible(bool(self._key.text()))
+
+    def _told(self, stage: Stage, key: str) -> str:
+        if stage is Stage.MISSING:
+            return self.tr(
+                "To call Winnow from anywhere, bind a key to the command winnow --show in the "
+                "keyboard settings of your desktop."
+            )
+        if stage is Stage.ASKED:
+            return self.tr("The desktop asks which key it shall be…")
+        if stage is Stage.FAILED:
+            return self.tr("The desktop gave no key.")
+        if stage is Stage.OFF:
+            return ""
+        if key:
+            return self.tr("The key is {0}.").format(key)
+        return self.tr("No key yet: choose one in the keyboard settings of your desktop.")
+
     def _show_staying(self) -> None:
         self._stays.setEnabled(self._tray.isChecked())
 
     def _show_looks(self) -> None:
         self._theme.setCurrentIndex(self._theme.findData(self._looks.theme))
         self._size.setCurrentIndex(self._size.findData(self._looks.percent))
+
+    # Qt's names
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.opened.emit()

@@ -61,6 +61,7 @@ class SettingsDialog(QDialog):
         self.desktop = DesktopSettings(looks)
         self.desktop.tray_chosen.connect(lambda is_on: self._choose({"tray": is_on}))
         self.desktop.staying_chosen.connect(lambda is_on: self._choose({"close_to_tray": is_on}))
+        self.desktop.shortcut_chosen.connect(lambda is_on: self._choose({"shortcut": is_on}))
         self.notice = NoticeBar()
         self.manners = Choice(self.tr("How much of the machine work in the background takes"))
         self.manners.offer(

@@ -223,6 +223,11 @@ class DocumentView(QStackedWidget):
         else:
             self.pages.set_zoom(Fit.WIDTH)
 
+    def fit(self, fit: Fit) -> None:
+        """Show whole pages, or pages as wide as there is room for."""
+        if self.shows_pages:
+            self.pages.set_zoom(fit)
+
     # How it is shown
 
     def _marks_on(self, page: int) -> Marks:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -22,12 +22,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A page to be drawn so many pixels wide, with the boxes of some spans of its text."""
+    """A page to be drawn so many pixels wide, with the boxes of some spans of its text.
+
+    Where it was `drawn` so before, only the boxes that are missing are wanted.
+    """
 
     document_id: int
     page: int
     width: int
     spans: tuple[Span, ...]
+    drawn: Drawing | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,8 @@ def draw_page(engine: Engine, wish: Wish, _job: Job) -> Drawing:
     Raises:
         WinnowError: the page cannot be drawn.
     """
+    if wish.drawn is not None:
+        return _with_boxes(engine, wish, wish.drawn)
     drawn = engine.page_image(wish.document_id, wish.page, wish.width, wish.spans)
     stride = 3 * drawn.width
     image = QImage(drawn.rgb, drawn.width, drawn.height, stride, QImage.Format.Format_RGB888)
@@ -57,6 +63,14 @@ def draw_page(engine: Engine, wish: Wish, _job: Job) -> Drawing:
         dict(zip(wish.spans, drawn.boxes, strict=True)),
         wish.width,
     )
+
+
+def _with_boxes(engine: Engine, wish: Wish, drawing: Drawing) -> Drawing:
+    missing = [span for span in wish.spans if span not in drawing.boxes]
+    size = drawing.image.width(), drawing.image.height()
+    placed = engine.views.boxes(wish.document_id, wish.page, size, missing)
+    boxes = {**drawing.boxes, **dict(zip(missing, placed, strict=True))}
+    return replace(drawing, boxes={span: boxes[span] for span in wish.spans})
 
 
 class PageDrawer(QObject):

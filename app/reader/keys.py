@@ -21,6 +21,8 @@ class Command(Enum):
     LARGER = auto()
     SMALLER = auto()
     USUAL_SIZE = auto()
+    FIT_PAGE = auto()
+    FIT_WIDTH = auto()
     CLOSE = auto()
 
 
@@ -34,6 +36,8 @@ _KEYS: Final = {
     QKeyCombination(_CONTROL, Qt.Key.Key_Equal): Command.LARGER,
     QKeyCombination(_CONTROL, Qt.Key.Key_Minus): Command.SMALLER,
     QKeyCombination(_CONTROL, Qt.Key.Key_0): Command.USUAL_SIZE,
+    QKeyCombination(Qt.Key.Key_F): Command.FIT_PAGE,
+    QKeyCombination(Qt.Key.Key_W): Command.FIT_WIDTH,
     QKeyCombination(Qt.Key.Key_Escape): Command.CLOSE,
 }
 EVERYWHERE: Final = frozenset({Command.NEXT, Command.PREVIOUS, Command.LARGER, Command.SMALLER})

@@ -136,7 +136,9 @@ class PageView(QAbstractScrollArea):
             # While one resizes or zooms, what there is will do.
             is_settled = drawing is None or not self._pause.isActive()
             width = self._width_of(index) if drawing is None or is_settled else drawing.width
-            wish = Wish(self._document_id, page, width, self._marks_of(page).spans)
+            has_picture = drawing is not None and drawing.width == width
+            spans = self._marks_of(page).spans
+            wish = Wish(self._document_id, page, width, spans, drawing if has_picture else None)
             if drawing is None or not drawing.fulfils(wish):
                 return wish
         return None

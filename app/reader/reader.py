@@ -20,6 +20,7 @@ from app.reader.find_bar import FindBar
 from app.reader.header import ReaderHeader
 from app.reader.keys import Command, command_of
 from app.reader.marking import Marking
+from app.reader.page_layout import Fit
 from app.reader.shown import Shown
 from app.reader.wayfinder import Wayfinder
 from app.sentences import said
@@ -364,6 +365,8 @@ class Reader(QFrame):
                 self._view.zoom(1 if command is Command.LARGER else -1)
             case Command.USUAL_SIZE:
                 self._view.zoom(0)
+            case Command.FIT_PAGE | Command.FIT_WIDTH:
+                self._view.fit(Fit.PAGE if command is Command.FIT_PAGE else Fit.WIDTH)
             case Command.CLOSE:
                 self._find_bar.close_bar()
 

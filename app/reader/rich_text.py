@@ -5,8 +5,9 @@ Nothing here knows HTML or loads anything: what is shown is the text that was fo
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from collections import deque
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtGui import (
@@ -120,8 +121,9 @@ class _Writer:
         self._blocks = sorted(blocks, key=lambda one: one.start)
         self._inline = sorted(inline, key=lambda one: one.start)
         self._headings = {start: (level, length) for start, level, length in setting.headings}
-        self._next_block = 0
+        self._next_block = self._next_inline = 0
         self._open: list[Stretch] = []
+        self._within: list[Stretch] = []
         self._lists: dict[tuple[Look, int], QTextList] = {}
 
     def line(self, start: int, end: int, *, is_first: bool) -> None:
@@ -136,16 +138,12 @@ class _Writer:
         self._make_item(start, looks)
         place = start
         if Look.FIELD in looks:
-            place = start + looks[Look.FIELD].level + 1
+            place = min(start + looks[Look.FIELD].level + 1, end)
             muted = QTextCharFormat(char)
             muted.setForeground(QColor(self._scheme.muted))
             self._cursor.insertText(self._text[start:place], muted)
-        for one in self._inside(place, end):
-            self._cursor.insertText(self._text[place : one.start], char)
-            styled = self._styled(char, one.look)
-            place = min(one.end, end)
-            self._cursor.insertText(self._text[one.start : place], styled)
-        self._cursor.insertText(self._text[place:end], char)
+        for first, last, inside in self._inside(place, end):
+            self._cursor.insertText(self._text[first:last], self._styled(char, inside))
 
     def _looks_at(self, start: int) -> dict[Look, Stretch]:
         while (
@@ -156,16 +154,20 @@ class _Writer:
         self._open = [one for one in self._open if start < one.end]
         return {one.look: one for one in self._open}
 
-    def _inside(self, start: int, end: int) -> Iterator[Stretch]:
-        """Give the parts of a line that look otherwise, apart from each other."""
-        place = start
-        first = bisect_left(self._inline, start, key=lambda one: one.start)
-        for one in self._inline[first:]:
-            if one.start >= end:
-                return
-            if one.start >= place and one.end > one.start:
-                yield one
-                place = one.end
+    def _inside(self, start: int, end: int) -> Iterator[tuple[int, int, list[Look]]]:
+        """Give the parts of a line one after another, each with how it looks inside the line."""
+        while self._next_inline < len(self._inline) and self._inline[self._next_inline].start < end:
+            self._within.append(self._inline[self._next_inline])
+            self._next_inline += 1
+        self._within = [one for one in self._within if one.end > start]
+        edges = {edge for one in self._within for edge in (one.start, one.end)}
+        places = sorted({start, end, *(edge for edge in edges if start < edge < end)})
+        waiting, now = deque(self._within), list[Stretch]()
+        for first, last in pairwise(places):
+            while waiting and waiting[0].start <= first:
+                now.append(waiting.popleft())
+            now = [one for one in now if one.end > first]
+            yield first, last, [one.look for one in now]
 
     def _formats(
         self, start: int, end: int, looks: dict[Look, Stretch]
@@ -229,16 +231,17 @@ class _Writer:
         )
         self._lists[item.look, item.level] = self._cursor.createList(shape)
 
-    def _styled(self, plain: QTextCharFormat, look: Look) -> QTextCharFormat:
+    def _styled(self, plain: QTextCharFormat, looks: list[Look]) -> QTextCharFormat:
         char = QTextCharFormat(plain)
-        if look is Look.STRONG:
-            char.setFontWeight(QFont.Weight.Bold)
-        elif look is Look.EMPHASIS:
-            char.setFontItalic(True)
-        elif look is Look.LITERAL:
+        # The font first: it would take back what is set of it.
+        if Look.LITERAL in looks:
             char.setFont(self._fixed)
             char.setBackground(QColor(self._scheme.hover))
-        elif look is Look.LINK:
+        if Look.STRONG in looks:
+            char.setFontWeight(QFont.Weight.Bold)
+        if Look.EMPHASIS in looks:
+            char.setFontItalic(True)
+        if Look.LINK in looks:
             char.setForeground(QColor(self._scheme.accent))
         return char
 

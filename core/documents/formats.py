@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from core.documents.document import Document, PageImage, PageSize
+from core.documents.document import Box, Document, PageImage, PageSize
 from core.errors import UsageError
 
 PLUG_INS: Final = "winnow.formats"
@@ -22,7 +22,9 @@ _SHOWN: Final = 10
 _log = logging.getLogger(__name__)
 
 
-DrawPage = Callable[[Path, int, int | None, Sequence[tuple[int, int]]], PageImage]
+Spans = Sequence[tuple[int, int]]
+DrawPage = Callable[[Path, int, int | None, Spans], PageImage]
+PlaceSpans = Callable[[Path, int, tuple[int, int], Spans], tuple[tuple[Box, ...], ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +37,11 @@ class Format:
     `reader` is "module:function", or "" for what has no text of its own; `members` names likewise
     the function that gives the documents inside, or "" where there are none, and `drawer` the one
     that draws a page (see `core.documents.pages.drawing.draw_page`), or "" for formats without
-    pages; `measurer` the one that tells the sizes of all, or "" where each is to be drawn to know
-    its size. The modules are imported in the reading process only. Of two formats with one suffix
-    the first has it. A file that `is_picture` has no text but what is recognised on it.
+    pages; `placer` the one that tells where on a drawn page stretches of its text stand, or ""
+    where nobody knows that but who recognised the text; `measurer` the one that tells the sizes of
+    all, or "" where each is to be drawn to know its size. The modules are imported in the reading
+    process only. Of two formats with one suffix the first has it. A file that `is_picture` has no
+    text but what is recognised on it.
     """
 
     key: str
@@ -46,6 +50,7 @@ class Format:
     reader: str = ""
     members: str = ""
     drawer: str = ""
+    placer: str = ""
     measurer: str = ""
     is_picture: bool = False
 
@@ -148,6 +153,7 @@ FORMATS: tuple[Format, ...] = (
         (".pdf",),
         "core.documents.pages.pdf:read",
         drawer="core.documents.pages.drawing:draw_page",
+        placer="core.documents.pages.drawing:place_spans",
         measurer="core.documents.pages.drawing:page_sizes",
     ),
     Format(
@@ -256,6 +262,13 @@ def load_drawer(drawer: str) -> DrawPage:
     """Return the function that a `Format.drawer` names, importing its module."""
     module, _, function = drawer.partition(":")
     loaded: DrawPage = getattr(importlib.import_module(module), function)
+    return loaded
+
+
+def load_placer(placer: str) -> PlaceSpans:
+    """Return the function that a `Format.placer` names, importing its module."""
+    module, _, function = placer.partition(":")
+    loaded: PlaceSpans = getattr(importlib.import_module(module), function)
     return loaded
 
 

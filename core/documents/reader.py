@@ -19,7 +19,7 @@ from core.documents.apart.warm import WarmProcess
 from core.documents.containers.members import Member, file_of
 from core.documents.containers.scratch import Scratch
 from core.documents.containers.walk import Walk
-from core.documents.document import Document, PageImage, PageSize
+from core.documents.document import Box, Document, PageImage, PageSize
 from core.documents.files import unreadable
 from core.documents.formats import Format, format_of
 from core.documents.limits import Limits
@@ -219,6 +219,44 @@ class Reader:
         if page is None:
             return image
         return replace(image, boxes=page.boxes(spans, image.width, image.height))
+
+    def place(
+        self,
+        path: Path,
+        number: int,
+        size: tuple[int, int],
+        spans: Sequence[tuple[int, int]],
+        *,
+        recognised: RecognisedPages | None = None,
+    ) -> tuple[tuple[Box, ...], ...]:
+        """Return the boxes of `spans` on a picture of a page that `draw` gave in this `size`.
+
+        They are those that it would give, without drawing the page again.
+
+        Raises:
+            DocumentError: The document cannot be opened, or its format has no page images.
+            WinnowError: The reading process cannot be started.
+        """
+        format_ = format_of(path)
+        if format_ is None or not format_.has_page_images:
+            raise DocumentError("is of a kind that has no page images")
+        page = recognised.get(number) if recognised is not None and spans else None
+        if page is not None:
+            return page.boxes(spans, *size)
+        if not format_.placer:
+            return tuple(() for _ in spans)
+        request = {
+            "do": "place",
+            "placer": format_.placer,
+            "number": number,
+            "size": list(size),
+            "spans": [[int(start), int(end)] for start, end in spans],
+        }
+        with self._file(path) as file, self._reading.conversation() as conversation:
+            return conversation.ask(
+                request | {"path": str(file)},
+                lambda fields, _process: wire.boxes_from(fields, len(spans)),
+            )
 
     def page_sizes(self, path: Path) -> tuple[PageSize, ...]:
         """Return the sizes of the pages of the document at `path`, which may lie in a container.

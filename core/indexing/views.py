@@ -11,7 +11,7 @@ from core.catalog import documents, members
 from core.catalog.catalog import Catalog
 from core.catalog.documents import KnownDocument
 from core.catalog.records import DocumentState
-from core.documents.document import Page, PageImage, PageSize
+from core.documents.document import Box, Page, PageImage, PageSize
 from core.documents.formats import format_of
 from core.documents.reader import Reader
 from core.errors import DocumentError
@@ -58,6 +58,19 @@ class Views:
         known = self._known(document_id)
         pages = StoredPages(self._catalog, known.hash)
         return self._drawer.draw(known.path, page, width, spans, recognised=pages)
+
+    def boxes(
+        self, document_id: int, page: int, size: tuple[int, int], spans: Sequence[tuple[int, int]]
+    ) -> tuple[tuple[Box, ...], ...]:
+        """The boxes of spans of a page's text on a picture of it that was drawn in this `size`.
+
+        Raises:
+            DocumentError: the file cannot be read, has changed since it was indexed, or is of a
+                format without page images.
+        """
+        known = self._known(document_id)
+        pages = StoredPages(self._catalog, known.hash)
+        return self._drawer.place(known.path, page, size, spans, recognised=pages)
 
     def sizes(self, document_id: int) -> tuple[PageSize, ...]:
         """The sizes of a document's pages; empty where its format does not tell them.

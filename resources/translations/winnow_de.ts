@@ -195,6 +195,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Größe von Li&amp;sten und Texten:</translation>
     </message>
     <message>
+        <source>A key of the desktop brings Winnow forward</source>
+        <translation>Eine Taste der Arbeitsumgebung holt Winnow nach vorn</translation>
+    </message>
+    <message>
         <source>Anywhere:</source>
         <translation>Überall:</translation>
     </message>
@@ -219,12 +223,28 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Hell</translation>
     </message>
     <message>
+        <source>No key yet: choose one in the keyboard settings of your desktop.</source>
+        <translation>Noch keine Taste: Wählen Sie eine in den Tastatureinstellungen Ihrer Arbeitsumgebung.</translation>
+    </message>
+    <message>
         <source>Show an icon in the tray</source>
         <translation>Symbol im Benachrichtigungsbereich anzeigen</translation>
     </message>
     <message>
         <source>Size of lists and texts</source>
         <translation>Größe von Listen und Texten</translation>
+    </message>
+    <message>
+        <source>The desktop asks which key it shall be…</source>
+        <translation>Die Arbeitsumgebung fragt, welche Taste es sein soll …</translation>
+    </message>
+    <message>
+        <source>The desktop gave no key.</source>
+        <translation>Die Arbeitsumgebung hat keine Taste vergeben.</translation>
+    </message>
+    <message>
+        <source>The key is {0}.</source>
+        <translation>Die Taste ist {0}.</translation>
     </message>
     <message>
         <source>This desktop has no tray.</source>

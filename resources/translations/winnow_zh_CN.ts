@@ -195,6 +195,10 @@ You can also drop folders onto this window.</source>
         <translation>列表和文本的大小(&amp;S)：</translation>
     </message>
     <message>
+        <source>A key of the desktop brings Winnow forward</source>
+        <translation>用桌面的快捷键将 Winnow 调到最前</translation>
+    </message>
+    <message>
         <source>Anywhere:</source>
         <translation>全局快捷键：</translation>
     </message>
@@ -219,12 +223,28 @@ You can also drop folders onto this window.</source>
         <translation>浅色</translation>
     </message>
     <message>
+        <source>No key yet: choose one in the keyboard settings of your desktop.</source>
+        <translation>尚无快捷键：请在桌面的键盘设置中选择一个。</translation>
+    </message>
+    <message>
         <source>Show an icon in the tray</source>
         <translation>在托盘中显示图标</translation>
     </message>
     <message>
         <source>Size of lists and texts</source>
         <translation>列表和文本的大小</translation>
+    </message>
+    <message>
+        <source>The desktop asks which key it shall be…</source>
+        <translation>桌面正在询问使用哪个快捷键…</translation>
+    </message>
+    <message>
+        <source>The desktop gave no key.</source>
+        <translation>桌面没有给出快捷键。</translation>
+    </message>
+    <message>
+        <source>The key is {0}.</source>
+        <translation>快捷键是 {0}。</translation>
     </message>
     <message>
         <source>This desktop has no tray.</source>

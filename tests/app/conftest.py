@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -26,6 +27,9 @@ from tests.app.library_double import Book, LibraryDouble
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
+
+# Where no desktop has the bus, what speaks with it is not installed.
+collect_ignore = ["test_shortcut.py"] if sys.platform in ("win32", "darwin") else []
 
 BOOKS = [
     (
@@ -60,6 +64,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def slow_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine types slowly: what is typed half is not to be taken for the query."""
     monkeypatch.setattr(searcher, "_PAUSE_MS", 200)
+
+
+@pytest.fixture(autouse=True)
+def no_desktop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the tests' own desktop can do is not for them to find out, nor to ask of it."""
+    monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
 
 
 @pytest.fixture(autouse=True)

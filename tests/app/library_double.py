@@ -115,6 +115,7 @@ class LibraryDouble(UpkeepDouble):
     explained: list[tuple[str, int]] = field(default_factory=list)
     cancelled_alignments: int = 0
     images: list[tuple[int, int, int]] = field(default_factory=list)
+    placed: list[tuple[int, int]] = field(default_factory=list)
     syncs: int = 0
     preview_of: Callable[[Path, FolderRules], Preview] = field(
         default=lambda folder, _rules: Preview(folder, 0, 0, (), {}, (), 0, 0, 0.0, 0.0)
@@ -325,7 +326,7 @@ class LibraryDouble(UpkeepDouble):
 
     @property
     def views(self) -> ViewsDouble:
-        return ViewsDouble(self.books)
+        return ViewsDouble(self.books, self.placed)
 
     def status(self) -> Status:
         passages = sum(len(page) for book in self.books for page in book.pages)

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QDialog, QSplitter, QWidget
 
 from app.main_window import MainWindow
 from core.settings import LoadedSettings, Order, Settings, load_settings
@@ -17,6 +17,8 @@ from tests.app.conftest import MakeWindow
 from tests.app.person import search
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pytestqt.qtbot import QtBot
 
 
@@ -129,6 +131,68 @@ def test_a_window_larger_than_the_screen_that_is_left_fits_into_it(
 
     screen = QGuiApplication.primaryScreen().availableGeometry()
     assert window.height() <= screen.height()
+
+
+DIALOGS: dict[str, Callable[[MainWindow], QDialog]] = {
+    "folders": lambda window: window.folders,
+    "settings": lambda window: window.preferences,
+    "teaching": lambda window: window.teaching.dialog,
+    "inspector": lambda window: window.inspector.dialog,
+}
+
+
+@pytest.mark.parametrize("name", DIALOGS)
+def test_a_dialog_opens_as_large_as_it_was_left(
+    qtbot: QtBot, make_window: MakeWindow, path: Path, name: str
+) -> None:
+    dialog = DIALOGS[name](make_window())
+    smaller = dialog.size().boundedTo(dialog.screen().availableSize()) - QSize(20, 30)
+    dialog.show()
+    dialog.resize(smaller)
+    dialog.close()
+    qtbot.waitUntil(lambda: name in load_settings(path).settings.dialog_sizes)
+
+    again = DIALOGS[name](make_window(loaded=load_settings(path)))
+    assert again.size() == smaller
+
+
+def test_the_page_for_a_folder_opens_as_large_as_it_was_left(
+    qtbot: QtBot, window: MainWindow, path: Path, tmp_path: Path
+) -> None:
+    window.adding.add([tmp_path])
+    assert window.adding.page is not None
+    window.adding.page.resize(700, 600)
+    window.adding.page.close()
+    qtbot.waitUntil(lambda: "adding" in load_settings(path).settings.dialog_sizes)
+
+    window.adding.add([tmp_path])
+    assert window.adding.page is not None
+    assert window.adding.page.size() == QSize(700, 600)
+
+
+def test_a_dialog_that_is_open_at_the_end_is_left_as_it_is(
+    qtbot: QtBot, make_window: MakeWindow, path: Path
+) -> None:
+    window = make_window()
+    window.preferences.open_anew()
+    window.preferences.resize(660, 555)
+    assert left(qtbot, window, path).dialog_sizes == {"settings": (660, 555)}
+
+
+def test_a_dialog_that_nobody_resized_keeps_its_usual_size(
+    qtbot: QtBot, make_window: MakeWindow, path: Path
+) -> None:
+    window = make_window()
+    window.preferences.open_anew()
+    window.preferences.close()
+    assert left(qtbot, window, path).dialog_sizes == {}
+
+
+def test_a_dialog_fits_into_the_screen_that_is_left(make_window: MakeWindow) -> None:
+    kept = Settings(dialog_sizes={"settings": (9000, 9000)})
+    window = make_window(loaded=LoadedSettings(kept))
+    screen = QGuiApplication.primaryScreen().availableSize()
+    assert window.preferences.size().boundedTo(screen) == window.preferences.size()
 
 
 @pytest.mark.parametrize("geometry", ["", "☃", "AAAA"])

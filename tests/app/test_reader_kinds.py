@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QTextCursor
+from PySide6.QtGui import QColor, QFont, QTextCursor
 from PySide6.QtWidgets import QTabBar
 
 from app.lit_text import qt_offset
 from app.main_window import MainWindow
+from app.palette import LIGHT
 from app.reader import rich_text
 from app.reader.reader import Reader
 from app.reader.sheet_model import SheetModel, letters_of
@@ -89,6 +90,28 @@ def test_a_web_page_loads_nothing_and_runs_nothing(search: Search, add_book: Add
     assert "<b>no mark-up</b>" in page.text, "mark-up in the text is text"
     assert asked == []
     assert lit(reader) == ["spelt"]
+
+
+def test_words_of_a_web_page_look_as_its_marks_say(search: Search, add_book: AddBook) -> None:
+    (page,) = html.document_of(
+        "<p>Dry <b>spelt, <i>never</i> wet: <code>f(x)</code><br>bold</b>, "
+        "<a href=x><em>all</em> about</a> plain"
+    ).pages
+    add_book("page.html", [[page.text]], (page,))
+    reader = search("spelt")
+    assert reader.text_view.toPlainText() == page.text
+    assert lit(reader) == ["spelt"]
+    looks = {}
+    for word in ("Dry", "spelt", "never", "wet", "f(x)", "bold", "all", "about", "plain"):
+        char = format_at(reader, word).charFormat()
+        is_fixed = char.font().family() == fixed_family()
+        is_link = char.foreground().color() == QColor(LIGHT.accent)
+        told = {"b": char.fontWeight() > 500, "i": char.fontItalic(), "c": is_fixed, "a": is_link}
+        looks[word] = "".join(name for name, is_so in told.items() if is_so)
+    assert looks == {
+        "Dry": "", "spelt": "b", "never": "bi", "wet": "b", "f(x)": "bc", "bold": "b",
+        "all": "ia", "about": "a", "plain": "",
+    }  # fmt: skip
 
 
 def test_looks_of_another_text_are_not_taken(search: Search, add_book: AddBook) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 
 from app.main_window import MainWindow
 from app.palette import DARK, scheme_of
@@ -88,6 +88,25 @@ def test_pages_are_zoomed_and_drawn_sharp_again(
     assert paper.zoom is Fit.WIDTH
 
 
+def test_words_that_are_found_are_boxed_without_drawing_the_page_again(
+    paper: PageView, qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    qtbot.waitUntil(lambda: window.session.reads.is_empty)
+    drawn = len(library.images)
+    qtbot.keyClick(paper, Qt.Key.Key_F, CONTROL)
+    qtbot.keyClicks(window.body.reader.find_bar.line, "pelt")
+    word = (1, 5)
+    qtbot.waitUntil(lambda: paper.drawing is not None and word in paper.drawing.boxes)
+    qtbot.waitUntil(lambda: window.session.reads.is_empty)
+    assert len(library.images) == drawn
+    assert (library.books[-1].path.name, library.placed[-1][1]) == ("paper.pdf", 30)
+    # And anew where it is drawn larger.
+    qtbot.keyClick(paper, Qt.Key.Key_Plus, CONTROL)
+    qtbot.waitUntil(lambda: is_sharp(paper))
+    assert paper.drawing is not None
+    assert word in paper.drawing.boxes
+
+
 def test_the_wheel_zooms_where_one_points(paper: PageView, qtbot: QtBot) -> None:
     paper.go_to(10)
     at = QPointF(paper.viewport().width() / 2, 200)
@@ -102,12 +121,27 @@ def test_the_wheel_zooms_where_one_points(paper: PageView, qtbot: QtBot) -> None
     qtbot.waitUntil(lambda: is_sharp(paper))
 
 
-def test_a_page_fits_the_view_as_a_whole(paper: PageView) -> None:
-    paper.set_zoom(Fit.PAGE)
+def test_a_key_fits_the_page_into_the_view_as_a_whole(paper: PageView, qtbot: QtBot) -> None:
+    wide = paper.wanted_width
+    qtbot.keyClick(paper, Qt.Key.Key_F)
     paper.go_to(3)
     place = paper.place_of(3)
     assert place.height() <= paper.viewport().height()
     assert place.width() / place.height() == pytest.approx(500 / 700, rel=0.01)
+    assert paper.wanted_width < wide
+    qtbot.keyClick(paper, Qt.Key.Key_W)
+    assert paper.wanted_width == wide
+
+
+def test_letters_that_size_pages_are_letters_in_the_field_for_finding(
+    paper: PageView, qtbot: QtBot, window: MainWindow
+) -> None:
+    qtbot.keyClick(paper, Qt.Key.Key_F, CONTROL)
+    field = window.body.reader.find_bar.findChild(QLineEdit)
+    assert field is not None
+    qtbot.keyClicks(field, "few")
+    assert field.text() == "few"
+    assert paper.zoom is Fit.WIDTH
 
 
 def test_a_broken_page_leaves_the_others(

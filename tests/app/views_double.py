@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.documents.document import Page, PageSize
+from core.documents.document import Box, Page, PageSize
 from core.errors import DocumentError
 from core.indexing.views import Inner
 
@@ -19,6 +19,7 @@ class ViewsDouble:
     """Answers from what the books say of themselves."""
 
     books: Sequence[Book]
+    placed: list[tuple[int, int]]
 
     def pages(self, document_id: int) -> tuple[Page, ...]:
         """The pages with how they look; a book without any says that it has changed."""
@@ -26,6 +27,17 @@ class ViewsDouble:
         if not dressed:
             raise DocumentError("has changed since it was indexed")
         return dressed
+
+    def boxes(
+        self, document_id: int, page: int, size: tuple[int, int], spans: Sequence[tuple[int, int]]
+    ) -> tuple[tuple[Box, ...], ...]:
+        """Boxes as `LibraryDouble.page_image` has them."""
+        width = size[0]
+        self.placed.append((document_id, page))
+        return tuple(
+            (Box(width * 0.1, 40.0 + 30 * place, width * 0.3, 60.0 + 30 * place),)
+            for place, _ in enumerate(spans)
+        )
 
     def sizes(self, document_id: int) -> tuple[PageSize, ...]:
         book = self.books[document_id]

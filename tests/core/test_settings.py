@@ -38,7 +38,13 @@ def test_missing_file_gives_the_defaults(path: Path) -> None:
 
 
 def test_what_was_saved_is_loaded(path: Path) -> None:
-    settings = Settings(theme=Theme.DARK, window_geometry="AAEC", splitter=(400, 800), ocr=True)
+    settings = Settings(
+        theme=Theme.DARK,
+        window_geometry="AAEC",
+        splitter=(400, 800),
+        ocr=True,
+        dialog_sizes={"settings": (640, 480)},
+    )
 
     save_settings(settings, path)
 
@@ -83,6 +89,10 @@ def test_some_settings_are_changed_and_the_others_stay(path: Path) -> None:
         b'{"splitter": "wide"}',
         b'{"splitter": ["wide"]}',
         b'{"splitter": [-1]}',
+        b'{"dialog_sizes": [640, 480]}',
+        b'{"dialog_sizes": {"settings": [640]}}',
+        b'{"dialog_sizes": {"settings": ["wide", "high"]}}',
+        b'{"shortcut": 1}',
     ],
 )
 def test_damaged_file_is_set_aside_and_reported(path: Path, content: bytes) -> None:

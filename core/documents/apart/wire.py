@@ -158,12 +158,32 @@ def sizes_from(fields: dict[str, Any]) -> tuple[PageSize, ...]:
     return tuple(PageSize(*size) if min(size) > 0 else _PAPER for size in sizes)
 
 
+def boxes_fields(boxes: Sequence[Sequence[Box]]) -> dict[str, Any]:
+    """Return the boxes of spans as plain fields."""
+    return {"boxes": [[[b.left, b.top, b.right, b.bottom] for b in of_span] for of_span in boxes]}
+
+
+def boxes_from(fields: dict[str, Any], count: int) -> tuple[tuple[Box, ...], ...]:
+    """Return the boxes that `fields` tell for so many spans.
+
+    Raises:
+        WireError: They tell others, or none.
+    """
+    try:
+        boxes = _boxes(fields["boxes"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise WireError("no boxes") from error
+    if len(boxes) != count:
+        raise WireError("not the boxes of each span")
+    return boxes
+
+
 def image_fields(image: PageImage) -> dict[str, Any]:
     """Return a picture's fields but for its pixels, which follow as a message of their own."""
     return {
         "width": image.width,
         "height": image.height,
-        "boxes": [[[b.left, b.top, b.right, b.bottom] for b in boxes] for boxes in image.boxes],
+        **boxes_fields(image.boxes),
     }
 
 
@@ -175,15 +195,16 @@ def image_from(fields: dict[str, Any], rgb: bytes) -> PageImage:
     """
     try:
         width, height = _int(fields["width"]), _int(fields["height"])
-        boxes = tuple(
-            tuple(Box(*(float(edge) for edge in box)) for box in of_span)
-            for of_span in fields["boxes"]
-        )
+        boxes = _boxes(fields["boxes"])
     except (KeyError, TypeError, ValueError) as error:
         raise WireError("no picture") from error
     if width < 1 or height < 1 or len(rgb) != width * height * 3:
         raise WireError("the picture's size is wrong")
     return PageImage(width, height, rgb, boxes)
+
+
+def _boxes(told: Any) -> tuple[tuple[Box, ...], ...]:
+    return tuple(tuple(Box(*(float(edge) for edge in box)) for box in of_span) for of_span in told)
 
 
 def recognised_fields(page: RecognisedPage) -> dict[str, Any]:

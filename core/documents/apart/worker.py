@@ -2,14 +2,15 @@
 
 A request is JSON: `{"do": "read", "reader": "module:function", "path": …}`, with `"looks": true`
 for how the pages look, too; `{"do": "draw", "path": …, "drawer": "module:function", "number": …,
-"width": …, "spans": …}`, or "recognise" with the first three for the text on the page;
-`{"do": "measure", "path": …, "measurer": "module:function"}` for the sizes of all;
-`{"do": "unpack", "opener": "module:function", "path": …, "scratch": …, "pictures": …}`, or "take"
-with a "place", too, for one member alone. "read all" has `files`, each with a reader and a path,
-and `answers` to each. An answer is JSON with the result, or with `failure`; after the answer to
-"draw" comes a message with the pixels. Unpacking answers with each member it comes upon, and with
-`going` now and then, and waits each time to be asked to "write" the member's content, or to "go
-on"; its last answer has `end`.
+"width": …, "spans": …}`, or "recognise" with the first three for the text on the page; `{"do":
+"place", "path": …, "placer": "module:function", "number": …, "size": …, "spans": …}` for where on a
+page that was drawn the spans stand; `{"do": "measure", "path": …, "measurer": "module:function"}`
+for the sizes of all; `{"do": "unpack", "opener": "module:function", "path": …, "scratch": …,
+"pictures": …}`, or "take" with a "place", too, for one member alone. "read all" has `files`, each
+with a reader and a path, and `answers` to each. An answer is JSON with the result, or with
+`failure`; after the answer to "draw" comes a message with the pixels. Unpacking answers with each
+member it comes upon, and with `going` now and then, and waits each time to be asked to "write" the
+member's content, or to "go on"; its last answer has `end`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from core.documents.apart import confinement, wire
 from core.documents.containers.members import Closed, Member
 from core.documents.containers.unpacking import NoRoomError, Pass, StopError, load_opener
 from core.documents.files import check_file, check_size
-from core.documents.formats import load_drawer, load_measurer, load_reader
+from core.documents.formats import load_drawer, load_measurer, load_placer, load_reader
 from core.documents.limits import Limits
 from core.errors import DocumentError
 
@@ -65,13 +66,15 @@ def _answered(request: dict[str, Any], limits: Limits, teller: _Teller) -> Answe
     try:
         path = Path(request["path"])
         check_file(path)
-        if request["do"] in {"read", "draw", "recognise", "measure"}:
+        if request["do"] in {"read", "draw", "place", "recognise", "measure"}:
             check_size(path)
         match request["do"]:
             case "draw":
                 return _drawn(request)
             case "read":
                 return _read(request, limits), None
+            case "place":
+                return _placed(request), None
             case "recognise":
                 return _recognised(request), None
             case "measure":
@@ -103,6 +106,14 @@ def _drawn(request: dict[str, Any]) -> Answer:
     draw_page = load_drawer(request["drawer"])
     image = draw_page(Path(request["path"]), request["number"], request["width"], spans)
     return wire.image_fields(image), image.rgb
+
+
+def _placed(request: dict[str, Any]) -> dict[str, Any]:
+    spans = [(start, end) for start, end in request["spans"]]
+    width, height = request["size"]
+    place_spans = load_placer(request["placer"])
+    path = Path(request["path"])
+    return wire.boxes_fields(place_spans(path, request["number"], (width, height), spans))
 
 
 def _recognised(request: dict[str, Any]) -> dict[str, Any]:

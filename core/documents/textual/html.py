@@ -13,6 +13,7 @@ from core.documents.files import read_bytes
 from core.documents.looks import Look
 from core.documents.properties import properties
 from core.documents.text import PageText, one_line
+from core.documents.textual.inline_run import InlineRun
 from core.documents.titles import real_title
 
 if TYPE_CHECKING:
@@ -36,6 +37,12 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 # Blocks that stand apart even inside an item, if it does not begin with them.
 _PARAGRAPHS = frozenset({"p", "pre", "blockquote", "table", *_HEADINGS})
 _LISTS = {"ul": Look.ITEM, "menu": Look.ITEM, "ol": Look.NUMBERED}
+_INLINE = {
+    **dict.fromkeys(("strong", "b"), Look.STRONG),
+    **dict.fromkeys(("em", "i", "cite", "dfn", "var"), Look.EMPHASIS),
+    **dict.fromkeys(("code", "kbd", "samp", "tt"), Look.LITERAL),
+    "a": Look.LINK,
+}
 _PRESERVED = frozenset({"pre", "textarea", "listing", "xmp"})
 # A table that holds one of these gives a page its layout; its cells are no cells of data.
 _LAYOUT = "table, h1, h2, h3, h4, h5, h6, ul, ol, dl, pre, form, article, section, hr"
@@ -132,7 +139,7 @@ class _Walk:
 
     def __init__(self, page: PageText) -> None:
         self._page = page
-        self._run: list[str] = []  # the inline text since the last block border
+        self._run = InlineRun()  # the inline text since the last block border
         self._gap = 0  # the widest gap that a border since the last block asked for
         self._items = 0  # how many items of lists are open,
         self._is_fresh = False  # and has the innermost no text yet?
@@ -146,9 +153,11 @@ class _Walk:
     def walk(self, root: LexborNode) -> None:
         """Add all that is under `root`."""
         stack: list[tuple[LexborNode, bool]] = [(root, False)]
+        depth = 0
         while stack:
             node, is_left = stack.pop()
             if is_left:
+                depth -= 1
                 self._leave(node.tag or "")
                 continue
             if node.is_text_node:
@@ -157,8 +166,9 @@ class _Walk:
             if not node.is_element_node or not self._enter(node):
                 continue
             stack.append((node, True))
+            depth += 1
             children = []
-            child = node.first_child if len(stack) < _DEEPEST else None
+            child = node.first_child if depth < _DEEPEST else None
             while child is not None:
                 children.append((child, False))
                 child = child.next
@@ -174,11 +184,11 @@ class _Walk:
         if attributes and ("hidden" in attributes or _HIDDEN.search(attributes.get("style") or "")):
             return False
         if tag == "br":
-            self._run.append("\n")
+            self._run.say("\n")
         elif tag == "img":
             # The text that stands for a picture, but not the names of files.
             if alt := real_title(attributes.get("alt")):
-                self._run.append(f" {alt} ")
+                self._run.say(f" {alt} ")
         elif tag == "table":
             self._flush()
             nested = node.css(_LAYOUT)
@@ -203,21 +213,27 @@ class _Walk:
             self._quotes += 1
         elif tag in _LISTS:
             self._lists.append(_LISTS[tag])
+        elif tag in _INLINE:
+            # In what is set in fixed width as a whole, code looks as all the rest does.
+            is_plain = (tag == "a" and "href" not in attributes) or (
+                self._preserved and _INLINE[tag] is Look.LITERAL
+            )
+            self._run.begin(None if is_plain else _INLINE[tag])
         return True
 
     def _leave(self, tag: str) -> None:
-        if tag in _HEADINGS:
-            heading = "".join(self._run)
-            self._run.clear()
+        if tag in _INLINE:
+            self._run.end()
+        elif tag in _HEADINGS:
+            heading, _ = self._run.take()
             if self._cells is None:
                 self._page.heading(_HEADINGS[tag], heading)
                 self._gap = 2
                 self._is_fresh = False
             else:
-                self._run.append(f" {heading} ")
+                self._run.say(f" {heading} ")
         elif tag in {"td", "th"} and self._cells is not None:
-            self._cells.append("".join(self._run))
-            self._run.clear()
+            self._cells.append(self._run.take()[0])
         elif tag == "tr" and self._cells is not None:
             cells, self._cells = self._cells, None
             self._page.row(cells, first=self._first_row)
@@ -248,18 +264,15 @@ class _Walk:
         return [*looks, (Look.CODE, 0)] if self._preserved else looks
 
     def _text(self, text: str) -> None:
-        self._run.append(text if self._preserved else _WHITE.sub(" ", text))
+        self._run.say(text if self._preserved else _WHITE.sub(" ", text))
 
     def _flush(self) -> None:
         """End the running block: it becomes a paragraph, or a part of the running cell."""
         if self._cells is not None:
-            self._run.append(" ")
+            self._run.say(" ")
             return
-        block = "".join(self._run)
-        self._run.clear()
+        block, within = self._run.take(is_preserved=self._preserved > 0)
         if block.strip():
-            if not self._preserved:
-                block = re.sub(r" *\n *", "\n", re.sub(r" {2,}", " ", block))
-            self._page.add(block, gap=self._gap or 2, looks=self._looks())
+            self._page.add(block, gap=self._gap or 2, looks=self._looks(), within=within)
             self._gap = 0
             self._is_fresh = False

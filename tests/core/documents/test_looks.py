@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 import xlsxwriter
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.documents.apart import wire
 from core.documents.document import Document, Page, PageSize
@@ -14,6 +16,8 @@ from core.documents.formats import format_of, load_reader
 from core.documents.looks import Look, Row, Stretch
 from core.documents.packed_rows import pack
 from core.documents.reader import Reader
+from core.documents.text import PageText
+from core.documents.textual.html import add_markup
 from core.errors import DocumentError
 
 Read = Callable[[str, str], Page]
@@ -91,6 +95,50 @@ def test_a_web_page_tells_lists_quotes_code_and_tables(read: Read) -> None:
         ("x\n  y", Look.CODE, 0),
         ("a | b", Look.ROW, 1),
     ]
+
+
+def test_a_web_page_tells_how_words_look(read: Read) -> None:
+    page = read(
+        "a.html",
+        "<p>Crows  are <b>very\n <i>much</i> </b> <em>clever</em>:<br> <code>x = 1</code>,"
+        " <a href=b>see</a> <a name=c>here</a>"
+        "<strong><p>all<p>bold</strong>"
+        "<pre>a <b>b</b>  <code>c</code></pre>"
+        "<h1>A <i>title</i></h1><p><strong> </strong><i></i>end"
+        "<table><tr><td>a <b>b</b><td>c</table><b>d</b>",
+    )
+    assert page.text == (
+        "Crows are very much clever:\nx = 1, see here\n\nall\n\nbold\n\na b  c\n\nA title\n\nend"
+        "\n\na b | c\n\nd"
+    )
+    assert [one for one in shown(page) if one[1] not in {Look.CODE, Look.ROW}] == [
+        ("much", Look.EMPHASIS, 0),
+        ("very much ", Look.STRONG, 0),
+        ("clever", Look.EMPHASIS, 0),
+        ("x = 1", Look.LITERAL, 0),
+        ("see", Look.LINK, 0),
+        ("all", Look.STRONG, 0),
+        ("bold", Look.STRONG, 0),
+        ("b", Look.STRONG, 0),
+        ("d", Look.STRONG, 0),
+    ]
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["", "b", "i", "code", "p"]), st.text("ab \n\u00ad", max_size=6)),
+        max_size=8,
+    )
+)
+def test_looks_of_words_leave_the_text_as_it_is(pieces: list[tuple[str, str]]) -> None:
+    def text_of(markup: str) -> str:
+        page = PageText()
+        add_markup(page, markup)
+        return page.finish()[0]
+
+    plain = "".join(f"<p>{text}</p>" if tag == "p" else text for tag, text in pieces)
+    marked = "".join(f"<{tag}>{text}</{tag}>" if tag else text for tag, text in pieces)
+    assert text_of(marked) == text_of(plain)
 
 
 def test_a_mail_tells_its_headers_and_attachments(read: Read) -> None:

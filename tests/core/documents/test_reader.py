@@ -134,11 +134,14 @@ def test_drawing_agrees_with_reading(reader: Reader, write_pdf) -> None:
     ((box,), nothing) = image.boxes
     assert 50 < box.left < box.right < 160
     assert nothing == ()
+    assert reader.place(path, 1, (400, 600), [(start, start + 6), (0, 0)]) == image.boxes
 
 
 def test_only_formats_with_page_images_are_drawn(reader: Reader, note: Path) -> None:
     with pytest.raises(DocumentError, match="has no page images"):
         reader.draw(note, 1, 100)
+    with pytest.raises(DocumentError, match="has no page images"):
+        reader.place(note, 1, (100, 100), [(0, 1)])
     with pytest.raises(ValueError, match="width"):
         reader.draw(note.with_suffix(".pdf"), 1, 0)
 

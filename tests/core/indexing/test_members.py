@@ -84,7 +84,10 @@ def test_a_page_in_an_archive_is_drawn_until_the_archive_changes(
     (hit,) = library.search("clever", mode=Mode.WORDS).hits
     assert hit.path == archive / "in.zip" / "paper.pdf"
     assert hit.has_page_images
-    assert library.page_image(hit.document_id, 1, 200, [(0, 5)]).boxes[0]
+    image = library.page_image(hit.document_id, 1, 200, [(0, 5)])
+    assert image.boxes[0]
+    size = (image.width, image.height)
+    assert library.views.boxes(hit.document_id, 1, size, [(0, 5)]) == image.boxes
     touch(archive)
     with pytest.raises(DocumentError, match="has changed since it was indexed"):
         library.page_image(hit.document_id, 1, 200, [])

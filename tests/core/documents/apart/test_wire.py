@@ -37,6 +37,13 @@ def test_pictures_pass_unchanged() -> None:
     image = PageImage(2, 1, b"abcdef", ((Box(0, 0.5, 1, 1),), ()))
     fields = wire.unpack(wire.pack(wire.image_fields(image)))
     assert wire.image_from(fields, image.rgb) == image
+    assert wire.boxes_from(fields, 2) == image.boxes
+
+
+@pytest.mark.parametrize("boxes", [None, [], [[]] * 3, [[], [[1, 2, 3]]], [[], [["a", 2, 3, 4]]]])
+def test_what_are_no_boxes_is_refused(boxes: object) -> None:
+    with pytest.raises(wire.WireError):
+        wire.boxes_from({"boxes": boxes}, 2)
 
 
 @pytest.mark.parametrize("message", [b"", b"{", b"[]", b"\xff", b"[" * 100_000, b"1", b"null"])

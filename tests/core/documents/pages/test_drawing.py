@@ -73,6 +73,9 @@ def test_boxes_cover_the_words(write_pdf, turn: int, entries: str) -> None:
     words = ["clever", "Owls", "cooperate with"]
     image = drawing.draw_page(path, 1, 800, [_span(text, each) for each in words])
     assert image.width == 800
+    size = (image.width, image.height)
+    spans = [_span(text, each) for each in words]
+    assert drawing.place_spans(path, 1, size, spans) == image.boxes
     (clever,), (owls,), (first, second) = image.boxes
     assert _text_under(path, 1, image, clever) == "clever"
     assert _text_under(path, 1, image, owls) == "Owls"

@@ -107,6 +107,10 @@ def test_pictures_are_documents(
     )
     ((above, below), nothing) = drawn.boxes
     assert nothing == ()
+    spans, size = [(start, start + 9), (0, 0)], (drawn.width, drawn.height)
+    path = tmp_path / f"scan{suffix}"
+    assert ocr.place(path, 1, size, spans, recognised=kept) == drawn.boxes
+    assert ocr.place(path, 1, size, spans) == ((), ())
     # "co-" stands at the end of the first line, the rest at the beginning of the second one.
     assert 250 < above.left < above.right < 310
     assert 50 < below.left < 70 < 120 < below.right < 160

@@ -123,6 +123,12 @@ def test_xhtml_may_close_elements_where_they_begin(tmp_path: Path) -> None:
     assert _text(document) == "Crows\n\nare\nclever\n\nafter"
 
 
+def test_of_many_paragraphs_each_is_read(read) -> None:
+    count = 5_000
+    text = _text(read("<p>crows <b>fly</b></p>" * count))
+    assert (text.count("crows"), text.count("fly")) == (count, count)
+
+
 def test_deep_nesting_is_survived(read) -> None:
     assert "deep" in _text(read("<p>deep</p>" + "<div>" * 10_000 + "lost"))
 

@@ -1,0 +1,81 @@
+"""The running text of a block of markup, and how words within it look."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+from core.documents.looks import Look, Stretch
+
+# One space for many, and none beside a line end.
+_SPACES = re.compile(r" *\n *| {2,}")
+
+
+class InlineRun:
+    """Gathers pieces of text between two borders of blocks.
+
+    >>> run = InlineRun()
+    >>> run.say("Crows are ")
+    >>> run.begin(Look.STRONG)
+    >>> run.say(" very ")
+    >>> run.end()
+    >>> run.say("clever.")
+    >>> run.take()
+    ('Crows are very clever.', [Stretch(start=10, end=15, look=<Look.STRONG: 'strong'>, level=0)])
+    """
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._length = 0
+        self._opened: list[tuple[Look | None, int]] = []
+        self._within: list[Stretch] = []
+
+    def say(self, text: str) -> None:
+        self._pieces.append(text)
+        self._length += len(text)
+
+    def begin(self, look: Look | None) -> None:
+        """Have what follows look so, until the `end` that belongs to this; None: as before."""
+        self._opened.append((look, self._length))
+
+    def end(self) -> None:
+        self._note(*self._opened.pop())
+
+    def take(self, *, is_preserved: bool = False) -> tuple[str, list[Stretch]]:
+        """Give the text and how parts of it look, and begin anew; what is open stays so.
+
+        Runs of spaces become one, unless the text `is_preserved` as it is.
+        """
+        for opened in self._opened:
+            self._note(*opened)
+        text, within = "".join(self._pieces), self._within
+        self._pieces, self._within, self._length = [], [], 0
+        self._opened = [(look, 0) for look, _ in self._opened]
+        return (text, within) if is_preserved else _collapsed(text, within)
+
+    def _note(self, look: Look | None, start: int) -> None:
+        if look is not None and start < self._length:
+            self._within.append(Stretch(start, self._length, look))
+
+
+def _collapsed(text: str, within: list[Stretch]) -> tuple[str, list[Stretch]]:
+    if not within or _SPACES.search(text) is None:
+        return _SPACES.sub(_replacement, text), within
+    pieces: list[str] = []
+    sources: list[int] = []
+    done = 0
+    for match in _SPACES.finditer(text):
+        pieces += (text[done : match.start()], _replacement(match))
+        sources += (*range(done, match.start()), match.start())
+        done = match.end()
+    pieces.append(text[done:])
+    sources += range(done, len(text))
+    moved = [
+        Stretch(bisect_left(sources, one.start), bisect_left(sources, one.end), one.look)
+        for one in within
+    ]
+    return "".join(pieces), moved
+
+
+def _replacement(match: re.Match[str]) -> str:
+    return "\n" if "\n" in match.group() else " "

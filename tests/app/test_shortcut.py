@@ -1,0 +1,360 @@
+"""The key that works anywhere: asked of the desktop's portal, shown, heard, and given back."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from jeepney import message_bus
+from jeepney.io.threading import DBusRouter, Proxy, open_dbus_connection
+from PySide6.QtWidgets import QCheckBox, QLabel
+
+from app.main_window import MainWindow
+from app.presence import Presence
+from core.settings import Settings, load_settings
+from tests.app.portal_double import Desktop, PortalDouble
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+BY_HAND = "bind a key to the command winnow --show"
+BOX = "A key of the desktop brings Winnow forward"
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("dbus-daemon") is None, reason="no dbus-daemon is installed"
+)
+
+
+@pytest.fixture
+def bus(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A bus on which nobody else speaks; gives its address."""
+    folder = tmp_path_factory.mktemp("bus")
+    rules = folder / "bus.conf"
+    rules.write_text(
+        "<busconfig><type>session</type>"
+        f"<listen>unix:dir={folder}</listen><auth>EXTERNAL</auth>"
+        '<policy context="default"><allow send_destination="*" eavesdrop="true"/>'
+        '<allow eavesdrop="true"/><allow own="*"/></policy></busconfig>'
+    )
+    daemon = subprocess.Popen(
+        ["dbus-daemon", f"--config-file={rules}", "--nofork", "--print-address=1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert daemon.stdout is not None
+    address = daemon.stdout.readline().strip()
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
+    yield address
+    daemon.terminate()
+    daemon.communicate()
+
+
+@pytest.fixture
+def desktop() -> Desktop:
+    return Desktop()
+
+
+Begin = Callable[[], PortalDouble]
+
+
+@pytest.fixture
+def begin(bus: str, desktop: Desktop) -> Iterator[Begin]:
+    begun: list[PortalDouble] = []
+
+    def start() -> PortalDouble:
+        begun.append(PortalDouble(bus, desktop))
+        return begun[-1]
+
+    yield start
+    for portal in begun:
+        portal.stop()
+
+
+@pytest.fixture
+def portal(begin: Begin) -> PortalDouble:
+    return begin()
+
+
+def told(window: MainWindow) -> str:
+    """What the page says beside the word Anywhere."""
+    page = window.preferences.desktop
+    notes = [one.text() for one in page.findChildren(QLabel) if one.isVisibleTo(page)]
+    return " ".join(notes[notes.index("Anywhere:") + 1 :])
+
+
+def box(window: MainWindow) -> QCheckBox:
+    boxes = window.preferences.desktop.findChildren(QCheckBox)
+    return next(one for one in boxes if one.text() == BOX)
+
+
+def is_offered(window: MainWindow) -> bool:
+    return box(window).isVisibleTo(window.preferences.desktop)
+
+
+def open_page(window: MainWindow) -> None:
+    window.preferences.open_anew()
+    window.preferences.pages.setCurrentIndex(1)
+
+
+def is_kept(tmp_path: Path) -> bool:
+    return load_settings(tmp_path / "home" / "settings.json").settings.shortcut
+
+
+def test_a_key_is_asked_for_shown_and_brings_the_window_forward(
+    qtbot: QtBot,
+    window: MainWindow,
+    portal: PortalDouble,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("XDG_ACTIVATION_TOKEN", raising=False)
+    presence = Presence(window, Settings())
+    assert portal.called == []
+    open_page(window)
+    qtbot.waitUntil(lambda: is_offered(window))
+    assert not box(window).isChecked()
+    assert BY_HAND not in told(window)
+
+    box(window).click()
+
+    qtbot.waitUntil(lambda: "The key is Ctrl+Alt+Space." in told(window))
+    assert box(window).isChecked()
+    qtbot.waitUntil(lambda: is_kept(tmp_path))
+    assert portal.called == ["Register", "Get", "CreateSession", "ListShortcuts", "BindShortcuts"]
+    window.showMinimized()
+    portal.press("a token")
+    qtbot.waitUntil(lambda: not window.isMinimized())
+    assert os.environ["XDG_ACTIVATION_TOKEN"] == "a token"
+    assert presence.tray is None
+
+
+def test_what_is_asked_for_is_told_to_the_person(
+    qtbot: QtBot, window: MainWindow, portal: PortalDouble
+) -> None:
+    presence = Presence(window, Settings(shortcut=True))
+    qtbot.waitUntil(lambda: portal.bound != ())
+    session, shortcuts, parent, _options = portal.bound
+    assert session == portal.session
+    assert parent == ""
+    [(name, about)] = shortcuts
+    assert name == "show"
+    assert about["description"] == ("s", "Show Winnow")
+    assert about["preferred_trigger"] == ("s", "CTRL+ALT+space")
+    assert presence.tray is None
+
+
+def test_a_key_that_the_desktop_remembers_is_not_asked_for_again(
+    qtbot: QtBot, window: MainWindow, desktop: Desktop, portal: PortalDouble
+) -> None:
+    desktop.kept["show"] = "Meta+W"
+    Presence(window, Settings(shortcut=True))
+
+    open_page(window)
+
+    qtbot.waitUntil(lambda: "The key is Meta+W." in told(window))
+    assert "BindShortcuts" not in portal.called
+
+
+def test_while_the_person_thinks_the_page_says_so_and_the_window_goes_on(
+    qtbot: QtBot, window: MainWindow, desktop: Desktop, portal: PortalDouble
+) -> None:
+    desktop.answers.clear()
+    Presence(window, Settings(shortcut=True))
+    open_page(window)
+    qtbot.waitUntil(lambda: "The desktop asks" in told(window))
+
+    desktop.answers.set()
+
+    qtbot.waitUntil(lambda: "The key is" in told(window))
+
+
+def test_who_says_no_to_the_desktop_is_not_asked_at_the_next_start(
+    qtbot: QtBot, window: MainWindow, desktop: Desktop, portal: PortalDouble, tmp_path: Path
+) -> None:
+    desktop.answers.clear()
+    desktop.code = 1
+    Presence(window, Settings())
+    open_page(window)
+    qtbot.waitUntil(lambda: is_offered(window))
+    box(window).click()
+    qtbot.waitUntil(lambda: is_kept(tmp_path))
+
+    desktop.answers.set()
+
+    qtbot.waitUntil(lambda: not box(window).isChecked())
+    qtbot.waitUntil(lambda: not is_kept(tmp_path))
+    assert is_offered(window)
+
+
+@pytest.mark.parametrize(("code", "key"), [(2, "Meta+W"), (0, None)])
+def test_a_desktop_that_gives_no_key_can_be_asked_again(
+    qtbot: QtBot,
+    window: MainWindow,
+    desktop: Desktop,
+    portal: PortalDouble,
+    code: int,
+    key: str | None,
+) -> None:
+    desktop.code, desktop.key = code, key
+    Presence(window, Settings(shortcut=True))
+    open_page(window)
+    qtbot.waitUntil(lambda: "The desktop gave no key." in told(window))
+    assert not box(window).isChecked()
+
+    desktop.code, desktop.key = 0, "Meta+W"
+    box(window).click()
+
+    qtbot.waitUntil(lambda: "The key is Meta+W." in told(window))
+
+
+def test_a_key_that_is_still_to_be_chosen_is_shown_once_it_is(
+    qtbot: QtBot, window: MainWindow, desktop: Desktop, portal: PortalDouble
+) -> None:
+    desktop.key = ""
+    Presence(window, Settings(shortcut=True))
+    open_page(window)
+    qtbot.waitUntil(lambda: "No key yet: choose one" in told(window))
+    assert box(window).isChecked()
+
+    portal.choose("Meta+F")
+
+    qtbot.waitUntil(lambda: "The key is Meta+F." in told(window))
+
+
+def test_a_key_is_given_back(
+    qtbot: QtBot, window: MainWindow, portal: PortalDouble, tmp_path: Path
+) -> None:
+    Presence(window, Settings(shortcut=True))
+    open_page(window)
+    qtbot.waitUntil(lambda: "The key is" in told(window))
+
+    box(window).click()
+
+    qtbot.waitUntil(lambda: portal.called[-1] == "Close")
+    qtbot.waitUntil(lambda: not is_kept(tmp_path))
+    assert not box(window).isChecked()
+    assert "The key is" not in told(window)
+
+
+def test_a_session_that_the_desktop_ends_is_over(
+    qtbot: QtBot, window: MainWindow, portal: PortalDouble
+) -> None:
+    Presence(window, Settings(shortcut=True))
+    open_page(window)
+    qtbot.waitUntil(lambda: "The key is" in told(window))
+
+    portal.end_session()
+
+    qtbot.waitUntil(lambda: not box(window).isChecked())
+
+
+def test_a_portal_that_begins_anew_is_asked_anew(
+    qtbot: QtBot, window: MainWindow, portal: PortalDouble, begin: Begin
+) -> None:
+    Presence(window, Settings(shortcut=True))
+    open_page(window)
+    qtbot.waitUntil(lambda: "The key is" in told(window))
+
+    portal.stop()
+    qtbot.waitUntil(lambda: not is_offered(window))
+    assert BY_HAND in told(window)
+    later = begin()
+
+    qtbot.waitUntil(lambda: "The key is" in told(window))
+    window.showMinimized()
+    later.press()
+    qtbot.waitUntil(lambda: not window.isMinimized())
+
+
+def test_only_the_portal_presses_the_key(
+    qtbot: QtBot, window: MainWindow, portal: PortalDouble, bus: str
+) -> None:
+    Presence(window, Settings(shortcut=True))
+    open_page(window)
+    qtbot.waitUntil(lambda: "The key is" in told(window))
+    window.showMinimized()
+
+    portal.press(session="/of/another/program")
+    with open_dbus_connection(bus) as somebody:
+        somebody.send(portal.pressing())
+        with DBusRouter(somebody) as router:
+            Proxy(message_bus, router).GetId()
+    portal.choose("Meta+F")
+
+    qtbot.waitUntil(lambda: "The key is Meta+F." in told(window))
+    assert window.isMinimized()
+
+
+def test_a_portal_without_shortcuts_leaves_the_key_to_the_person(
+    qtbot: QtBot, window: MainWindow, desktop: Desktop, portal: PortalDouble
+) -> None:
+    desktop.has_shortcuts = False
+    Presence(window, Settings(shortcut=True))
+    open_page(window)
+    qtbot.waitUntil(lambda: len(portal.called) == 2)
+    assert BY_HAND in told(window)
+    assert not is_offered(window)
+
+
+@pytest.mark.usefixtures("bus")
+def test_a_desktop_without_a_portal_leaves_the_key_to_the_person(
+    qtbot: QtBot, window: MainWindow, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "app.shortcut")
+    Presence(window, Settings(shortcut=True))
+    open_page(window)
+    qtbot.waitUntil(lambda: "no global shortcuts" in caplog.text)
+    assert BY_HAND in told(window)
+    assert not is_offered(window)
+
+
+@pytest.mark.parametrize("address", ["", "unix:path=/nowhere/at/all", "tcp:host=localhost", "?"])
+def test_without_a_bus_the_key_is_left_to_the_person(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
+    Presence(window, Settings(shortcut=True))
+    open_page(window)
+    assert BY_HAND in told(window)
+    assert not is_offered(window)
+
+
+def test_a_bus_that_is_none_is_left(
+    qtbot: QtBot,
+    window: MainWindow,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(tmp_path / "bus"))
+        listening.listen()
+        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", f"unix:path={tmp_path / 'bus'}")
+        Presence(window, Settings(shortcut=True))
+        open_page(window)
+        caller, _ = listening.accept()
+        with caller:
+            caller.sendall(b"REJECTED KERBEROS_V4\r\n")
+            qtbot.waitUntil(lambda: "does not let us in" in caplog.text)
+    assert BY_HAND in told(window)
+
+
+def test_closing_the_window_leaves_the_bus(
+    qtbot: QtBot, window: MainWindow, portal: PortalDouble
+) -> None:
+    Presence(window, Settings(shortcut=True))
+    open_page(window)
+    qtbot.waitUntil(lambda: "The key is" in told(window))
+
+    with qtbot.waitSignal(window.closed):
+        window.quit()
+
+    portal.press()
+    assert not window.isVisible()
