@@ -30,6 +30,7 @@ from app.menu import MainMenu
 from app.opening import Opener
 from app.preferences.dialog import SettingsDialog
 from app.reader.keys import EVERYWHERE, command_of
+from app.room import open_within_screen
 from app.search.aligner import Aligner
 from app.search.box import SearchBox
 from app.search.chips import ChipRow
@@ -246,7 +247,7 @@ class MainWindow(QMainWindow):
         settings = loaded.settings
         geometry = QByteArray.fromBase64(settings.window_geometry.encode("ascii", "replace"))
         if geometry.isEmpty() or not self.restoreGeometry(geometry):
-            self.resize(1240, 800)
+            open_within_screen(self, 1240, 800)
         self.body.arrangement.set_widths(settings.splitter)
         self.tools.restore(settings)
         if loaded.problem:

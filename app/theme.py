@@ -132,6 +132,13 @@ QDialog QLineEdit, QDialog QSpinBox {
 }
 QDialog QLineEdit:focus, QDialog QSpinBox:focus { border-color: $accent; }
 QDialog QSpinBox::up-button, QDialog QSpinBox::down-button { width: 0; border: none; }
+QDialog QSpinBox { padding: 4px 0; }
+QDialog QComboBox {
+    background: $surface; color: $text; border: 1px solid $line; border-radius: 7px;
+    padding: 5px 9px;
+}
+QDialog QComboBox:focus { border-color: $accent; }
+QDialog QComboBox::drop-down { border: none; width: 26px; }
 
 /* The box. */
 #searchFrame { background: $raised; border: 1px solid $line; border-radius: 12px; }
@@ -174,6 +181,7 @@ QLabel[role="title"] { font-weight: 600; }
 #statusLine { background: $window; border-top: 1px solid $line; }
 #statusLine QLabel { color: $muted; }
 QSplitter::handle { background: $line; }
+QDialog QSplitter::handle { background: transparent; }
 QFrame[role="line"] { background: $line; border: none; max-height: 1px; min-height: 1px; }
 
 /* What went wrong, and progress. */
@@ -205,8 +213,9 @@ QTabBar::tab:focus { color: $accent; }
 QTableCornerButton::section { background: $surface; border: none; }
 #sums QHeaderView::section {
     background: $surface; color: $muted; border: none; border-bottom: 1px solid $line;
-    padding: 3px;
+    padding: 5px 9px;
 }
+#sums::item { padding: 0 6px; }
 
 QMenu { background: $raised; border: 1px solid $line; border-radius: 8px; padding: 5px; }
 QMenu::item { padding: 6px 26px 6px 12px; border-radius: 5px; color: $text; }
@@ -217,12 +226,14 @@ QMenu::separator { height: 1px; background: $line; margin: 5px 8px; }
 #failures { background: $surface; border: 1px solid $line; border-radius: 10px; padding: 6px; }
 #figures { background: $surface; border: 1px solid $line; border-radius: 10px; padding: 6px; }
 #figures QHeaderView, #figures QHeaderView::section {
-    background: $surface; border: none; color: $muted; padding: 3px 4px;
+    background: $surface; border: none; color: $muted;
 }
+#figures QHeaderView::section { padding: 3px 7px; }
 #folders { background: $surface; border: 1px solid $line; border-radius: 10px; padding: 6px; }
 #folders QHeaderView, #folders QHeaderView::section {
-    background: $surface; border: none; color: $muted; padding: 3px 6px;
+    background: $surface; border: none; color: $muted;
 }
+#folders QHeaderView::section { padding: 3px 9px; }
 #folders::item { padding: 6px; color: $text; border: none; }
 #folders::item:selected { background: $selected; }
 #figures::item { padding: 1px 4px; color: $text; }

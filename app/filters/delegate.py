@@ -9,18 +9,18 @@ from PySide6.QtCore import (
     QEvent,
     QModelIndex,
     QPersistentModelIndex,
-    QPointF,
     QRect,
     QRectF,
     QSize,
     Qt,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app import texts
 from app.filters.model import COUNT_ROLE, ROW_ROLE
-from app.palette import Scheme, scheme_of
+from app.palette import scheme_of
+from app.tick_box import SIDE, paint_box
 
 if TYPE_CHECKING:
     from app.filters.tree import Row
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     AnyIndex = QModelIndex | QPersistentModelIndex
 
 _RIGHT: Final = 12
-_BOX: Final = 14
 _GAP: Final = 8
 
 
@@ -51,11 +50,11 @@ class FilterDelegate(QStyledItemDelegate):
         count = texts.number(number) if row.choice is not None else ""
         text = option.rect.adjusted(0, 0, -_RIGHT - metrics.horizontalAdvance(count) - _GAP, 0)
         if row.choice is not None:
-            box = QRect(option.rect.left(), option.rect.center().y() - _BOX // 2 + 1, _BOX, _BOX)
+            box = QRect(option.rect.left(), option.rect.center().y() - SIDE // 2 + 1, SIDE, SIDE)
             placed = QStyle.visualRect(option.direction, option.rect, box)
             state = Qt.CheckState(index.data(Qt.ItemDataRole.CheckStateRole))
             paint_box(painter, QRectF(placed), state, scheme)
-            text.adjust(_BOX + _GAP, 0, 0, 0)
+            text.adjust(SIDE + _GAP, 0, 0, 0)
         painter.setPen(QColor(scheme.text if number or row.choice is None else scheme.faint))
         label = metrics.elidedText(row.label, Qt.TextElideMode.ElideRight, text.width())
         leading = Qt.AlignmentFlag.AlignRight if is_mirrored else Qt.AlignmentFlag.AlignLeft
@@ -87,22 +86,6 @@ class FilterDelegate(QStyledItemDelegate):
         elif not (isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Space):
             return False
         return model.setData(index, None, Qt.ItemDataRole.CheckStateRole)
-
-
-def paint_box(painter: QPainter, area: QRectF, state: Qt.CheckState, scheme: Scheme) -> None:
-    """Paint a box that is ticked, half ticked or empty."""
-    is_empty = state is Qt.CheckState.Unchecked
-    painter.setPen(QPen(QColor(scheme.faint if is_empty else scheme.accent), 1.2))
-    painter.setBrush(QColor(scheme.raised if is_empty else scheme.accent))
-    painter.drawRoundedRect(area.adjusted(0.6, 0.6, -0.6, -0.6), 3.5, 3.5)
-    painter.setPen(QPen(QColor(scheme.on_accent), 1.8, c=Qt.PenCapStyle.RoundCap))
-    middle = area.center()
-    if state is Qt.CheckState.Checked:
-        corner = QPointF(middle.x() - 0.8, middle.y() + 2.8)
-        painter.drawLine(QPointF(middle.x() - 3.4, middle.y() + 0.2), corner)
-        painter.drawLine(corner, QPointF(middle.x() + 3.6, middle.y() - 2.8))
-    elif state is Qt.CheckState.PartiallyChecked:
-        painter.drawLine(middle - QPointF(3, 0), middle + QPointF(3, 0))
 
 
 def _font(row: Row, font: QFont) -> QFont:

@@ -69,6 +69,12 @@ class FilterPane(QFrame):
         self.tree = FilterTree()
         self.tree.filters.wanted.connect(self.wanted)
         title.setBuddy(self.tree)
+        self.hint = QLabel(
+            self.tr("What is found can be narrowed down here: by folder, type, date and author.")
+        )
+        self.hint.setProperty("role", "muted")
+        self.hint.setWordWrap(True)
+        self.hint.setContentsMargins(20, 4, 16, 4)
         head = QHBoxLayout()
         head.setContentsMargins(20, 8, 8, 4)
         head.addWidget(title, 1)
@@ -77,6 +83,7 @@ class FilterPane(QFrame):
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(0)
         self._layout.addLayout(head)
+        self._layout.addWidget(self.hint)
         self._layout.addWidget(self.tree, 1)
         self.setFocusProxy(self.tree)
         self.show_ticks({}, is_filtering=False)
@@ -110,6 +117,7 @@ class FilterPane(QFrame):
     def show_change(self, change: Change) -> None:
         """Have what there is to choose from, and the counts, changed in place."""
         self.tree.show_change(change)
+        self.hint.setVisible(not change.offer.rows)
 
     def show_ticks(self, ticks: Mapping[Hashable, Ticked], is_filtering: bool) -> None:
         """Tick the rows of these keys; there may be filters for which there is no row."""

@@ -24,6 +24,7 @@ from app.inspector import wording
 from app.inspector.choices import Choices
 from app.inspector.matrix_view import MatrixView
 from app.inspector.sum_view import SumView
+from app.room import open_within_screen
 from app.search.delegate import page_label
 from core.search.reckoning import SCORE_DIGITS, reckon
 
@@ -44,7 +45,7 @@ class Inspector(QDialog):
     def __init__(self, lane: Lane, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Why this result"))
-        self.resize(1040, 760)
+        open_within_screen(self, 1040, 760)
         self._engine: Engine | None = None
         self._wanted: tuple[str, PassageRow] | None = None
         self._asked: _Key | None = None
@@ -85,6 +86,7 @@ class Inspector(QDialog):
         lower.addWidget(self.verdict)
         splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.setChildrenCollapsible(False)
+        splitter.setHandleWidth(9)
         splitter.addWidget(above)
         splitter.addWidget(below)
         splitter.setStretchFactor(0, 3)

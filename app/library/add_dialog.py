@@ -22,6 +22,7 @@ from app.elided import ElidedLabel
 from app.errors import NoticeBar, notice_of
 from app.library.figures import Figures
 from app.library.rules import RulesForm, rule_text
+from app.room import open_within_screen
 from app.sentences import said
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class AddDialog(QDialog):
         is_new = rules is None
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Add a folder") if is_new else self.tr("What is left out"))
-        self.resize(760, 580)
+        open_within_screen(self, 760, 580)
         self._engine = engine
         self.folder = folder
         name = ElidedLabel(Qt.TextElideMode.ElideMiddle)

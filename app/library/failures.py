@@ -9,12 +9,25 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
+    QRect,
     Qt,
     Signal,
 )
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.library.rows import Rows
+from app.palette import scheme_of
 from app.sentences import said
 
 if TYPE_CHECKING:
@@ -23,6 +36,7 @@ if TYPE_CHECKING:
     AnyIndex = QModelIndex | QPersistentModelIndex
 
 _NOWHERE: Final = QModelIndex()
+_SIDE: Final = 9
 
 
 class FailuresModel(QAbstractListModel):
@@ -54,6 +68,32 @@ class FailuresModel(QAbstractListModel):
         return None
 
 
+class _NameAndReason(QStyledItemDelegate):
+    """Paints the file's name, and the reason in the colour of what is less important."""
+
+    # Qt's names
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        row = QStyleOptionViewItem(option)
+        self.initStyleOption(row, index)
+        lines, row.text = row.text.splitlines(), ""
+        style, scheme = option.widget.style(), scheme_of(option.palette)
+        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, row, painter, option.widget)
+        height = option.fontMetrics.lineSpacing()
+        room = option.rect.adjusted(_SIDE, 0, -_SIDE, 0)
+        top = room.center().y() + 1 - height
+        leading = QStyle.visualAlignment(option.direction, Qt.AlignmentFlag.AlignLeading)
+        painter.save()
+        painter.setFont(option.font)
+        for line, color in zip(lines, (scheme.text, scheme.muted), strict=True):
+            painter.setPen(QColor(color))
+            text = option.fontMetrics.elidedText(line, Qt.TextElideMode.ElideRight, room.width())
+            place = QRect(room.left(), top, room.width(), height)
+            painter.drawText(place, leading | Qt.AlignmentFlag.AlignVCenter, text)
+            top += height
+        painter.restore()
+
+
 class FailuresPage(QWidget):
     """The page of the library on what could not be read."""
 
@@ -71,7 +111,7 @@ class FailuresPage(QWidget):
         height = round(2.3 * self.fontMetrics().lineSpacing()) + 12
         self._list = Rows(self.tr("Files that could not be read"), height)
         self._list.setObjectName("failures")
-        self._list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self._list.setItemDelegate(_NameAndReason(self._list))
         self._list.setModel(self._model)
         self._list.horizontalHeader().hide()
         self._list.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)

@@ -22,6 +22,7 @@ from app.library.folders_page import FoldersPage
 from app.library.left_out_page import LeftOutPage
 from app.library.progress_strip import ProgressStrip
 from app.library.upkeep_page import UpkeepPage
+from app.room import open_within_screen
 
 if TYPE_CHECKING:
     from app.engine import Engine
@@ -44,7 +45,7 @@ class FoldersDialog(QDialog):
     def __init__(self, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Library"))
-        self.resize(*_SIZE)
+        open_within_screen(self, *_SIZE)
         self._engine: Engine | None = None
         self.notice = NoticeBar()
         self.folders = FoldersPage()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QCheckBox, QFormLayout, QLineEdit, QSpinBox, QWidget
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QFormLayout, QLineEdit, QSpinBox, QWidget
 
+from app.tick_box import TickBox
 from core.catalog.rules import NO_RULES, FolderRules, Rule
 
 if TYPE_CHECKING:
@@ -35,17 +36,23 @@ class RulesForm(QWidget):
         self._only.setPlaceholderText(self.tr("everything that Winnow reads"))
         self._only.setToolTip(self.tr("Patterns, such as *.pdf letters/: nothing else is taken."))
         self._largest = QSpinBox()
+        # As far in as in the fields above, which style sheets see to.
+        self._largest.lineEdit().setTextMargins(10, 0, 10, 0)
         self._largest.setRange(0, 100_000)
         self._largest.setSuffix(self.tr(" MB"))
         self._largest.setSpecialValueText(self.tr("1 GB, archives and mailboxes any size"))
-        self._gitignore = QCheckBox(self.tr("Leave out what .gitignore files name"))
+        self._gitignore = TickBox(self.tr("Leave out what .gitignore files name"))
         form = QFormLayout(self)
         form.setContentsMargins(0, 0, 0, 0)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(self.tr("&Leave out:"), self._exclude)
         form.addRow(self.tr("&Only:"), self._only)
         form.addRow(self.tr("Largest &file:"), self._largest)
         form.addRow("", self._gitignore)
+        for field in (self._exclude, self._only, self._largest):
+            # Else the label stands a little higher than what is written in the field.
+            form.labelForField(field).setMinimumHeight(field.sizeHint().height())
         self.set_rules(NO_RULES)
         self._exclude.textChanged.connect(self.changed)
         self._only.textChanged.connect(self.changed)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
     QSystemTrayIcon,
     QVBoxLayout,
     QWidget,
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
 from app.looks import PERCENTS, Looks
 from app.preferences.fields import Choice, form, note
 from app.shortcut import Stage
+from app.tick_box import TickBox
 from core.settings import Theme
 
 if TYPE_CHECKING:
@@ -50,13 +50,13 @@ class DesktopSettings(QWidget):
         for percent in PERCENTS:
             self._size.addItem(self.tr("{0} %").format(percent), percent)
         self._size.activated.connect(lambda _: looks.choose_size(self._size.currentData()))
-        self._tray = QCheckBox(self.tr("Show an icon in the tray"))
+        self._tray = TickBox(self.tr("Show an icon in the tray"))
         self._tray.toggled.connect(self._show_staying)
         self._tray.clicked.connect(self.tray_chosen)
-        self._stays = QCheckBox(self.tr("Closing the window leaves Winnow there"))
+        self._stays = TickBox(self.tr("Closing the window leaves Winnow there"))
         self._stays.clicked.connect(self.staying_chosen)
         self._no_tray = note(self.tr("This desktop has no tray."))
-        self._shortcut = QCheckBox(self.tr("A key of the desktop brings Winnow forward"))
+        self._shortcut = TickBox(self.tr("A key of the desktop brings Winnow forward"))
         self._shortcut.clicked.connect(self.shortcut_chosen)
         self._key = note()
         choices = QVBoxLayout()

@@ -23,6 +23,7 @@ from app.preferences.desktop import DesktopSettings
 from app.preferences.fields import Choice, form, note
 from app.preferences.index_page import IndexPage
 from app.preferences.recognition_page import RecognitionPage
+from app.room import open_within_screen
 from app.translating import own_names
 from core.manners import Manners
 from core.settings import Settings, change_settings, load_settings
@@ -102,7 +103,7 @@ class SettingsDialog(QDialog):
         layout.addWidget(self.notice)
         layout.addWidget(self.pages, 1)
         layout.addWidget(close)
-        self.resize(*_SIZE)
+        open_within_screen(self, *_SIZE)
         self._looking = Latest(session.reads, self)
         self._looking.succeeded.connect(self._show)
         self._looking.failed.connect(self._show_error)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QSizePolicy, QStyle, QWidget
+
+from app.icons import pixmap
+from app.palette import scheme_of
 
 _NOTE_WIDTH: Final = 380
 
@@ -16,7 +20,6 @@ class Choice(QComboBox):
     def __init__(self, description: str = "") -> None:
         super().__init__()
         self.setAccessibleDescription(description)
-        self.setMinimumHeight(2 * self.fontMetrics().height())
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(24)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -31,6 +34,17 @@ class Choice(QComboBox):
                 self.addItem(text, data)
                 self.setItemData(self.count() - 1, text, Qt.ItemDataRole.ToolTipRole)
         self.setCurrentIndex(self.findData(chosen))
+
+    # Qt's names
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        # A style sheet knows arrows from files only, which are of one colour.
+        room = QRect(self.width() - 24, self.height() // 2 - 5, 12, 12)
+        place = QStyle.visualRect(self.layoutDirection(), self.rect(), room)
+        color = scheme_of(self.palette()).muted
+        painter = QPainter(self)
+        painter.drawPixmap(place, pixmap("expand", color, 12, self.devicePixelRatioF()))
 
 
 def note(text: str = "") -> QLabel:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.preferences.fields import note
+from app.tick_box import TickBox
 
 
 class RecognitionPage(QWidget):
@@ -16,7 +17,7 @@ class RecognitionPage(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.is_on = QCheckBox(self.tr("&Read the text of pictures and of scanned pages"))
+        self.is_on = TickBox(self.tr("&Read the text of pictures and of scanned pages"))
         self.is_on.clicked.connect(lambda is_on: self.chosen.emit({"ocr": is_on}))
         self.state = note()
         languages = note(

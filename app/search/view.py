@@ -56,6 +56,9 @@ class ResultsView(QListView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._chosen: PassageRow | None = None
+        self._is_own_choice = False
+        # Whether a row that becomes the current one does so by the person's hand.
+        self._is_choosing = True
         self._results = ResultsModel(self)
         self._painter = ResultDelegate(self._results, self)
         self.setObjectName("resultsView")
@@ -87,18 +90,31 @@ class ResultsView(QListView):
         return self._chosen
 
     def show_answer(self, answer: Answer) -> None:
-        """Show `answer`; the current passage stays current and in place if it is still there."""
+        """Show `answer`; what the person chose stays current and in place if it is still there.
+
+        What was current only because it was the first gives way to the first of another query,
+        and to the first by meaning where the words alone had answered meanwhile.
+        """
         before = self._results.answer
         is_same_query = before is not None and before.results.query == answer.results.query
+        # Only a model has tokens.
+        is_refined = before is not None and answer.results.tokens and not before.results.tokens
+        stays = self._is_own_choice or (is_same_query and not is_refined)
+        self._is_choosing = False
+        self._show(answer, is_same_query=is_same_query, stays=stays)
+        self._is_choosing = True
+
+    def _show(self, answer: Answer, *, is_same_query: bool, stays: bool) -> None:
         offset = self.verticalScrollBar().value()
         current = self._results.row_at(self.currentIndex())
         was_more = isinstance(current, MoreRow)
         self._results.show_answer(answer)
         index = QModelIndex()
-        if self._chosen is not None:
+        if self._chosen is not None and stays:
             index = self._results.index_of_passage(self._chosen.passage_id)
         if not index.isValid():
             index = self._results.index(0)
+            self._is_own_choice = False
         if is_same_query and was_more and isinstance(current, MoreRow):
             self._choose(index)
             index = self._index_of_more(current) or index
@@ -142,6 +158,7 @@ class ResultsView(QListView):
         return seen
 
     def clear(self) -> None:
+        self._is_own_choice = False
         self._results.clear()
         self._choose(QModelIndex())
 
@@ -152,7 +169,9 @@ class ResultsView(QListView):
 
     def show_first(self) -> None:
         """Go to the first row."""
+        self._is_choosing = self._is_own_choice = False
         self.setCurrentIndex(self._results.index(0))
+        self._is_choosing = True
         self.scrollToTop()
 
     def _tell_end(self, value: int) -> None:
@@ -205,6 +224,7 @@ class ResultsView(QListView):
     def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
         super().currentChanged(current, previous)
         if current.isValid():
+            self._is_own_choice |= self._is_choosing
             self._choose(current)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.errors import NoticeBar
+from app.room import open_within_screen
 from app.teaching.judged import JudgedList
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class TeachingDialog(QDialog):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Teach Winnow"))
-        self.resize(600, 460)
+        open_within_screen(self, 600, 460)
         self._lesson: Lesson | None = None
         self.headline = QLabel()
         self.headline.setProperty("role", "title")

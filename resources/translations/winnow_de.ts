@@ -314,6 +314,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <source>Filters</source>
         <translation>Filter</translation>
     </message>
+    <message>
+        <source>What is found can be narrowed down here: by folder, type, date and author.</source>
+        <translation>Gefundenes lässt sich hier eingrenzen: nach Ordner, Typ, Datum und Autor.</translation>
+    </message>
 </context>
 <context>
     <name>FilterTree</name>

@@ -314,6 +314,10 @@ You can also drop folders onto this window.</source>
         <source>Filters</source>
         <translation>筛选</translation>
     </message>
+    <message>
+        <source>What is found can be narrowed down here: by folder, type, date and author.</source>
+        <translation>可在此缩小结果范围：按文件夹、类型、日期和作者。</translation>
+    </message>
 </context>
 <context>
     <name>FilterTree</name>

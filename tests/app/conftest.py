@@ -121,6 +121,9 @@ def make_window(
             folders,
         )
         windows.append(window)
+        if loaded is None or not loaded.settings.window_geometry:
+            # As on people's screens: the one that nobody sees is smaller.
+            window.resize(1240, 800)
         window.show()
         window.start()
         return window

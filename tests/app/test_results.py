@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from app.search.rows import Answer, MoreRow, arrange
 from app.search.view import ResultsView
 from core.catalog.records import Failure
 from core.search.results import Mode
-from tests.app.library_double import LibraryDouble
+from tests.app.library_double import Book, LibraryDouble
 
 if TYPE_CHECKING:
     from pytestqt.modeltest import ModelTester
@@ -122,6 +123,39 @@ def test_the_same_passage_stays_chosen_in_the_next_answer(
     assert view.chosen is not None
     assert view.chosen.passage_id == chosen.passage_id
     assert view.currentIndex().row() == 0
+
+
+def test_what_nobody_chose_gives_way_to_the_first_of_the_next_query(
+    view: ResultsView, library: LibraryDouble
+) -> None:
+    library.books.append(Book(library.home / "mill.txt", "The mill", [["Wheat, wheat and rye."]]))
+    view.show_answer(arrange(library.search("wheat dry")))
+    assert view.chosen is not None
+    assert view.chosen.title == "Storing grain"
+
+    view.show_answer(arrange(library.search("rye wheat")))
+
+    assert {one.best.title for one in view.answer.found} == {"Storing grain", "The mill"}
+    assert view.currentIndex().row() == 0
+    assert view.chosen.title == "The mill"
+
+
+def test_what_nobody_chose_gives_way_when_meaning_ranks_otherwise(
+    view: ResultsView, library: LibraryDouble
+) -> None:
+    library.books.append(Book(library.home / "mill.txt", "The mill", [["Wheat and rye."]]))
+    by_meaning = library.search("wheat")
+    other_way = by_meaning.hits[::-1]
+    assert len(other_way) > 1
+    by_words = dataclasses.replace(by_meaning, tokens=(), hits=other_way)
+    view.clear()
+    view.show_answer(arrange(by_words))
+    view.show_answer(arrange(by_meaning))
+    assert view.chosen == view.answer.found[0].best
+
+    # From then on nobody's page is taken away while the query is the same.
+    view.show_answer(arrange(dataclasses.replace(by_meaning, hits=other_way)))
+    assert view.chosen == view.answer.found[-1].best
 
 
 def test_a_document_stays_open_while_the_query_is_the_same(

@@ -1,0 +1,109 @@
+"""Controls that Winnow paints itself: they are seen in every theme, and say what they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QDialog, QStyle, QStyleOptionButton, QVBoxLayout, QWidget
+
+from app.library.failures import FailuresPage
+from app.palette import DARK, LIGHT, scheme_of
+from app.preferences.fields import Choice
+from app.room import open_within_screen
+from app.tick_box import TickBox
+from core.catalog.records import Failure
+from core.settings import Theme
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from app.theme import ThemeSwitch
+
+THEMES = pytest.mark.parametrize("worn", [Theme.LIGHT, Theme.DARK])
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, theme: ThemeSwitch) -> QDialog:
+    made = QDialog()
+    qtbot.addWidget(made)
+    return made
+
+
+def shown(qtbot: QtBot, dialog: QDialog, widget: QWidget) -> QImage:
+    """Show `widget` in a dialog, as ours are, and give what is painted of it."""
+    QVBoxLayout(dialog).addWidget(widget)
+    dialog.show()
+    qtbot.waitExposed(dialog)
+    return widget.grab().toImage()
+
+
+def colors(image: QImage) -> set[str]:
+    return {
+        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
+    }
+
+
+@THEMES
+def test_an_empty_box_has_an_edge_and_a_ticked_one_is_filled(
+    qtbot: QtBot, theme: ThemeSwitch, dialog: QDialog, worn: Theme
+) -> None:
+    theme.choose(worn)
+    box = TickBox("Dry")
+    image = shown(qtbot, dialog, box)
+    scheme = scheme_of(box.palette())
+    assert scheme is (DARK if worn is Theme.DARK else LIGHT)
+    assert scheme.faint in colors(image)
+    assert scheme.accent not in colors(image)
+    option = QStyleOptionButton()
+    box.initStyleOption(option)
+    place = box.style().subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, box)
+    qtbot.mouseClick(box, Qt.MouseButton.LeftButton, pos=place.center())
+    assert box.isChecked()
+    box.clearFocus()
+    corner = place.center() + QPoint(4, 4)
+    assert box.grab().toImage().pixelColor(corner) == QColor(scheme.accent)
+
+
+@THEMES
+def test_a_list_to_choose_from_has_its_arrow_where_the_line_ends(
+    qtbot: QtBot, theme: ThemeSwitch, dialog: QDialog, worn: Theme
+) -> None:
+    theme.choose(worn)
+    choice = Choice()
+    choice.offer([("", "nothing to be read")], "nothing to be read")
+    image = shown(qtbot, dialog, choice)
+    scheme = scheme_of(choice.palette())
+
+    def stands_out(left: int) -> bool:
+        inner = image.copy(left, 6, 20, image.height() - 12)
+        ground = QColor(scheme.surface).lightness()
+        return max(abs(QColor(one).lightness() - ground) for one in colors(inner)) > 60
+
+    assert stands_out(image.width() - 26)
+    assert not stands_out(6)
+
+
+def test_the_reason_is_told_from_the_name_of_what_could_not_be_read(
+    qtbot: QtBot, dialog: QDialog
+) -> None:
+    page = FailuresPage()
+    page.show_failures((Failure(Path("silo.pdf"), "needs a password"),))
+    page.resize(500, 300)
+    image = shown(qtbot, dialog, page)
+    found = colors(image)
+    assert {LIGHT.text, LIGHT.muted} <= found
+
+
+def test_a_window_opens_no_larger_than_its_screen(qtbot: QtBot) -> None:
+    window = QDialog()
+    qtbot.addWidget(window)
+    room = window.screen().availableGeometry().size()
+    open_within_screen(window, room.width() + 500, 200)
+    assert window.width() < room.width()
+    assert window.height() == 200
+    open_within_screen(window, 300, 200)
+    assert window.size() == QSize(300, 200)
