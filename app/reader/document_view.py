@@ -236,6 +236,10 @@ class DocumentView(QStackedWidget):
     def _show_pages(self, contents: Contents) -> None:
         self.pages.show_document(self._document_id, contents.numbers, self._sizes, self._marks_on)
         self.setCurrentWidget(self.pages)
+        self._tell_page(contents)
+
+    def _tell_page(self, contents: Contents) -> None:
+        self.pages.tell(contents.pages[self.pages.place].text)
         self.place_changed.emit()
 
     def _show_part(self, place: int) -> None:
@@ -257,7 +261,7 @@ class DocumentView(QStackedWidget):
 
     def _follow_pages(self) -> None:
         if self._contents is not None and self.shows_pages:
-            self.place_changed.emit()
+            self._tell_page(self._contents)
 
     def _draw(self) -> None:
         # When all that is shown or resized now has found its place.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QAccessible, QHelpEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QFrame, QWidget
 
-from app import why
+from app import texts, why
 from app.highlights import lit_now
 from app.palette import scheme_of
 from app.reader import page_painting
@@ -28,6 +28,9 @@ _RESIZE_PAUSE_MS: Final = 150
 _ZOOM_STEP: Final = 1.2
 # Pages that are kept drawn: those in view, and some on either side for whoever turns back.
 _KEPT: Final = 12
+# What screen readers are told of views. Qt owns these from their registration on, and ends them
+# with their widgets; Python would end them sooner.
+_TOLD: Final[list[QAccessibleWidget]] = []
 
 
 class PageView(QAbstractScrollArea):
@@ -54,7 +57,7 @@ class PageView(QAbstractScrollArea):
         self._target: tuple[int, Span | None, bool] | None = None
         self._place = 0
         self.setObjectName("pageView")
-        self.setAccessibleName(self.tr("Page of the document"))
+        self.tell("")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
@@ -64,6 +67,9 @@ class PageView(QAbstractScrollArea):
         self._pause.setSingleShot(True)
         self._pause.setInterval(_RESIZE_PAUSE_MS)
         self._pause.timeout.connect(self.wanting)
+        # Of a place that scrolls Qt itself tells no more than that.
+        _TOLD.append(QAccessibleWidget(self, QAccessible.Role.Document))
+        QAccessible.registerAccessibleInterface(_TOLD[-1])
 
     # What is shown
 
@@ -93,9 +99,17 @@ class PageView(QAbstractScrollArea):
         self._measure(anchor or (0, 0.0))
         self._follow()
 
+    def tell(self, text: str) -> None:
+        """Tell who cannot see it which page is read, and its text."""
+        count = len(self._numbers)
+        name = self.tr("Page {0} of {1}") if count else self.tr("Page of the document")
+        self.setAccessibleName(name.format(texts.number(self._place + 1), texts.number(count)))
+        self.setAccessibleDescription(text)
+
     def clear(self) -> None:
         """Show no pages."""
         self.show_document(-1, (), (), lambda _page: NO_MARKS)
+        self.tell("")
 
     def show_marks(self) -> None:
         """Show what is marked by now."""
@@ -298,6 +312,7 @@ class PageView(QAbstractScrollArea):
             self.verticalScrollBar().setValue(round(place.top + anchor[1] * place.height - y))
         self.viewport().update()
 
+    @Slot()  # not known to Qt before it is connected, it would make another class of this one
     def _follow(self) -> None:
         """Take note of where one is by now."""
         middle = self.verticalScrollBar().value() + self.viewport().height() / 3

@@ -791,6 +791,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <source>Page of the document</source>
         <translation>Seite des Dokuments</translation>
     </message>
+    <message>
+        <source>Page {0} of {1}</source>
+        <translation>Seite {0} von {1}</translation>
+    </message>
 </context>
 <context>
     <name>Presence</name>

@@ -790,6 +790,10 @@ You can also drop folders onto this window.</source>
         <source>Page of the document</source>
         <translation>文档页面</translation>
     </message>
+    <message>
+        <source>Page {0} of {1}</source>
+        <translation>第 {0} 页，共 {1} 页</translation>
+    </message>
 </context>
 <context>
     <name>Presence</name>

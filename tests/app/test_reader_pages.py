@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QAccessible, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 
 from app.main_window import MainWindow
@@ -105,6 +105,20 @@ def test_words_that_are_found_are_boxed_without_drawing_the_page_again(
     qtbot.waitUntil(lambda: is_sharp(paper))
     assert paper.drawing is not None
     assert word in paper.drawing.boxes
+
+
+def test_a_screen_reader_is_told_the_page_and_its_text(paper: PageView, qtbot: QtBot) -> None:
+    def told() -> tuple[QAccessible.Role, str, str]:
+        found = QAccessible.queryAccessibleInterface(paper)
+        assert found is not None
+        name, description = QAccessible.Text.Name, QAccessible.Text.Description
+        return found.role(), found.text(name), found.text(description)
+
+    assert told() == (QAccessible.Role.Document, "Page 30 of 30", "Spelt.")
+    paper.turn(-1)
+    assert told()[1:] == ("Page 29 of 30", "Page 29 of many.")
+    paper.clear()
+    assert told()[1:] == ("Page of the document", "")
 
 
 def test_the_wheel_zooms_where_one_points(paper: PageView, qtbot: QtBot) -> None:

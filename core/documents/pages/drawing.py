@@ -74,7 +74,7 @@ def place_spans(
             with open_page(pdf, number - 1) as page:
                 return _boxes(page, size, spans)
         except PdfiumError as error:
-            raise DocumentError(f"is damaged: page {number} cannot be read") from error
+            raise DocumentError(f"is damaged: page {number} cannot be drawn") from error
 
 
 def page_sizes(path: Path) -> tuple[PageSize, ...]:
