@@ -192,7 +192,9 @@ class Body(QWidget):
         headline = self.tr("Nothing found for “{0}”")
         if self.named.isVisibleTo(self):
             headline = self.tr("No text found for “{0}”")
-        self.empty.say("search", headline.format(query), advice)
+        # A query that is one phrase has its quotes already.
+        is_phrase = query.count('"') == 2 and query.startswith('"') and query.endswith('"')
+        self.empty.say("search", headline.format(query[1:-1] if is_phrase else query), advice)
 
     def _say_ready(self) -> None:
         if self._status is None:

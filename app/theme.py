@@ -18,11 +18,14 @@ if TYPE_CHECKING:
 class ThemeSwitch(QObject):
     """Dresses the application in light or dark: as chosen, or as the system goes at the moment.
 
-    Where the system is told to prefer contrast, both have more of it.
+    Where the system is told to prefer contrast, or `has_contrast`, both have more of it.
     """
 
-    def __init__(self, application: QApplication, theme: Theme) -> None:
+    def __init__(
+        self, application: QApplication, theme: Theme, *, has_contrast: bool = False
+    ) -> None:
         super().__init__(application)
+        self._has_contrast = has_contrast
         self._application = application
         self._theme = theme
         self._worn: Scheme | None = None
@@ -66,7 +69,7 @@ class ThemeSwitch(QObject):
 
     def _scheme(self) -> Scheme:
         is_dark = system_is_dark() if self._theme is Theme.SYSTEM else self._theme is Theme.DARK
-        if system_prefers_contrast():
+        if self._has_contrast or system_prefers_contrast():
             return DARK_CONTRAST if is_dark else LIGHT_CONTRAST
         return DARK if is_dark else LIGHT
 

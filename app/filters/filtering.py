@@ -59,6 +59,11 @@ class Filtering(QObject):
         pane.wanted.connect(self._toggle)
         pane.clear_wanted.connect(self._clear)
 
+    @property
+    def is_counting(self) -> bool:
+        """The counts that are shown are not those of the answer."""
+        return self._pause.isActive() or self._counting.is_running
+
     def use(self, engine: Engine) -> None:
         self._engine = engine
         self.count()

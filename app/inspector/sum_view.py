@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QPainter
@@ -23,6 +23,9 @@ from app.underlines import paint_underline
 
 if TYPE_CHECKING:
     from app.inspector.sum_model import AnyIndex
+
+_SIDE: Final = 9
+"""Where texts begin in their cells: what the style sheet says, and Qt's own margin."""
 
 
 class SumView(QTableView):
@@ -49,8 +52,8 @@ class SumView(QTableView):
         metrics = self.fontMetrics()
         for column in range(self.sums.columnCount()):
             title = self.sums.headerData(column, Qt.Orientation.Horizontal)
-            header.resizeSection(column, max(map(metrics.horizontalAdvance, (title, "0.000"))) + 22)
-        header.resizeSection(0, metrics.horizontalAdvance(self.sums.name_of_words) + 16)
+            header.resizeSection(column, max(map(metrics.horizontalAdvance, (title, "0.000"))) + 26)
+        header.resizeSection(0, metrics.horizontalAdvance(self.sums.name_of_words) + 26)
 
 
 class _Lines(QStyledItemDelegate):
@@ -62,8 +65,9 @@ class _Lines(QStyledItemDelegate):
         if index.column() or line is None or not line.token.text:
             return
         area: QRect = option.rect
-        width = min(option.fontMetrics.horizontalAdvance(index.data()), area.width() - 6)
-        word = QRect(area.left() + 3, area.top(), width, area.height() - 2)
+        room = area.width() - 2 * _SIDE
+        width = min(option.fontMetrics.horizontalAdvance(index.data()), room)
+        word = QRect(area.left() + _SIDE, area.top(), width, area.height() - 2)
         under = QRectF(QStyle.visualRect(option.direction, area, word))
         strength = 1.0 if line.token.is_telling else 0.4
         paint_underline(painter, under, scheme_of(option.palette), line.token.word, strength)

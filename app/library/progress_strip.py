@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -79,7 +80,7 @@ class ProgressStrip(QFrame):
             return
         self._stage.setText(self._stage_text(progress.stage))
         self._numbers.set_text(self._numbers_text(progress))
-        self._what.set_text(progress.what)
+        self._what.set_text(texts.shown_path(Path(progress.what)) if progress.what else "")
         self._bar.setRange(0, progress.total)
         self._bar.setValue(progress.done)
         self._bar.show()

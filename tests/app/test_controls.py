@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QDialog, QStyle, QStyleOptionButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QStyle, QStyleOptionButton, QVBoxLayout, QWidget
 
 from app.library.failures import FailuresPage
+from app.library.progress_strip import ProgressStrip
 from app.palette import DARK, LIGHT, scheme_of
 from app.preferences.fields import Choice
 from app.room import open_within_screen
 from app.tick_box import TickBox
 from core.catalog.records import Failure
+from core.progress import Progress, Stage
 from core.settings import Theme
 
 if TYPE_CHECKING:
@@ -107,3 +109,13 @@ def test_a_window_opens_no_larger_than_its_screen(qtbot: QtBot) -> None:
     assert window.height() == 200
     open_within_screen(window, 300, 200)
     assert window.size() == QSize(300, 200)
+
+
+def test_a_file_that_is_read_is_named_as_people_see_it(qtbot: QtBot, dialog: QDialog) -> None:
+    strip = ProgressStrip()
+    dialog.resize(900, 60)
+    shown(qtbot, dialog, strip)
+    strip.start()
+    strip.show_progress(Progress(Stage.READING, 1, 2, str(Path.home() / "notes" / "silo.pdf")))
+    said = [label.text() for label in strip.findChildren(QLabel)]
+    assert str(Path("~", "notes", "silo.pdf")) in said

@@ -257,6 +257,8 @@ def test_nothing_found_says_what_to_try(qtbot: QtBot, window: MainWindow) -> Non
 
     assert "other words" in window.body.empty.sentence
     assert window.body.empty.isVisible()
+    search(qtbot, window, '"quagga dodo"')
+    qtbot.waitUntil(lambda: window.body.empty.headline == "Nothing found for “quagga dodo”")
 
 
 def test_with_folders_and_no_query_it_says_what_is_ready(window: MainWindow, qtbot: QtBot) -> None:

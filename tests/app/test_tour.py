@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLabel
 
 from app.theme import ThemeSwitch
@@ -15,7 +16,8 @@ from core.errors import LibraryDamagedError
 from tests.app.library_double import Book, LibraryDouble
 from tools.tour.album import write_album
 from tools.tour.folder import make_folder
-from tools.tour.person import Person, TourError
+from tools.tour.person import FRONT, READER, Person, TourError
+from tools.tour.pictures import SCREENS, refresh
 from tools.tour.walk import KINDS, Walk
 
 if TYPE_CHECKING:
@@ -61,13 +63,18 @@ def test_the_tour_comes_to_every_screen(
     tour.fail_to_open(tmp_path / "damaged")
     wanted = {f"20-reader-{kind}" for kind in KINDS if kind in SUFFIXES} | {
         "10-results", "14-filtered", "17-help", "30-inspector", "32-teaching", "40-settings",
-        "41-library", "60-nothing-found", "62-unexpected", "63-no-library",
+        "41-library", "50-narrow", "51-narrow-filters", "60-nothing-found", "62-unexpected",
+        "63-no-library",
     }  # fmt: skip
     assert wanted <= set(tour.taken)
     for name in tour.taken:
         picture = QImage(str(tmp_path / "pictures" / f"{name}.png"))
-        assert picture.width() >= 900
+        assert picture.width() >= (560 if "narrow" in name else 900)
         assert picture.height() >= 600
+        assert int(picture.text(FRONT).split()[2]) <= picture.width()
+        if name == "10-results":
+            assert picture.text(FRONT) == f"0 0 {picture.width()} {picture.height()}"
+            assert 300 < int(picture.text(READER).split()[2]) < picture.width()
 
 
 def test_what_cannot_be_reached_ends_the_tour_with_a_sentence(
@@ -93,6 +100,26 @@ def test_the_album_shows_each_screen_in_each_look(tmp_path: Path) -> None:
     page = write_album(tmp_path).read_text(encoding="utf-8")
     assert page.count("<img") == 3
     assert 'src="dark/02-empty.png"' in page
+
+
+def test_the_pictures_for_the_guide_are_cut_and_have_few_colours(tmp_path: Path) -> None:
+    drawn = QImage(60, 40, QImage.Format.Format_RGB32)
+    for x in range(60):
+        for y in range(40):
+            drawn.setPixelColor(x, y, QColor(4 * x, 6 * y, 0))
+    for part in (FRONT, READER):
+        drawn.setText(part, "10 5 30 20")
+    for screen, _ in SCREENS.values():
+        path = tmp_path / "taken" / f"{screen}.png"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        assert drawn.save(str(path))
+    size_bytes = refresh(tmp_path / "taken", tmp_path)
+    made = {path.stem: QImage(str(path)) for path in tmp_path.glob("*.png")}
+    assert set(made) == set(SCREENS)
+    assert size_bytes == sum(path.stat().st_size for path in tmp_path.glob("*.png"))
+    for name, (_, part) in SCREENS.items():
+        assert made[name].size() == (QSize(28, 18) if part else QSize(60, 40))
+        assert made[name].format() == QImage.Format.Format_Indexed8
 
 
 def test_the_made_up_folder_holds_a_document_of_each_kind(tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ from app.__main__ import _WINDOW_OPTIONS
 from core import cli
 from core.documents.formats import FORMATS
 from core.search.operators import OPERATORS
+from tools.tour.looks import LOOKS
+from tools.tour.pictures import PLACE, SCREENS, looks_needed
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = ROOT / "docs" / "guide"
@@ -85,8 +87,23 @@ def test_no_script_fetches_anything_from_outside(built: Path) -> None:
         assert "XMLHttpRequest" not in text, script
 
 
-def test_pictures_go_along(built: Path) -> None:
-    assert len(list((built / "_images").glob("*.png"))) >= 5
+def test_pictures_go_along_and_are_told_to_who_cannot_see_them(built: Path) -> None:
+    shown = {path.stem for path in (built / "_images").glob("*.png")}
+    assert shown == set(SCREENS)
+    for page in (*PAGES, ROOT / "README.md"):
+        for told, place in re.findall(
+            r"!\[([^\]]*)\]\(([^)]+)\)", page.read_text(encoding="utf-8")
+        ):
+            assert len(told) > 15, f"{page.name}: {place} is not described"
+            assert (page.parent / place).is_file(), f"{page.name}: {place}"
+
+
+def test_each_picture_is_a_screen_of_the_tour_and_small() -> None:
+    """`dev.py tour --pictures` makes all of them anew, so that none is older than the window."""
+    pictures = list(PLACE.glob("*.png"))
+    assert {path.stem for path in pictures} == set(SCREENS)
+    assert looks_needed() <= {look.name for look in LOOKS}
+    assert sum(path.stat().st_size for path in pictures) < 1_500_000
 
 
 def test_what_the_code_has_is_in_it(built: Path) -> None:

@@ -16,9 +16,11 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from core.paths import cache
 from tools.tour.album import write_album
 from tools.tour.folder import QUERY, make_folder
-from tools.tour.looks import LOOKS, Look
+from tools.tour.looks import LOOKS, SCREEN, Look
+from tools.tour.pictures import looks_needed, refresh
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "build" / "tour"
@@ -29,11 +31,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="dev.py tour", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("folder", nargs="?", type=Path, help="what is indexed; else a made-up one")
     parser.add_argument("--query", default=QUERY, help="what is looked for in it")
+    parser.add_argument(
+        "--pictures", action="store_true", help="make the pictures in docs/pictures anew, of these"
+    )
     parser.add_argument("--look", choices=[look.name for look in LOOKS], action="append")
     chosen = parser.parse_args()
     if chosen.folder is not None and not chosen.folder.is_dir():
         parser.error(f"{chosen.folder} is not a folder")
-    looks = [look for look in LOOKS if chosen.look is None or look.name in chosen.look]
+    if chosen.pictures and (chosen.folder is not None or chosen.look is not None):
+        parser.error("--pictures shows the made-up folder, in the looks that it needs")
+    wanted = looks_needed() if chosen.pictures else chosen.look
+    looks = [look for look in LOOKS if wanted is None or look.name in wanted]
     failed = []
     with tempfile.TemporaryDirectory(prefix="winnow-tour-") as temporary, _screen() as screen:
         place = Path(temporary)
@@ -47,22 +55,28 @@ def main() -> int:
             command = [sys.executable, "-m", "tools.tour.one", look.name, folder, place, indexed]
             command += [chosen.query, PICTURES / look.name, *(["--own"] * (not chosen.folder))]
             if subprocess.run(
-                list(map(str, command)), env=_for(look, screen), check=False
+                list(map(str, command)), env=_for(look, screen, place), check=False
             ).returncode:
                 failed.append(look.name)
     album = write_album(PICTURES)
     print(f"{album.as_uri()}")
     if failed:
         print(f"Not all was reached: {', '.join(failed)}.", file=sys.stderr)
+    elif chosen.pictures:
+        print(f"docs/pictures: {refresh(PICTURES) / 1000:.0f} kB")
     return 1 if failed else 0
 
 
-def _for(look: Look, screen: dict[str, str]) -> dict[str, str]:
-    """Give the environment for a walk in this look."""
+def _for(look: Look, screen: dict[str, str], home: Path) -> dict[str, str]:
+    """Give the environment for a walk in this look, by somebody whose home is `home`."""
     return {
         **os.environ,
         **screen,
         "PYTHONPATH": str(ROOT),
+        # Paths are shown as people see theirs, ~/Documents; the prepared model is where it was.
+        "HOME": str(home),
+        "USERPROFILE": str(home),
+        "WINNOW_CACHE": str(cache()),
         "QT_SCALE_FACTOR": str(look.scale),
         # The desktop's own scale, theme and dialogs are not part of the program.
         "QT_ENABLE_HIGHDPI_SCALING": "1",
@@ -78,7 +92,16 @@ def _screen() -> Iterator[dict[str, str]]:
         yield {"QT_QPA_PLATFORM": "offscreen"}
         return
     reader, writer = os.pipe()
-    command = [xvfb, "-displayfd", str(writer), "-screen", "0", "2800x2000x24", "-nolisten", "tcp"]
+    command = [
+        xvfb,
+        "-displayfd",
+        str(writer),
+        "-screen",
+        "0",
+        "{}x{}x24".format(*SCREEN),
+        "-nolisten",
+        "tcp",
+    ]
     with subprocess.Popen(
         command, pass_fds=[writer], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as server:

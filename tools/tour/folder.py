@@ -4,47 +4,109 @@ from __future__ import annotations
 
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Final
 
 import xlsxwriter
 
-QUERY = "how long does stored grain keep"
-"""What is looked for in it; each document has something to say on that."""
+from tools.tour.pdf import pdf
 
-_TEXTS = {
-    "Storing grain.md": (
-        "# Storing grain\n\nWheat keeps for years in a dry silo, provided that it was dry when it "
-        "came in. Above fourteen percent of moisture it heats itself, and mould follows.\n\n"
-        "## Oats\n\nRolled oats stay fresh for a year; whole oats keep longer.\n\n"
-        "## Rye\n\nRye stored in sacks is turned each month, and aired in dry weather.\n"
+QUERY = "how do bees survive the winter"
+"""What is looked for in it; many of the documents have something to say on that, and some none."""
+
+_TEXTS: Final = {
+    "Garden/Hive notes.md": (
+        "# Hive notes\n\nTwo colonies stand at the fence, one below the pear tree.\n\n"
+        "## Before the frost\n\n- Weigh each hive in September: twenty kilograms of honey carry a "
+        "strong colony to the first willow.\n- Narrow the entrances, or mice move in.\n"
+        "- Give no sugar once the nights are cold.\n\n"
+        "## Cold months\n\nThe bees hang in a dense ball around the queen and shiver to keep warm. "
+        "Whoever opens the hive now kills them. An ear against the wall is enough: a soft hum is "
+        "good news.\n\n> Moisture does more harm than cold.\n\n"
+        "## Spring\n\nThe first pollen comes from hazel and willow. Clean the floors on a mild "
+        "day, and add a frame of honey wherever one feels light.\n"
     ),
-    "letters/To the miller.txt": (
-        "Dear Mr. Rook,\n\nthe grain that we stored in autumn has kept well. We shall bring forty "
-        "sacks of it to the mill as soon as the road is dry. How long may flour be kept?\n\n"
-        "Yours,\nA. Crow\n"
+    "Garden/Roses.md": (
+        "# Roses\n\nPrune them when the forsythia is in bloom. Heap earth over the graft in "
+        "November, so that frost does not reach it.\n"
     ),
-    "letters/An den Müller.txt": (
-        "Sehr geehrter Herr Krähe,\n\ndas eingelagerte Getreide hält sich bei trockener Luft "
-        "mehrere Jahre. Wir bringen vierzig Säcke zur Mühle.\n"
+    "Garden/hive weights.csv": (
+        "month,hive by the fence (kg),hive below the pear tree (kg)\n"
+        "September,41,38\nNovember,37,35\nJanuary,33,30\nMarch,26,22\n"
     ),
-    "letters/给磨坊主.txt": (
-        "尊敬的先生：\n\n储存的粮食在干燥的谷仓里可以保存多年。我们会把四十袋送到磨坊。\n"
+    "Letters/Letter to Anna.txt": (
+        "Dear Anna,\n\nthe snow came early this year, and the hives at the fence have white roofs. "
+        "I knocked on each of them on Sunday and heard all three answer. You asked how they live "
+        "through the cold with nothing in bloom: on what they stored in summer, and on each "
+        "other's warmth.\n\nCome in March, when they fly again.\n\nYours,\nBen\n"
     ),
-    "letters/إلى الطحان.txt": (
-        "السيد المحترم،\n\nالحبوب المخزنة تبقى صالحة لسنوات في صومعة جافة. سنحضر أربعين كيسا.\n"
+    "Letters/An den Imkerverein.txt": (
+        "Sehr geehrte Damen und Herren,\n\nunsere Bienen haben den Winter gut überstanden. Von "
+        "drei Völkern leben drei, und das Futter reichte bis zur Weidenblüte.\n"
     ),
-    "silo.py": (
-        '"""How long grain keeps in a silo."""\n\n\ndef keeps_for_days(moisture: float) -> int:\n'
-        '    """Give for how many days stored grain keeps at this moisture."""\n'
-        "    if moisture <= 0.14:\n        return 3 * 365\n    return 14\n"
+    "Letters/给养蜂人.txt": (
+        "尊敬的先生：\n\n蜜蜂靠夏天储存的蜂蜜过冬。它们聚成一团，互相取暖。\n"
     ),
-    "harvest.csv": (
-        "year,field,tonnes of grain,stored\n2022,north,41,yes\n2023,north,38,yes\n2024,east,44,no\n"
+    "Letters/إلى النحال.txt": (
+        "السيد المحترم،\n\nيعيش النحل في الشتاء على العسل المخزون، ويتدفأ بعضه ببعض.\n"
     ),
-    "page.html": (
-        "<html><head><title>Grain and mould</title></head><body><h1>Grain and mould</h1>"
-        "<p>Mould spoils grain that is stored wet within two weeks.</p></body></html>"
+    "Reading/How honeybees keep warm.html": (
+        "<html><head><title>How honeybees keep warm</title></head><body>"
+        "<h1>How honeybees keep warm</h1><p>Insects cannot make heat as mammals do, and yet a "
+        "honeybee colony stays active all winter. The workers uncouple their wings and let the "
+        "flight muscles tremble; so each of them is a small stove.</p><p>They take turns: who was "
+        "outside moves in, and who was warm moves out. In the middle, around the queen, it is "
+        "hardly ever colder than twenty degrees.</p></body></html>"
+    ),
+    "Reading/Owls.md": (
+        "# Owls\n\nAn owl hears a mouse below half a metre of snow. Its feathers make no sound.\n"
+    ),
+    "Work/hive_scale.py": (
+        '"""Read the hive scale and warn when a colony runs out of food."""\n\n'
+        "LEAST_FOOD_KG = 5.0\n\n\n"
+        "def food_left(weight_kg: float, empty_hive_kg: float, crew_kg: float = 1.5) -> float:\n"
+        '    """Give how much honey is left in a hive, in kilograms."""\n'
+        "    return max(0.0, weight_kg - empty_hive_kg - crew_kg)\n\n\n"
+        "def lasts_for_weeks(food_kg: float, is_winter: bool) -> float:\n"
+        '    """Give for how long that feeds a colony, which eats less in winter."""\n'
+        "    return food_kg / (0.4 if is_winter else 1.2)\n"
+    ),
+    "Work/Minutes of the allotment society.txt": (
+        "Minutes of 12 March\n\n1. The rent rises by two euros a year.\n2. Water is turned on in "
+        "April, when no more frost is to be feared.\n3. Hives may stand along the northern fence "
+        "only, as bees fly low in spring.\n"
     ),
 }
+_REPORT: Final = (
+    (
+        "# Beekeeping through the year\n\n## Before winter\n\nA colony lives or dies by what it "
+        "stores in late summer. Weigh the hive in September: twenty kilograms of honey carry a "
+        "strong colony to the first willow. What is missing is fed as thick sugar syrup, in the "
+        "evening and inside the hive, so that neighbouring colonies are not tempted to rob "
+        "it.\n\nNarrow the entrance against mice once the nights are cold. A mouse that nests "
+        "between the combs will not kill the bees, but its restlessness breaks the winter "
+        "cluster, and the queen rarely survives that.\n\n## During the frost\n\nThe bees hang in "
+        "a dense ball and shiver to keep warm. At its heart it is hardly ever colder than twenty "
+        "degrees, even when the snow lies on the roof. Do not open the hive now. Put an ear to "
+        "the wall instead: a soft even hum is good news, a loud roar means that the queen is "
+        "lost.\n\nMoisture does more harm than cold. Their breath condenses under the lid and "
+        "drips back on them; a little air at the top of the hive lets it out."
+    ),
+    (
+        "## First flights\n\nOn the first mild day the bees leave the hive to cleanse "
+        "themselves. Yellow spots on the snow are a sign of health. Clean the floor, look for "
+        "brood on a warm noon, and give a frame of honey from the shed to any colony that feels "
+        "light.\n\n## Swarming\n\nIn May a crowded colony divides. The old queen leaves with "
+        "half of the workers and hangs in a tree while scouts look for a cavity. Give them room "
+        "in time, or make an artificial swarm and keep both halves."
+    ),
+)
+_WEIGHTS: Final = (
+    ("Month", "By the fence (kg)", "Below the pear tree (kg)", "Food for the bees"),
+    ("September", 41, 38, "enough for the winter"),
+    ("November", 37, 35, "enough"),
+    ("January", 33, 30, "enough"),
+    ("March", 26, 22, "one frame of honey added"),
+)
 
 
 def make_folder(folder: Path) -> None:
@@ -53,68 +115,26 @@ def make_folder(folder: Path) -> None:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    (folder / "Report.pdf").write_bytes(_pdf())
-    (folder / "Broken.pdf").write_bytes(b"%PDF-1.4 and no more")
-    (folder / "~$lock.docx").write_bytes(b"")
-    (folder / "Question.eml").write_bytes(bytes(_mail()))
-    with xlsxwriter.Workbook(folder / "Grain.xlsx") as book:
-        sheet = book.add_worksheet("Stored grain")
-        for number, row in enumerate(
-            [("Grain", "Keeps", "Unit"), ("Wheat", 3, "years"), ("Oats", 1, "year")]
-        ):
+    (folder / "Garden" / "Beekeeping through the year.pdf").write_bytes(pdf(_REPORT))
+    (folder / "Garden" / "Broken.pdf").write_bytes(b"%PDF-1.4 and no more")
+    (folder / "Letters" / "~$lock.docx").write_bytes(b"")
+    (folder / "Letters" / "Your hives.eml").write_bytes(bytes(_mail()))
+    with xlsxwriter.Workbook(folder / "Garden" / "Hive weights.xlsx") as book:
+        sheet = book.add_worksheet("Hive weights")
+        sheet.set_column(0, 3, 22)
+        for number, row in enumerate(_WEIGHTS):
             sheet.write_row(number, 0, row)
 
 
 def _mail() -> EmailMessage:
     mail = EmailMessage()
     mail["From"] = "Ada Crow <ada@example.org>"
-    mail["To"] = "Ben Rook <ben@example.org>"
+    mail["To"] = "Anna Rook <anna@example.org>"
     mail["Date"] = "Tue, 5 Mar 2024 09:30:00 +0100"
-    mail["Subject"] = "How long does grain keep?"
+    mail["Subject"] = "Your hives"
     mail.set_content(
-        "Ben,\n\nhow long does the grain keep that we stored in the old silo?\n\nAda\n"
+        "Anna,\n\ndid your bees come through the winter? Ours had eaten all of their honey by "
+        "February, and we fed them fondant on the frames.\n\nAda\n"
     )
-    mail.add_attachment("Grain is turned once a month.", filename="note.txt")
+    mail.add_attachment("Fondant: four parts of sugar, one part of honey.", filename="fondant.txt")
     return mail
-
-
-def _pdf() -> bytes:
-    """A PDF of two pages, by hand: nothing that the program does not need draws it."""
-    pages = (
-        ("Report on the silos", "Before the harvest all silos were cleaned and aired."),
-        ("How long grain keeps", "Stored dry, grain keeps for three years and longer.",
-         "Wet grain heats itself and is lost within two weeks."),
-    )  # fmt: skip
-    bodies = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"",
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Times-Roman >>",
-    ]
-    kids = []
-    for lines in pages:
-        drawn = [
-            f"BT /F1 {24 if not place else 14} Tf 72 {700 - 36 * place} Td ({line}) Tj ET"
-            for place, line in enumerate(lines)
-        ]
-        stream = "\n".join(drawn).encode("ascii")
-        number = len(bodies) + 1
-        kids.append(f"{number} 0 R")
-        bodies.append(
-            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents %d 0 R "
-            b"/Resources << /Font << /F1 3 0 R >> >> >>" % (number + 1)
-        )
-        bodies.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream))
-    bodies[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>".encode()
-    file = b"%PDF-1.4\n"
-    places = []
-    for number, body in enumerate(bodies, 1):
-        places.append(len(file))
-        file += b"%d 0 obj\n%s\nendobj\n" % (number, body)
-    table = b"".join(b"%010d 00000 n \n" % place for place in places)
-    return (
-        file
-        + b"xref\n0 %d\n0000000000 65535 f \n" % (len(bodies) + 1)
-        + table
-        + b"trailer\n<< /Size %d /Root 1 0 R >>\n" % (len(bodies) + 1)
-        + b"startxref\n%d\n%%%%EOF\n" % len(file)
-    )

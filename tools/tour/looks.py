@@ -7,6 +7,9 @@ from typing import Final
 
 from core.settings import Theme
 
+SCREEN: Final = (1920, 1200)
+"""How large the screen is, in pixels of its own."""
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -17,6 +20,8 @@ class Look:
     language: str = "en"
     is_mirrored: bool = False
     scale: float = 1.0
+    has_contrast: bool = False
+    text_percent: int = 100
     size: tuple[int, int] = (1240, 800)
 
 
@@ -26,6 +31,7 @@ LOOKS: Final = (
     Look("german", language="de"),
     Look("chinese", language="zh_CN"),
     Look("right-to-left", is_mirrored=True),
-    # What a screen of 1920 x 1200 has room for at this scale.
+    Look("contrast", has_contrast=True, text_percent=150),
+    # What the screen has room for at this scale.
     Look("200-percent", language="de", scale=2.0, size=(960, 560)),
 )

@@ -36,7 +36,8 @@ def main() -> int:
     speak(application, look.language)
     if look.is_mirrored:
         application.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-    walk = Walk(open_library, ThemeSwitch(application, look.theme), chosen.pictures, look.size)
+    theme = ThemeSwitch(application, look.theme, has_contrast=look.has_contrast)
+    walk = Walk(open_library, theme, chosen.pictures, look.size, look.text_percent)
     home = chosen.place / look.name
     damaged = chosen.place / f"{look.name}, damaged"
     damaged.mkdir()

@@ -12,8 +12,13 @@ from PySide6.QtGui import QAction, QColor, QPainter, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.reader.reader import Reader
+
 PATIENCE_S: Final = 180.0
 _BREATH_MS: Final = 30
+FRONT: Final = "front"
+"""The part of a picture that stands before all else: a dialog, a menu, or the window."""
+READER: Final = "reader"
 
 
 class TourError(Exception):
@@ -80,7 +85,10 @@ class Person:
         raise TourError(f"The menu has no {what} ({shortcut}).")
 
     def shoot(self, name: str) -> None:
-        """Take a picture of the window with all that stands before it."""
+        """Take a picture of the window with all that stands before it.
+
+        Where parts of it are, as left, top, width and height, is written into the picture.
+        """
         self.settle()
         shown = [self._window, *(one for one in _above(self._window))]
         areas = [QRect(one.mapToGlobal(QPoint()), one.size()) for one in shown if one.isVisible()]
@@ -102,8 +110,15 @@ class Person:
                 painter.drawPixmap(place, one.grab())
                 painter.drawRect(QRect(place, one.size()).adjusted(0, 0, -1, -1))
         painter.end()
+        image = picture.toImage()
+        readers = self._window.findChildren(Reader)
+        for part, one in [(FRONT, shown[-1]), *((READER, reader) for reader in readers)]:
+            if one.isVisible():
+                place = one.mapToGlobal(QPoint()) - whole.topLeft()
+                numbers = (place.x(), place.y(), one.width(), one.height())
+                image.setText(part, " ".join(str(round(scale * number)) for number in numbers))
         self._pictures.mkdir(parents=True, exist_ok=True)
-        if not picture.save(str(self._pictures / f"{name}.png")):
+        if not image.save(str(self._pictures / f"{name}.png")):
             raise TourError(f"The picture {name} cannot be written to {self._pictures}.")
         self.taken.append(name)
 

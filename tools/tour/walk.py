@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -22,18 +23,20 @@ from PySide6.QtWidgets import (
 
 from app.errors import notice_of
 from app.library.drop_place import DropPlace
+from app.looks import USUAL_PERCENT
 from app.main_window import MainWindow
 from app.menu import MainMenu
 from app.reader.find_bar import FindBar
 from app.search.help import QueryHelp
 from app.search.model import ROW_ROLE
 from app.search.rows import MoreRow
-from core.settings import load_settings
+from core.settings import LoadedSettings, load_settings
 from tools.tour.person import Person, TourError
 
 if TYPE_CHECKING:
     from app.engine import Engine
     from app.theme import ThemeSwitch
+    from core.progress import Progress
 
 _INDEXING_S: Final = 3600.0
 """How long a folder that was given may take to be read."""
@@ -56,6 +59,7 @@ class Walk:
         theme: what the window wears.
         pictures: where the pictures go.
         size: of the window.
+        text_percent: how large lists and texts are.
     """
 
     def __init__(
@@ -64,11 +68,13 @@ class Walk:
         theme: ThemeSwitch,
         pictures: Path,
         size: tuple[int, int],
+        text_percent: int = USUAL_PERCENT,
     ) -> None:
         self._open_engine = open_engine
         self._theme = theme
         self._pictures = pictures
         self._size = size
+        self._text_percent = text_percent
         self.taken: list[str] = []
 
     def begin(self, home: Path, folder: Path, *, to_the_end: bool) -> None:
@@ -79,6 +85,8 @@ class Walk:
             window.session.state_changed.connect(lambda status, _: states.append(status))
             synced: list[object] = []
             window.session.synced.connect(synced.append)
+            read: list[Progress] = []
+            window.session.sync_progressed.connect(read.append)
             window.start()
             person.wait("an empty library", lambda: bool(states))
             person.shoot("02-empty")
@@ -88,9 +96,11 @@ class Walk:
             page = window.adding.page
             assert page is not None
             synced.clear()
+            read.clear()
             person.click(_main_button(page), "button that adds the folder")
             person.wait(
-                "the folder being read", lambda: window.progress.isVisible() or bool(synced)
+                "the folder being read",
+                lambda: any(one.passages for one in read) or bool(synced),
             )
             person.shoot("04-indexing")
             if not to_the_end:
@@ -112,13 +122,14 @@ class Walk:
             for kind, clause in KINDS.items():
                 self._search(window, person, f"{query} {clause}", is_found=is_own)
                 if window.body.shows_results:
-                    self._wait_for_reader(window, person)
+                    self._wait_for_rest(window, person)
                     person.shoot(f"20-reader-{kind}")
             self._search(window, person, query)
             self._find(window, person, query)
             self._ask_why(window, person)
             self._teach(window, person)
             self._open_dialogs(window, person)
+            self._squeeze(window, person)
             self._search(window, person, '"no document says this"', is_found=False)
             person.shoot("60-nothing-found")
             self._meet_errors(window, person)
@@ -135,9 +146,9 @@ class Walk:
     @contextmanager
     def _window(self, home: Path) -> Iterator[tuple[MainWindow, Person]]:
         settings = home / "settings.json"
-        window = MainWindow(
-            partial(self._open_engine, home), load_settings(settings), settings, self._theme
-        )
+        read = load_settings(settings).settings
+        loaded = LoadedSettings(replace(read, text_percent=self._text_percent))
+        window = MainWindow(partial(self._open_engine, home), loaded, settings, self._theme)
         window.resize(*self._size)
         window.show()
         window.activateWindow()
@@ -167,12 +178,15 @@ class Walk:
         person.wait(f"the answer to {query!r}", is_answered)
         if is_found and not body.shows_results:
             raise TourError(f"Nothing is found for {query!r}.")
-        if body.shows_results:
-            self._wait_for_reader(window, person)
+        self._wait_for_rest(window, person)
 
     @staticmethod
-    def _wait_for_reader(window: MainWindow, person: Person) -> None:
-        person.wait("the work behind the answer", lambda: window.session.reads.is_empty)
+    def _wait_for_rest(window: MainWindow, person: Person) -> None:
+        """Wait until the reader, the lit words and the counts are those of what is chosen."""
+        person.wait(
+            "the work behind the answer",
+            lambda: window.session.reads.is_empty and not window.tools.filtering.is_counting,
+        )
 
     def _look_around(self, window: MainWindow, person: Person) -> None:
         results = window.body.results
@@ -188,6 +202,7 @@ class Walk:
             person.shoot("12-one-word-pointed-at")
         results.setFocus(Qt.FocusReason.TabFocusReason)
         results.setCurrentIndex(results.model().index(0, 0))
+        self._wait_for_rest(window, person)
         person.shoot("13-keyboard-in-results")
         self._filter(window, person)
         self._open_menus(window, person)
@@ -210,12 +225,12 @@ class Walk:
         self._search(window, person, before)
 
     def _open_menus(self, window: MainWindow, person: Person) -> None:
-        for number, button in enumerate(window.findChildren(QToolButton)):
-            menu: QMenu | None = button.menu()
-            if menu is not None and button.isVisible():
-                menu.popup(button.mapToGlobal(QPoint(0, button.height())))
-                person.shoot(f"15-menu-{button.objectName() or number}")
-                menu.close()
+        buttons = [one for one in window.findChildren(QToolButton) if one.isVisible()]
+        for number, button in enumerate((one for one in buttons if one.menu() is not None), 1):
+            menu = button.menu()
+            menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+            person.shoot(f"15-menu-{number}")
+            menu.close()
         results = window.body.results
         place = results.visualRect(results.model().index(0, 0)).center()
         shown_at = results.viewport().mapToGlobal(place)
@@ -290,6 +305,16 @@ class Walk:
                 tabs.setCurrentIndex(number)
                 person.wait("a page of a dialog", lambda: window.session.reads.is_empty)
                 person.shoot(f"{name}-{number + 1}")
+
+    def _squeeze(self, window: MainWindow, person: Person) -> None:
+        """Make the window narrow, and open the side bar over it."""
+        window.resize(560, self._size[1])
+        person.shoot("50-narrow")
+        person.click(window.tools.filters_button, "button of the side bar")
+        self._wait_for_rest(window, person)
+        person.shoot("51-narrow-filters")
+        person.click(window.tools.filters_button, "button of the side bar")
+        window.resize(*self._size)
 
     @staticmethod
     def _meet_errors(window: MainWindow, person: Person) -> None:

@@ -1,0 +1,60 @@
+"""The pictures in docs/pictures: which screen of the tour each of them is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from tools.tour.person import FRONT, READER
+
+PLACE: Final = Path(__file__).resolve().parents[2] / "docs" / "pictures"
+SCREENS: Final[dict[str, tuple[str, str]]] = {
+    "results-light": ("light/10-results", ""),
+    "results-dark": ("dark/10-results", ""),
+    "empty": ("light/02-empty", ""),
+    "add-folder": ("light/03-add-folder", FRONT),
+    "indexing": ("light/04-indexing", ""),
+    "help": ("light/17-help", FRONT),
+    "one-word": ("light/12-one-word-pointed-at", ""),
+    "filters": ("light/14-filtered", ""),
+    "text": ("light/20-reader-markdown", READER),
+    "workbook": ("light/20-reader-sheet", READER),
+    "mail": ("light/20-reader-mail", READER),
+    "find": ("light/21-find", READER),
+    "inspector": ("light/30-inspector", FRONT),
+    "teaching": ("light/32-teaching", FRONT),
+    "settings": ("light/40-settings-3", FRONT),
+    "library": ("light/41-library", FRONT),
+    "could-not-be-read": ("light/41-library-2", FRONT),
+    "large-text": ("contrast/10-results", ""),
+}
+"""Each picture's name, the look and the screen that it shows, and the part of it; "": the whole."""
+_COLORS: Final = 192
+
+
+def looks_needed() -> set[str]:
+    """Give the names of the looks that the pictures show."""
+    return {screen.partition("/")[0] for screen, _ in SCREENS.values()}
+
+
+def refresh(taken: Path, place: Path = PLACE) -> int:
+    """Make the pictures in `place` of those that the tour took; gives their size in bytes.
+
+    Each has so few colours that it is small, and as many as a window needs.
+    """
+    # Pillow comes with what Winnow is developed with, and not with Winnow.
+    from PIL import Image
+
+    size_bytes = 0
+    for name, (screen, part) in SCREENS.items():
+        path = place / f"{name}.png"
+        with Image.open(taken / f"{screen}.png") as picture:
+            shown: Image.Image = picture.convert("RGB")
+            if part:
+                left, top, width, height = map(int, picture.info[part].split())
+                # Without the line that tells it from what it stands before.
+                shown = shown.crop((left + 1, top + 1, left + width - 1, top + height - 1))
+            few = shown.quantize(_COLORS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        few.save(path, optimize=True)
+        size_bytes += path.stat().st_size
+    return size_bytes
