@@ -28,9 +28,11 @@ def require_torch(what: str) -> None:
         importlib.invalidate_caches()
     if not _is_there():
         python = f"{sys.version_info.major}.{sys.version_info.minor}"
+        # For the Python that came with Winnow, by whichever Python the person has.
         raise ModelError(
             f"{what} needs torch, which does not come with this Winnow; install it with "
-            f'python{python} -m pip install --target "{folder}" torch transformers.'
+            f"python3 -m pip install --python-version {python} --only-binary :all: "
+            f'--target "{folder}" torch transformers.'
         )
 
 

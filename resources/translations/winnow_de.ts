@@ -2458,8 +2458,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} liegt in {1}, das in der Bibliothek ist; legen Sie für jenen Ordner fest, was ausgelassen wird.</translation>
     </message>
     <message>
-        <source>{0} needs torch, which does not come with this Winnow; install it with python{1} -m pip install --target "{2}" torch transformers.</source>
-        <translation>{0} benötigt torch, das diesem Winnow nicht beiliegt; installieren Sie es mit python{1} -m pip install --target "{2}" torch transformers.</translation>
+        <source>{0} needs torch, which does not come with this Winnow; install it with python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</source>
+        <translation>{0} benötigt torch, das diesem Winnow nicht beiliegt; installieren Sie es mit python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</translation>
     </message>
     <message>
         <source>{0}:{1} {2}; an example is {3}.</source>

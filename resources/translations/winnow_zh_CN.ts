@@ -2457,8 +2457,8 @@ You can also drop folders onto this window.</source>
         <translation>{0} 位于已在资料库中的 {1} 内；请为该文件夹设置要排除的内容。</translation>
     </message>
     <message>
-        <source>{0} needs torch, which does not come with this Winnow; install it with python{1} -m pip install --target "{2}" torch transformers.</source>
-        <translation>{0} 需要 torch，此 Winnow 未附带；安装命令：python{1} -m pip install --target "{2}" torch transformers。</translation>
+        <source>{0} needs torch, which does not come with this Winnow; install it with python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</source>
+        <translation>{0} 需要 torch，此 Winnow 未附带；安装命令：python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers。</translation>
     </message>
     <message>
         <source>{0}:{1} {2}; an example is {3}.</source>
