@@ -7,6 +7,8 @@ from pathlib import Path
 
 import xlsxwriter
 
+from app.smoke_documents import pdf_of
+
 QUERY = "how long does stored grain keep"
 """What is looked for in it; each document has something to say on that."""
 
@@ -45,6 +47,14 @@ _TEXTS = {
         "<p>Mould spoils grain that is stored wet within two weeks.</p></body></html>"
     ),
 }
+_PAGES = (
+    ("Report on the silos", "Before the harvest all silos were cleaned and aired."),
+    (
+        "How long grain keeps",
+        "Stored dry, grain keeps for three years and longer.",
+        "Wet grain heats itself and is lost within two weeks.",
+    ),
+)
 
 
 def make_folder(folder: Path) -> None:
@@ -53,7 +63,7 @@ def make_folder(folder: Path) -> None:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    (folder / "Report.pdf").write_bytes(_pdf())
+    (folder / "Report.pdf").write_bytes(pdf_of(_PAGES))
     (folder / "Broken.pdf").write_bytes(b"%PDF-1.4 and no more")
     (folder / "~$lock.docx").write_bytes(b"")
     (folder / "Question.eml").write_bytes(bytes(_mail()))
@@ -76,45 +86,3 @@ def _mail() -> EmailMessage:
     )
     mail.add_attachment("Grain is turned once a month.", filename="note.txt")
     return mail
-
-
-def _pdf() -> bytes:
-    """A PDF of two pages, by hand: nothing that the program does not need draws it."""
-    pages = (
-        ("Report on the silos", "Before the harvest all silos were cleaned and aired."),
-        ("How long grain keeps", "Stored dry, grain keeps for three years and longer.",
-         "Wet grain heats itself and is lost within two weeks."),
-    )  # fmt: skip
-    bodies = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"",
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Times-Roman >>",
-    ]
-    kids = []
-    for lines in pages:
-        drawn = [
-            f"BT /F1 {24 if not place else 14} Tf 72 {700 - 36 * place} Td ({line}) Tj ET"
-            for place, line in enumerate(lines)
-        ]
-        stream = "\n".join(drawn).encode("ascii")
-        number = len(bodies) + 1
-        kids.append(f"{number} 0 R")
-        bodies.append(
-            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents %d 0 R "
-            b"/Resources << /Font << /F1 3 0 R >> >> >>" % (number + 1)
-        )
-        bodies.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream))
-    bodies[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>".encode()
-    file = b"%PDF-1.4\n"
-    places = []
-    for number, body in enumerate(bodies, 1):
-        places.append(len(file))
-        file += b"%d 0 obj\n%s\nendobj\n" % (number, body)
-    table = b"".join(b"%010d 00000 n \n" % place for place in places)
-    return (
-        file
-        + b"xref\n0 %d\n0000000000 65535 f \n" % (len(bodies) + 1)
-        + table
-        + b"trailer\n<< /Size %d /Root 1 0 R >>\n" % (len(bodies) + 1)
-        + b"startxref\n%d\n%%%%EOF\n" % len(file)
-    )
