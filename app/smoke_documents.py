@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import tarfile
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -102,7 +103,7 @@ def make(folder: Path) -> int:
     (folder / "attic.zip").write_bytes(_zip({"chest.txt": "An old chest holds letters.\n"}))
     (folder / "barn.tar.xz").write_bytes(_tar("cart.txt", b"The cart has two wheels.\n"))
     _write_sevenzip(folder / "loft.7z", "rope.txt", b"A rope hangs from the beam.\n")
-    (folder / PDF).write_bytes(_pdf(PDF_LINE))
+    (folder / PDF).write_bytes(pdf_of([[PDF_LINE]]))
     _draw_picture(folder / PICTURE)
     # A mailbox and an archive are no documents themselves; each holds one.
     return len(_TEXTS) + len(_ZIPPED) + 5
@@ -132,20 +133,30 @@ def _write_sevenzip(path: Path, name: str, data: bytes) -> None:
         archive.writef(io.BytesIO(data), name)
 
 
-def _pdf(text: str) -> bytes:
-    """A PDF of one page that says `text`."""
-    content = f"BT /F1 24 Tf 72 700 Td ({text}) Tj ET".encode()
-    objects = [
+def pdf_of(pages: Sequence[Sequence[str]]) -> bytes:
+    """Make a PDF of pages that say these lines, the first of each in larger letters."""
+    bodies = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources 6 0 R >>",
-        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
+        b"",
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-        b"<< /Font << /F1 5 0 R >> >>",
     ]
+    kids = []
+    for lines in pages:
+        drawn = [
+            f"BT /F1 {14 if place else 24} Tf 72 {700 - 36 * place} Td ({line}) Tj ET"
+            for place, line in enumerate(lines)
+        ]
+        stream = "\n".join(drawn).encode("ascii")
+        kids.append(b"%d 0 R" % (len(bodies) + 1))
+        bodies += (
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents %d 0 R "
+            b"/Resources << /Font << /F1 3 0 R >> >> >>" % (len(bodies) + 2),
+            b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
+        )
+    bodies[1] = b"<< /Type /Pages /Kids [%s] /Count %d >>" % (b" ".join(kids), len(kids))
     file = b"%PDF-1.4\n"
     places = []
-    for number, body in enumerate(objects, 1):
+    for number, body in enumerate(bodies, 1):
         places.append(len(file))
         file += b"%d 0 obj\n%s\nendobj\n" % (number, body)
     table = b"".join(b"%010d 00000 n \n" % place for place in places)

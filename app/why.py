@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, QPoint
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 
 from app import texts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from PySide6.QtGui import QHelpEvent
+    from collections.abc import Callable, Sequence
 
     from app.highlights import Lit, QueryWord
 
@@ -28,10 +27,36 @@ def of_lit(lit: Lit, words: Sequence[QueryWord]) -> str:
     return f"{said}\n{of_share(word)}"
 
 
-def tell(event: QHelpEvent, lit: Lit | None, words: Sequence[QueryWord], place: QWidget) -> None:
-    """Tell at the pointer why a word is lit; with no lit word there, take away what was told."""
-    said = of_lit(lit, words) if lit is not None else ""
-    QToolTip.showText(event.globalPos(), said, place)
+class Telling(QObject):
+    """Tells at the pointer why a word of a view is lit.
+
+    Args:
+        view: whose words are lit; where the pointer is on none it tells what it told before.
+        lit_at: gives the lit word at a place of the view.
+        words: gives those of the query.
+    """
+
+    def __init__(
+        self,
+        view: QAbstractScrollArea,
+        lit_at: Callable[[QPoint], Lit | None],
+        words: Callable[[], Sequence[QueryWord]],
+    ) -> None:
+        super().__init__(view)
+        self._place = view.viewport()
+        self._lit_at = lit_at
+        self._words = words
+        self._place.installEventFilter(self)
+
+    # Qt's names
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QHelpEvent):
+            return False
+        lit = self._lit_at(event.pos())
+        said = of_lit(lit, self._words()) if lit is not None else ""
+        QToolTip.showText(event.globalPos(), said, self._place)
+        return lit is not None
 
 
 def of_share(word: QueryWord) -> str:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.highlights import Lit, lit_now, shifted
 from app.reader.marks import Marks, Part, Span, Spot, within
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from app.search.rows import PassageRow
 
 
@@ -20,7 +19,7 @@ class Marking:
 
     chosen: PassageRow
     rows: tuple[PassageRow, ...]
-    found: Mapping[int, tuple[Span, ...]] = field(default_factory=dict)
+    found: tuple[Spot, ...] = ()
     current: Spot | None = None
 
     def on_page(self, page: int) -> Marks:
@@ -40,9 +39,15 @@ class Marking:
         return Marks(
             tuple(sorted(lits, key=lambda lit: lit.start)),
             (passage.start, passage.end) if is_here else None,
-            self.found.get(page, ()),
+            self._found_on(page),
             self.current.span if self.current is not None and self.current.page == page else None,
         )
+
+    def _found_on(self, page: int) -> tuple[Span, ...]:
+        # In their order: there may be thousands, and this is asked for each page that is painted.
+        first = bisect_left(self.found, page, key=lambda spot: spot.page)
+        last = bisect_right(self.found, page, key=lambda spot: spot.page)
+        return tuple(spot.span for spot in self.found[first:last])
 
     def in_part(self, part: Part) -> Marks:
         """Give the marks of a part, in offsets into the part's text."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAccessible, QHelpEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QAccessible, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QFrame, QWidget
 
 from app import texts, why
@@ -56,6 +56,7 @@ class PageView(QAbstractScrollArea):
         self._layout = PageLayout((), self._zoom, 0, 0)
         self._target: tuple[int, Span | None, bool] | None = None
         self._place = 0
+        why.Telling(self, self._lit_at, lambda: self.words)
         self.setObjectName("pageView")
         self.tell("")
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -351,12 +352,6 @@ class PageView(QAbstractScrollArea):
             across.setValue(round(left - self.viewport().width() / 3))
 
     # Qt's names
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent):
-            why.tell(event, self._lit_at(event.pos()), self.words, self.viewport())
-            return True
-        return super().viewportEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QPainter, QPen, QStandardItemModel
+from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -113,7 +113,9 @@ class SheetTable(QTableView):
         self.setAccessibleName(self.tr("Cells of the sheet"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setModel(QStandardItemModel(self))
-        self.setItemDelegate(CellDelegate(self))
+        self._delegate = CellDelegate(self)
+        self.setItemDelegate(self._delegate)
+        why.Telling(self, self._lit_at, lambda: self.words)
         self.setWordWrap(False)
         self.setCornerButtonEnabled(False)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -179,6 +181,13 @@ class SheetTable(QTableView):
         span = sheet.span_of(index.row(), index.column())
         return sheet.text_of(index.row(), index.column()), span
 
+    def _lit_at(self, place: QPoint) -> Lit | None:
+        index = self.indexAt(place)
+        text, span = self.cell_at(index)
+        if span is None or not self.lits_in(span):
+            return None
+        return self._delegate.lit_at(text, span, self.visualRect(index), place)
+
     def _tell_cell(self, current: Index) -> None:
         text, _ = self.cell_at(current)
         is_cut = self.fontMetrics().horizontalAdvance(text) + 2 * _PADDING > self.columnWidth(
@@ -218,18 +227,6 @@ class SheetTable(QTableView):
             event.ignore()
         else:
             super().keyPressEvent(event)
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent):
-            index = self.indexAt(event.pos())
-            text, span = self.cell_at(index)
-            if span is not None and self.lits_in(span):
-                delegate = self.itemDelegate()
-                assert isinstance(delegate, CellDelegate)
-                lit = delegate.lit_at(text, span, self.visualRect(index), event.pos())
-                why.tell(event, lit, self.words, self.viewport())
-                return True
-        return super().viewportEvent(event)
 
 
 class CellDelegate(QStyledItemDelegate):

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
-    QHelpEvent,
     QKeyEvent,
     QPainter,
     QPaintEvent,
@@ -52,6 +51,7 @@ class TextView(QTextEdit):
         self._marks = NO_MARKS
         self._only: int | None = None
         self._lits: tuple[Lit, ...] = ()
+        why.Telling(self, self._lit_at, lambda: self.words)
         self.setObjectName("textView")
         self.setAccessibleName(self.tr("Text of the document"))
         self.setReadOnly(True)
@@ -258,12 +258,6 @@ class TextView(QTextEdit):
             event.ignore()
         else:
             super().keyPressEvent(event)
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent):
-            why.tell(event, self._lit_at(event.pos()), self.words, self.viewport())
-            return True
-        return super().viewportEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         self._paint_marks()

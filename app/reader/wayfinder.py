@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject, Signal
 
 from app.background import Lane, Latest
 from app.reader.finding import find
-from app.reader.marks import Span, Spot, next_of
+from app.reader.marks import Spot, next_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from core.documents.document import Page
 
@@ -30,16 +30,15 @@ class Wayfinder(QObject):
         self._hits: tuple[Spot, ...] = ()
         self._spots: tuple[Spot, ...] = ()
         self._words = ""
-        self._found: dict[int, tuple[Span, ...]] = {}
         self._current: Spot | None = None
         self._anchor = Spot(0, 0, 0)
         self._finding = Latest(lane, self)
         self._finding.succeeded.connect(self._take)
 
     @property
-    def found(self) -> Mapping[int, tuple[Span, ...]]:
-        """What was found, page by page."""
-        return self._found
+    def found(self) -> tuple[Spot, ...]:
+        """What was found, in the document's order."""
+        return self._spots
 
     @property
     def current(self) -> Spot | None:
@@ -84,7 +83,6 @@ class Wayfinder(QObject):
         self._finding.drop()
         self._words = ""
         self._spots = ()
-        self._found = {}
         self._current = None
         self.changed.emit()
 
@@ -100,10 +98,6 @@ class Wayfinder(QObject):
 
     def _take(self, spots: tuple[Spot, ...]) -> None:
         self._spots = spots
-        pages: dict[int, list[Span]] = {}
-        for spot in spots:
-            pages.setdefault(spot.page, []).append(spot.span)
-        self._found = {page: tuple(spans) for page, spans in pages.items()}
         here = self._current or self._anchor
         self._current = None
         self.changed.emit()

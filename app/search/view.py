@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QEvent, QKeyCombination, QModelIndex, QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
-    QHelpEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QMenu, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QMenu, QWidget
 
 from app import why
 from app.search.delegate import ResultDelegate
@@ -22,6 +21,7 @@ from app.search.model import RIGHT_ROLE, ResultsModel
 from app.search.rows import MoreRow, PassageRow
 
 if TYPE_CHECKING:
+    from app.highlights import Lit, QueryWord
     from app.search.model import AnyIndex
     from app.search.rows import Answer
 
@@ -61,6 +61,7 @@ class ResultsView(QListView):
         self._is_choosing = True
         self._results = ResultsModel(self)
         self._painter = ResultDelegate(self._results, self)
+        why.Telling(self, self._lit_at, self._words)
         self.setObjectName("resultsView")
         self.setAccessibleName(self.tr("Results"))
         self.setModel(self._results)
@@ -204,22 +205,17 @@ class ResultsView(QListView):
         elif row is not None:
             self.document_opened.emit(row)
 
-    def _why_at(self, place: QPoint) -> str:
-        """Say why the word at `place` is lit; "" where there is no lit word."""
+    def _lit_at(self, place: QPoint) -> Lit | None:
         index = self.indexAt(place)
-        row, answer = self._results.row_at(index), self._results.answer
-        if not isinstance(row, PassageRow) or answer is None:
-            return ""
-        lit = self._painter.lit_at(row, QPointF(place - self.visualRect(index).topLeft()))
-        return why.of_lit(lit, answer.words) if lit is not None else ""
+        row = self._results.row_at(index)
+        if not isinstance(row, PassageRow):
+            return None
+        return self._painter.lit_at(row, QPointF(place - self.visualRect(index).topLeft()))
+
+    def _words(self) -> tuple[QueryWord, ...]:
+        return self._results.answer.words if self._results.answer is not None else ()
 
     # Qt's names
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and (said := self._why_at(event.pos())):
-            QToolTip.showText(event.globalPos(), said, self.viewport())
-            return True
-        return super().viewportEvent(event)
 
     def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
         super().currentChanged(current, previous)

@@ -11,6 +11,7 @@ import pytest
 from app.engine import open_library
 from app.main_window import MainWindow
 from app.search.rows import PassageRow
+from app.smoke_documents import PDF, PDF_LINE, pdf_of
 from app.theme import ThemeSwitch
 from core.settings import LoadedSettings, Settings
 
@@ -27,36 +28,13 @@ TEXTS = {
 }
 
 
-def pdf(text: str) -> bytes:
-    """A PDF of one page that says `text`."""
-    content = f"BT /F1 24 Tf 72 700 Td ({text}) Tj ET".encode()
-    objects = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources 6 0 R >>",
-        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-        b"<< /Font << /F1 5 0 R >> >>",
-    ]
-    file = b"%PDF-1.4\n"
-    places = []
-    for number, body in enumerate(objects, 1):
-        places.append(len(file))
-        file += b"%d 0 obj\n%s\nendobj\n" % (number, body)
-    table = b"".join(b"%010d 00000 n \n" % place for place in places)
-    return file + (
-        b"xref\n0 %d\n0000000000 65535 f \n%strailer\n<< /Size %d /Root 1 0 R >>\n"
-        b"startxref\n%d\n%%%%EOF\n" % (len(places) + 1, table, len(places) + 1, len(file))
-    )
-
-
 @pytest.fixture
 def window(qtbot: QtBot, theme: ThemeSwitch, home: Path, tmp_path: Path) -> Iterator[MainWindow]:
     folder = tmp_path / "documents"
     folder.mkdir()
     for name, text in TEXTS.items():
         (folder / name).write_text(text, encoding="utf-8")
-    (folder / "lighthouse.pdf").write_bytes(pdf("The lighthouse keeper polishes his lamp."))
+    (folder / PDF).write_bytes(pdf_of([[PDF_LINE]]))
     made = MainWindow(
         lambda: open_library(home),
         LoadedSettings(Settings()),
