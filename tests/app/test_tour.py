@@ -106,7 +106,7 @@ def test_the_pictures_for_the_guide_are_cut_and_have_few_colours(tmp_path: Path)
     drawn = QImage(60, 80, QImage.Format.Format_RGB32)
     for x in range(60):
         for y in range(80):
-            drawn.setPixelColor(x, y, QColor(4 * x, 6 * y, 0) if y < 12 else QColor("white"))
+            drawn.setPixelColor(x, y, QColor(4 * x, 6 * y, 0) if y < 12 else QColor("#f5f6f8"))
     drawn.setPixelColor(12, 8, QColor("blue"))
     drawn.setText(FRONT, "10 5 30 20")
     drawn.setText(READER, "10 5 30 70")
@@ -122,7 +122,8 @@ def test_the_pictures_for_the_guide_are_cut_and_have_few_colours(tmp_path: Path)
         # A reader ends a little below what stands in it.
         sizes = {"": QSize(60, 80), FRONT: QSize(28, 18), READER: QSize(28, 6 + 24)}
         assert made[name].size() == sizes[part]
-        # What few points have is not lost.
+        # The ground is as it was, and what few points have is not lost.
+        assert made[name].pixelColor(5, 16) == QColor("#f5f6f8")
         assert made[name].pixelColor(1 if part else 12, 2 if part else 8).blue() > 240
         assert made[name].format() == QImage.Format.Format_Indexed8
 

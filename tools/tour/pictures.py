@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from tools.tour.person import FRONT, READER
 
@@ -32,6 +32,8 @@ SCREENS: Final[dict[str, tuple[str, str]]] = {
 }
 """Each picture's name, the look and the screen that it shows, and the part of it; "": the whole."""
 _COLORS: Final = 256
+_FREQUENT: Final = 96
+"""How many of the most frequent colours are kept as they are."""
 _BLANK: Final = 24
 """How much of what is empty below a text is kept, in pixels."""
 
@@ -61,10 +63,7 @@ def refresh(taken: Path, place: Path = PLACE) -> int:
                 shown = shown.crop((left + 1, top + 1, left + width - 1, top + height - 1))
             if part == READER:
                 shown = shown.crop((0, 0, shown.width, _end(shown) + _BLANK))
-            # This way the colours of a few thin lines are not given up for shades of grey.
-            few = shown.quantize(
-                _COLORS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
-            )
+            few = _with_few_colors(shown)
         few.save(path, optimize=True)
         size_bytes += path.stat().st_size
     return size_bytes
@@ -78,3 +77,21 @@ def _end(picture: Image.Image) -> int:
     below = lowest.resize(picture.size, Image.Resampling.NEAREST)
     different = ImageChops.difference(picture, below).getbbox()
     return min(different[3] if different else 0, picture.height - _BLANK)
+
+
+def _with_few_colors(picture: Image.Image) -> Image.Image:
+    """Give the picture in few colours: the frequent ones as they are, and others for the rest.
+
+    The colours of a few thin lines are not given up for shades of grey.
+    """
+    from PIL import Image
+
+    # None only where there are more colours than points.
+    counted = picture.getcolors(picture.width * picture.height)
+    colors = cast("list[tuple[int, tuple[int, int, int]]]", counted)
+    frequent = [color for _, color in sorted(colors, reverse=True)[:_FREQUENT]]
+    rest = picture.quantize(_COLORS - len(frequent), Image.Quantize.MAXCOVERAGE)
+    chosen = [part for color in frequent for part in color] + (rest.getpalette() or [])
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(chosen)
+    return picture.quantize(palette=palette, dither=Image.Dither.NONE)
