@@ -138,7 +138,7 @@ QDialog QSpinBox::up-button, QDialog QSpinBox::down-button { width: 0; border: n
 QDialog QSpinBox { padding: 4px 0; }
 QDialog QComboBox {
     background: $surface; color: $text; border: 1px solid $line; border-radius: 7px;
-    padding: 5px 9px;
+    padding: 3px 9px;
 }
 QDialog QComboBox:focus { border-color: $accent; }
 QDialog QComboBox::drop-down { border: none; width: 26px; }

@@ -20,6 +20,7 @@ class Choice(QComboBox):
     def __init__(self, description: str = "") -> None:
         super().__init__()
         self.setAccessibleDescription(description)
+        self.setMinimumHeight(2 * self.fontMetrics().height())
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(24)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -103,12 +103,13 @@ def test_the_album_shows_each_screen_in_each_look(tmp_path: Path) -> None:
 
 
 def test_the_pictures_for_the_guide_are_cut_and_have_few_colours(tmp_path: Path) -> None:
-    drawn = QImage(60, 40, QImage.Format.Format_RGB32)
+    drawn = QImage(60, 80, QImage.Format.Format_RGB32)
     for x in range(60):
-        for y in range(40):
-            drawn.setPixelColor(x, y, QColor(4 * x, 6 * y, 0))
-    for part in (FRONT, READER):
-        drawn.setText(part, "10 5 30 20")
+        for y in range(80):
+            drawn.setPixelColor(x, y, QColor(4 * x, 6 * y, 0) if y < 12 else QColor("#f5f6f8"))
+    drawn.setPixelColor(12, 8, QColor("blue"))
+    drawn.setText(FRONT, "10 5 30 20")
+    drawn.setText(READER, "10 5 30 70")
     for screen, _ in SCREENS.values():
         path = tmp_path / "taken" / f"{screen}.png"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -118,7 +119,12 @@ def test_the_pictures_for_the_guide_are_cut_and_have_few_colours(tmp_path: Path)
     assert set(made) == set(SCREENS)
     assert size_bytes == sum(path.stat().st_size for path in tmp_path.glob("*.png"))
     for name, (_, part) in SCREENS.items():
-        assert made[name].size() == (QSize(28, 18) if part else QSize(60, 40))
+        # A reader ends a little below what stands in it.
+        sizes = {"": QSize(60, 80), FRONT: QSize(28, 18), READER: QSize(28, 6 + 24)}
+        assert made[name].size() == sizes[part]
+        # The ground is as it was, and what few points have is not lost.
+        assert made[name].pixelColor(5, 16) == QColor("#f5f6f8")
+        assert made[name].pixelColor(1 if part else 12, 2 if part else 8).blue() > 240
         assert made[name].format() == QImage.Format.Format_Indexed8
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final, cast
 
 from tools.tour.person import FRONT, READER
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 PLACE: Final = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 SCREENS: Final[dict[str, tuple[str, str]]] = {
@@ -25,11 +28,14 @@ SCREENS: Final[dict[str, tuple[str, str]]] = {
     "teaching": ("light/32-teaching", FRONT),
     "settings": ("light/40-settings-3", FRONT),
     "library": ("light/41-library", FRONT),
-    "could-not-be-read": ("light/41-library-2", FRONT),
     "large-text": ("contrast/10-results", ""),
 }
 """Each picture's name, the look and the screen that it shows, and the part of it; "": the whole."""
-_COLORS: Final = 192
+_COLORS: Final = 256
+_FREQUENT: Final = 96
+"""How many of the most frequent colours are kept as they are."""
+_BLANK: Final = 24
+"""How much of what is empty below a text is kept, in pixels."""
 
 
 def looks_needed() -> set[str]:
@@ -40,7 +46,8 @@ def looks_needed() -> set[str]:
 def refresh(taken: Path, place: Path = PLACE) -> int:
     """Make the pictures in `place` of those that the tour took; gives their size in bytes.
 
-    Each has so few colours that it is small, and as many as a window needs.
+    Each has so few colours that it is small, and as many as a window needs. Below the end of a text
+    nothing is shown.
     """
     # Pillow comes with what Winnow is developed with, and not with Winnow.
     from PIL import Image
@@ -54,7 +61,37 @@ def refresh(taken: Path, place: Path = PLACE) -> int:
                 left, top, width, height = map(int, picture.info[part].split())
                 # Without the line that tells it from what it stands before.
                 shown = shown.crop((left + 1, top + 1, left + width - 1, top + height - 1))
-            few = shown.quantize(_COLORS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+            if part == READER:
+                shown = shown.crop((0, 0, shown.width, _end(shown) + _BLANK))
+            few = _with_few_colors(shown)
         few.save(path, optimize=True)
         size_bytes += path.stat().st_size
     return size_bytes
+
+
+def _end(picture: Image.Image) -> int:
+    """Give where the rows begin that are all alike down to the bottom, or close to it."""
+    from PIL import Image, ImageChops
+
+    lowest = picture.crop((0, picture.height - 1, picture.width, picture.height))
+    below = lowest.resize(picture.size, Image.Resampling.NEAREST)
+    different = ImageChops.difference(picture, below).getbbox()
+    return min(different[3] if different else 0, picture.height - _BLANK)
+
+
+def _with_few_colors(picture: Image.Image) -> Image.Image:
+    """Give the picture in few colours: the frequent ones as they are, and others for the rest.
+
+    The colours of a few thin lines are not given up for shades of grey.
+    """
+    from PIL import Image
+
+    # None only where there are more colours than points.
+    counted = picture.getcolors(picture.width * picture.height)
+    colors = cast("list[tuple[int, tuple[int, int, int]]]", counted)
+    frequent = [color for _, color in sorted(colors, reverse=True)[:_FREQUENT]]
+    rest = picture.quantize(_COLORS - len(frequent), Image.Quantize.MAXCOVERAGE)
+    chosen = [part for color in frequent for part in color] + (rest.getpalette() or [])
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(chosen)
+    return picture.quantize(palette=palette, dither=Image.Dither.NONE)
