@@ -135,23 +135,33 @@ def _write_sevenzip(path: Path, name: str, data: bytes) -> None:
 
 def pdf_of(pages: Sequence[Sequence[str]]) -> bytes:
     """Make a PDF of pages that say these lines, the first of each in larger letters."""
-    bodies = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"",
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-    ]
-    kids = []
+    drawings = []
     for lines in pages:
         drawn = [
             f"BT /F1 {14 if place else 24} Tf 72 {700 - 36 * place} Td ({line}) Tj ET"
             for place, line in enumerate(lines)
         ]
-        stream = "\n".join(drawn).encode("ascii")
+        drawings.append("\n".join(drawn).encode("ascii"))
+    return pdf_drawn(drawings, ["Helvetica"])
+
+
+def pdf_drawn(drawings: Sequence[bytes], fonts: Sequence[str]) -> bytes:
+    """Make a PDF of a page for each drawing, in PDF's own operators, with fonts F1, F2 and so on.
+
+    The fonts are of those that every viewer has.
+    """
+    bodies = [b"<< /Type /Catalog /Pages 2 0 R >>", b""]
+    named = b""
+    for number, font in enumerate(fonts, 1):
+        bodies.append(b"<< /Type /Font /Subtype /Type1 /BaseFont /%s >>" % font.encode("ascii"))
+        named += b"/F%d %d 0 R " % (number, len(bodies))
+    kids = []
+    for drawing in drawings:
         kids.append(b"%d 0 R" % (len(bodies) + 1))
         bodies += (
             b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents %d 0 R "
-            b"/Resources << /Font << /F1 3 0 R >> >> >>" % (len(bodies) + 2),
-            b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
+            b"/Resources << /Font << %s>> >> >>" % (len(bodies) + 2, named),
+            b"<< /Length %d >>\nstream\n%s\nendstream" % (len(drawing), drawing),
         )
     bodies[1] = b"<< /Type /Pages /Kids [%s] /Count %d >>" % (b" ".join(kids), len(kids))
     file = b"%PDF-1.4\n"

@@ -6,6 +6,8 @@ import textwrap
 from collections.abc import Sequence
 from typing import Final
 
+from app.smoke_documents import pdf_drawn
+
 _SIDE: Final = 72
 _TOP: Final = 760
 _COLUMN: Final = 84
@@ -14,24 +16,7 @@ _COLUMN: Final = 84
 
 def pdf(pages: Sequence[str]) -> bytes:
     """Give a PDF of these pages, each in Markdown: headings and paragraphs in plain letters."""
-    bodies = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"",
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Times-Roman >>",
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >>",
-    ]
-    kids = []
-    for page in pages:
-        stream = _drawn(page)
-        number = len(bodies) + 1
-        kids.append(f"{number} 0 R")
-        bodies.append(
-            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents %d 0 R "
-            b"/Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> >>" % (number + 1)
-        )
-        bodies.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream))
-    bodies[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>".encode()
-    return _file(bodies)
+    return pdf_drawn([_drawn(page) for page in pages], ["Times-Roman", "Helvetica-Bold"])
 
 
 def _drawn(page: str) -> bytes:
@@ -48,19 +33,3 @@ def _drawn(page: str) -> bytes:
             height -= size + 4
         height -= 8
     return "\n".join(drawn).encode("ascii")
-
-
-def _file(bodies: Sequence[bytes]) -> bytes:
-    file = b"%PDF-1.4\n"
-    places = []
-    for number, body in enumerate(bodies, 1):
-        places.append(len(file))
-        file += b"%d 0 obj\n%s\nendobj\n" % (number, body)
-    table = b"".join(b"%010d 00000 n \n" % place for place in places)
-    return (
-        file
-        + b"xref\n0 %d\n0000000000 65535 f \n" % (len(bodies) + 1)
-        + table
-        + b"trailer\n<< /Size %d /Root 1 0 R >>\n" % (len(bodies) + 1)
-        + b"startxref\n%d\n%%%%EOF\n" % len(file)
-    )
