@@ -53,7 +53,7 @@ def main() -> None:
     parser.add_argument("--picture", type=Path, metavar="FILE")
     options = parser.parse_args()
     os.environ.update(dict.fromkeys(harness.THREAD_VARIABLES, "1"))
-    settings = winnow_index.Settings(options.keep, options.bits, 2000, 2, 200)
+    settings = winnow_index.Settings(options.keep, options.bits, 2000, 2, 100)
     few = _pooled(options.folder, settings)
     rows = []
     for size in options.sizes:

@@ -204,7 +204,7 @@ def main(arguments: Sequence[str]) -> None:
     """Take Winnow's own options from the command line, and leave the rest to the common part."""
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--keep", default="weighted-pooling:0.4")
-    for name, value in (("bits", 2), ("vectors", 2000), ("lists", 2), ("candidates", 200)):
+    for name, value in (("bits", 2), ("vectors", 2000), ("lists", 2), ("candidates", 100)):
         parser.add_argument(f"--{name}", type=int, default=value)
     parser.add_argument("--own", action="store_true")
     own, rest = parser.parse_known_args(arguments)

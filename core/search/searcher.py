@@ -40,7 +40,10 @@ from core.search.stages import Asked, Candidates, Found, Ranked
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.int64]
 
-_FEWEST_CANDIDATES: Final = 150
+_FEWEST_CANDIDATES: Final = 100
+_CANDIDATES_A_DOCUMENT: Final = 5
+"""So many passages are compared in full for each document that is asked for, and so many at least;
+more find nothing more (docs/decisions/0013-engine.md)."""
 
 
 class Searcher:
@@ -191,7 +194,7 @@ class Searcher:
         self, db: sqlite3.Connection, asked: Asked, limit: int, job: Job | None = None
     ) -> Found:
         """Rank more and more passages until they are of `limit` documents, or all there are."""
-        candidates = max(_FEWEST_CANDIDATES, 10 * limit)
+        candidates = max(_FEWEST_CANDIDATES, _CANDIDATES_A_DOCUMENT * limit)
         estimates = self._estimates(db, asked, job)
         # What is compared in one round is not compared again in the next.
         scored: dict[int, float] = {}
