@@ -235,8 +235,8 @@ class _Writer:
         char = QTextCharFormat(plain)
         # The font first: it would take back what is set of it.
         if Look.LITERAL in looks:
+            # No ground of its own: it would cover the light of a word.
             char.setFont(self._fixed)
-            char.setBackground(QColor(self._scheme.hover))
         if Look.STRONG in looks:
             char.setFontWeight(QFont.Weight.Bold)
         if Look.EMPHASIS in looks:

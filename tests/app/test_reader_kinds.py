@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QTextCursor
+from PySide6.QtGui import QColor, QFont, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QTabBar
 
 from app.lit_text import qt_offset
@@ -107,6 +107,7 @@ def test_words_of_a_web_page_look_as_its_marks_say(search: Search, add_book: Add
         is_fixed = char.font().family() == fixed_family()
         is_link = char.foreground().color() == QColor(LIGHT.accent)
         told = {"b": char.fontWeight() > 500, "i": char.fontItalic(), "c": is_fixed, "a": is_link}
+        assert not char.hasProperty(QTextFormat.Property.BackgroundBrush), "it hides what is lit"
         looks[word] = "".join(name for name, is_so in told.items() if is_so)
     assert looks == {
         "Dry": "", "spelt": "b", "never": "bi", "wet": "b", "f(x)": "bc", "bold": "b",
