@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
+    QTextFormat,
     QTextListFormat,
 )
 
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from app.reader.marks import Part
     from core.documents.document import Page
 
+SHADED: Final = QTextFormat.Property.UserProperty.value
+"""Of a block that stands on a ground of its own, which is painted below what is lit on it."""
 _LINE_PERCENT: Final = 138
 _CODE_PERCENT: Final = 118
 _HEADING_SIZES: Final = (1.55, 1.3, 1.15, 1.05)
@@ -180,7 +183,7 @@ class _Writer:
         block.setLineHeight(percent, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         char.setFont(self._fixed if is_code else self._font)
         if is_code and not self._setting.is_code:
-            block.setBackground(QColor(self._scheme.hover))
+            block.setProperty(SHADED, True)
             block.setLeftMargin(10)
         if quote := looks.get(Look.QUOTE):
             block.setLeftMargin(block.leftMargin() + _STEP * min(quote.level, 5))
@@ -235,8 +238,8 @@ class _Writer:
         char = QTextCharFormat(plain)
         # The font first: it would take back what is set of it.
         if Look.LITERAL in looks:
+            # No ground of its own: it would cover the light of a word.
             char.setFont(self._fixed)
-            char.setBackground(QColor(self._scheme.hover))
         if Look.STRONG in looks:
             char.setFontWeight(QFont.Weight.Bold)
         if Look.EMPHASIS in looks:

@@ -166,6 +166,9 @@ class TextView(QTextEdit):
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
+        for block, place in self._blocks():
+            if block.blockFormat().hasProperty(rich_text.SHADED):
+                painter.fillRect(self._ground_of(block, place), QColor(scheme.hover))
         for span in self._marks.found:
             for rect in self._rects_of(span):
                 painter.fillRect(rect, QColor(scheme.found))
@@ -189,6 +192,15 @@ class TextView(QTextEdit):
             painter.setOpacity(0.75)
             bar = QRectF(0, top.top(), 3, bottom.bottom() - top.top())
             painter.drawRoundedRect(bar, 1.5, 1.5)
+
+    def _ground_of(self, block: QTextBlock, place: QPointF) -> QRectF:
+        """Give what a block that is shaded takes, from its text on."""
+        document = self.document()
+        height = document.documentLayout().blockBoundingRect(block).height()
+        start = block.layout().position().x()
+        left = start - self.horizontalScrollBar().value()
+        width = document.size().width() - document.documentMargin() - start
+        return QRectF(left, place.y(), width, height)
 
     def _paint_number(
         self, painter: QPainter, block: QTextBlock, place: QPointF, color: QColor

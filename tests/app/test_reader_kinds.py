@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QTextCursor
+from PySide6.QtGui import QColor, QFont, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QTabBar
 
 from app.lit_text import qt_offset
@@ -74,6 +74,25 @@ def test_markdown_is_set_and_its_words_lit_exactly(
     assert format_at(reader, "= 1").charFormat().font().family() == fixed_family()
 
 
+def test_words_in_a_block_of_code_are_seen_to_be_lit(
+    search: Search, add_book: AddBook, tmp_path: Path
+) -> None:
+    path = tmp_path / "source.md"
+    path.write_text("# Grain\n\n```\nspelt = 1\n```\n", encoding="utf-8")
+    (page,) = markdown.read(path).pages
+    add_book("guide.md", [[page.text]], (page,))
+    reader = search("spelt")
+    view = reader.text_view
+    seen = view.viewport().grab().toImage()
+    line = view.cursorRect(format_at(reader, "spelt"))
+    colors = {
+        seen.pixelColor(x, line.top() + 1).name()
+        for x in range(line.left(), line.left() + 2 * line.height())
+    }
+    assert QColor(LIGHT.hover).name() in colors, "the block has a ground of its own"
+    assert len(colors) > 1, "and what is lit is above it"
+
+
 def test_a_web_page_loads_nothing_and_runs_nothing(search: Search, add_book: AddBook) -> None:
     (page,) = html.document_of(
         "<h1>Silo</h1><p onclick='x()'>spelt <img src='http://127.0.0.1:9/a.png' alt='a fan'>"
@@ -107,6 +126,7 @@ def test_words_of_a_web_page_look_as_its_marks_say(search: Search, add_book: Add
         is_fixed = char.font().family() == fixed_family()
         is_link = char.foreground().color() == QColor(LIGHT.accent)
         told = {"b": char.fontWeight() > 500, "i": char.fontItalic(), "c": is_fixed, "a": is_link}
+        assert not char.hasProperty(QTextFormat.Property.BackgroundBrush), "it hides what is lit"
         looks[word] = "".join(name for name, is_so in told.items() if is_so)
     assert looks == {
         "Dry": "", "spelt": "b", "never": "bi", "wet": "b", "f(x)": "bc", "bold": "b",
