@@ -126,26 +126,6 @@ def test_every_format_is_read(reader: Reader, tmp_path: Path, write_pdf) -> None
         assert [page.text for page in document.pages] == ["Crows"], suffix
 
 
-def test_drawing_agrees_with_reading(reader: Reader, write_pdf) -> None:
-    path = write_pdf([[(50, 500, 12, "Crows are clever.")]])
-    start = reader.read(path).pages[0].text.index("clever")
-    image = reader.draw(path, 1, 400, [(start, start + 6), (0, 0)])
-    assert (image.width, image.height, len(image.rgb)) == (400, 600, 720_000)
-    ((box,), nothing) = image.boxes
-    assert 50 < box.left < box.right < 160
-    assert nothing == ()
-    assert reader.place(path, 1, (400, 600), [(start, start + 6), (0, 0)]) == image.boxes
-
-
-def test_only_formats_with_page_images_are_drawn(reader: Reader, note: Path) -> None:
-    with pytest.raises(DocumentError, match="has no page images"):
-        reader.draw(note, 1, 100)
-    with pytest.raises(DocumentError, match="has no page images"):
-        reader.place(note, 1, (100, 100), [(0, 1)])
-    with pytest.raises(ValueError, match="width"):
-        reader.draw(note.with_suffix(".pdf"), 1, 0)
-
-
 def test_text_arrives_as_it_was_read(reader: Reader, tmp_path: Path) -> None:
     path = tmp_path / "all.txt"
     text = 'é 罪と罰 🐦 \\ " {} \u2028|'

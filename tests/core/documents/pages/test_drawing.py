@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from core.documents.document import Box, PageImage
 from core.documents.pages import drawing, pdf
+from core.documents.reader import Reader
 from core.errors import DocumentError
 
 _LINES = [
@@ -142,3 +145,25 @@ def test_a_box_ends_where_the_next_character_begins(write_pdf, turn: int) -> Non
     scale = image.width / (400 if turn % 180 == 0 else 600)
     length = (box.right - box.left) if turn % 180 == 0 else (box.bottom - box.top)
     assert 7 * scale < length < 10 * scale
+
+
+def test_drawing_agrees_with_reading(reader: Reader, write_pdf) -> None:
+    path = write_pdf([[(50, 500, 12, "Crows are clever.")]])
+    start = reader.read(path).pages[0].text.index("clever")
+    image = reader.draw(path, 1, 400, [(start, start + 6), (0, 0)])
+    assert (image.width, image.height, len(image.rgb)) == (400, 600, 720_000)
+    ((box,), nothing) = image.boxes
+    assert 50 < box.left < box.right < 160
+    assert nothing == ()
+    assert reader.place(path, 1, (400, 600), [(start, start + 6), (0, 0)]) == image.boxes
+
+
+def test_only_formats_with_page_images_are_drawn(reader: Reader, tmp_path: Path) -> None:
+    note = tmp_path / "note.txt"
+    note.write_text("Crows are clever.")
+    with pytest.raises(DocumentError, match="has no page images"):
+        reader.draw(note, 1, 100)
+    with pytest.raises(DocumentError, match="has no page images"):
+        reader.place(note, 1, (100, 100), [(0, 1)])
+    with pytest.raises(ValueError, match="width"):
+        reader.draw(note.with_suffix(".pdf"), 1, 0)
