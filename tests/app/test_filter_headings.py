@@ -30,3 +30,15 @@ def test_a_heading_that_comes_again_is_open_unless_it_was_closed(qtbot: QtBot) -
 
     assert tree.isExpanded(tree.filters.index_of("authors"))
     assert not tree.isExpanded(tree.filters.index_of("kinds"))
+
+
+def test_a_side_bar_that_has_nothing_says_what_it_is_for(qtbot: QtBot) -> None:
+    pane = FilterPane()
+    qtbot.addWidget(pane)
+    pane.show()
+    assert pane.hint.isVisible()
+    assert "by folder, type, date and author" in pane.hint.text()
+    one = Offer((KINDS,))
+    for before, now in ((Offer(), one), (one, Offer())):
+        pane.show_change(change(before, now))
+        assert pane.hint.isVisible() == (now != one)

@@ -97,17 +97,6 @@ def test_the_whole_library_is_counted_before_anything_is_typed(
     assert not window.body.filters.hint.isVisible()
 
 
-def test_a_side_bar_that_has_nothing_says_what_it_is_for(
-    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
-) -> None:
-    library.list_of_folders.clear()
-    library.books.clear()
-    window = make_window()
-    qtbot.waitUntil(lambda: window.body.empty.headline == "Add a folder to begin")
-    assert window.body.filters.hint.isVisible()
-    assert "by folder, type, date and author" in window.body.filters.hint.text()
-
-
 def test_counts_follow_what_is_found(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "wheat")
     qtbot.waitUntil(becomes(window, "documents", 1))

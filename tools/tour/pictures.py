@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from tools.tour.person import FRONT, READER
 
@@ -86,12 +88,16 @@ def _with_few_colors(picture: Image.Image) -> Image.Image:
     """
     from PIL import Image
 
-    # None only where there are more colours than points.
-    counted = picture.getcolors(picture.width * picture.height)
-    colors = cast("list[tuple[int, tuple[int, int, int]]]", counted)
-    frequent = [color for _, color in sorted(colors, reverse=True)[:_FREQUENT]]
-    rest = picture.quantize(_COLORS - len(frequent), Image.Quantize.MAXCOVERAGE)
-    chosen = [part for color in frequent for part in color] + (rest.getpalette() or [])
-    palette = Image.new("P", (1, 1))
-    palette.putpalette(chosen)
-    return picture.quantize(palette=palette, dither=Image.Dither.NONE)
+    points = np.asarray(picture)
+    colors, place, counts = np.unique(
+        points.reshape(-1, 3), axis=0, return_inverse=True, return_counts=True
+    )
+    frequent = colors[np.argsort(-counts)[:_FREQUENT]]
+    rest = picture.quantize(_COLORS - len(frequent), Image.Quantize.MAXCOVERAGE).getpalette() or []
+    palette = np.concatenate([frequent, np.array(rest, np.uint8).reshape(-1, 3)])
+    # Pillow would look for the nearest one roughly, and white come out as a light grey.
+    distances = ((colors[:, None].astype(np.int32) - palette[None]) ** 2).sum(axis=2)
+    nearest = distances.argmin(axis=1).astype(np.uint8)
+    few = Image.fromarray(nearest[place].reshape(points.shape[:2]))
+    few.putpalette(palette.tobytes())
+    return few
