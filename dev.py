@@ -37,7 +37,7 @@ LOG_LINES_SHOWN = 15
 SCRIPTS = {
     "docs": ("docs/build.py", "the guide as pages for a browser, in build/guide"),
     "translations": ("tools/translations.py", "bring them up to date, and say what is missing"),
-    "tour": ("tools/tour", "[FOLDER] take pictures of every screen into build/tour/"),
+    "tour": ("tools/tour", "[FOLDER] take pictures of every screen; --pictures for the docs"),
     "package": ("packaging/package.py", "wheel, archive, installers in dist/ [its options]"),
 }
 """Commands that are scripts of their own: where each is, and its help."""

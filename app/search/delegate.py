@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
 _FRAME: Final = 6
 _MARK: Final = 15
+_APART: Final = 12
 
 
 @dataclass(slots=True)
@@ -176,12 +177,15 @@ class ResultDelegate(QStyledItemDelegate):
         if look.title is None:
             top = area.top() + TOP // 2
             line = QRect(inner.left(), top, inner.width(), small_height)
-            place = _place(row)
-            painter.drawText(sides.place(line), sides.trailing, texts.score(row.hit))
+            place, score = _place(row), texts.score(row.hit)
+            painter.drawText(sides.place(line), sides.trailing, score)
             if is_right:
                 _paint_mark(painter, sides.place(_mark_in(line, line.left())), scheme)
                 line.setLeft(line.left() + _MARK + GAP)
-            painter.drawText(sides.place(line), sides.leading, place)
+            metrics = QFontMetrics(small)
+            line.setRight(line.right() - metrics.horizontalAdvance(score) - _APART)
+            said = metrics.elidedText(place, Qt.TextElideMode.ElideRight, line.width())
+            painter.drawText(sides.place(line), sides.leading, said)
             top += small_height + GAP if place or is_right else 0
         else:
             top = area.top() + TOP

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.library.failures import FailuresModel
@@ -193,3 +194,23 @@ def test_a_narrow_list_paints_long_words(qtbot: QtBot, view: ResultsView, answer
     view.grab()
 
     assert view.visualRect(view.model().index(0, 0)).width() > 800
+
+
+def test_a_long_heading_ends_before_the_score(view: ResultsView, library: LibraryDouble) -> None:
+    found = library.search("wheat dry")
+    hit = found.hits[0]
+    scores = []
+    for context in ("Rye", "Of wheat, oats and rye, and how they are kept. " * 3):
+        passages = [
+            dataclasses.replace(one, passage=dataclasses.replace(one.passage, context=context))
+            for one in hit.passages
+        ]
+        told = dataclasses.replace(hit, passages=tuple(passages))
+        view.clear()
+        view.show_answer(arrange(dataclasses.replace(found, hits=(told,))))
+        view.setCurrentIndex(view.model().index(1, 0))
+        QTest.keyClick(view, Qt.Key.Key_Space)
+        area = view.visualRect(view.model().index(2, 0))
+        view.setCurrentIndex(view.model().index(0, 0))
+        scores.append(view.viewport().grab(area.adjusted(area.width() - 60, 0, 0, -30)).toImage())
+    assert scores[0] == scores[1]
