@@ -190,6 +190,9 @@ class MainWindow(QMainWindow):
         self.box.left_downwards.connect(self._go_to_results)
         self.box.entered.connect(partial(self._open_current, is_folder=False))
         self.box.entered_for_folder.connect(partial(self._open_current, is_folder=True))
+        self.session.is_asked = lambda: self.searcher.is_waiting
+        for told in (self.searcher.answered, self.searcher.failed):
+            told.connect(self.session.begin)
         self.searcher.answered.connect(self._show_answer)
         self.searcher.failed.connect(self._show_search_error)
         self.searcher.outdated.connect(self.aligner.drop)

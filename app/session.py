@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     """Something done to the library that no sync may disturb and that one has to follow."""
 
 _GROWTH_PAUSE_MS: Final = 2000
+_GRACE_MS: Final = 400
+"""For so long at most the first answer by words has the processor to itself."""
 
 
 class Session(QObject):
@@ -75,6 +77,12 @@ class Session(QObject):
         self._growth_pause.setSingleShot(True)
         self._growth_pause.setInterval(_GROWTH_PAUSE_MS)
         self._growth_pause.timeout.connect(self._tell_growth)
+        self.is_asked: Callable[[], bool] = bool
+        """Whether an answer is waited for while the library opens; nobody asks unless told."""
+        self._grace = QTimer(self)
+        self._grace.setSingleShot(True)
+        self._grace.setInterval(_GRACE_MS)
+        self._grace.timeout.connect(self._begin)
         self._watching = Watching(self)
         self._watching.changed.connect(self._follow)
         self._changed: set[Path] = set()
@@ -163,6 +171,21 @@ class Session(QObject):
         changes, self._changes_before_opening = self._changes_before_opening, []
         for change in changes:
             self._ask(change)
+        if self.is_asked():
+            self._grace.start()
+        else:
+            self._begin()
+
+    def begin(self) -> None:
+        """Don't hold back any longer: what was waited for while the library opened is there."""
+        if self._grace.isActive():
+            self._grace.stop()
+            self._begin()
+
+    def _begin(self) -> None:
+        engine = self._engine
+        if engine is None or self._is_closing:
+            return
         # Both at once: documents can be read, and found by their words, before the model is there.
         self._is_sync_due = True
         self._sync_if_due()

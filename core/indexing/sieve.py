@@ -6,14 +6,17 @@ import logging
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
-
-from pathspec import GitIgnoreSpec
+from typing import TYPE_CHECKING, Final
 
 from core.catalog.rules import NO_RULES, FolderRules, Rule
 from core.documents.formats import format_of
 from core.documents.left_out import rule_of
 from core.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pathspec import GitIgnoreSpec
 
 _log = logging.getLogger(__name__)
 
@@ -128,15 +131,22 @@ def _relative(path: str, base: str, *, is_folder: bool = False) -> str:
     return f"{relative}/" if is_folder else relative
 
 
+def _spec_of(lines: Iterable[str]) -> GitIgnoreSpec:
+    # Here and not above: a start needs no patterns before its first answer.
+    from pathspec import GitIgnoreSpec
+
+    return GitIgnoreSpec.from_lines(lines)
+
+
 def _compiled(patterns: tuple[str, ...]) -> GitIgnoreSpec | None:
     for pattern in patterns:
         try:
-            GitIgnoreSpec.from_lines([pattern])
+            _spec_of([pattern])
         except ValueError as error:
             raise UsageError(
                 f"{pattern!r} is no pattern; write it as in .gitignore, *.bak for example."
             ) from error
-    return GitIgnoreSpec.from_lines(patterns) if patterns else None
+    return _spec_of(patterns) if patterns else None
 
 
 def _read_gitignore(path: str) -> GitIgnoreSpec | None:
@@ -153,9 +163,9 @@ def _read_gitignore(path: str) -> GitIgnoreSpec | None:
     good = []
     for line in lines:
         try:
-            GitIgnoreSpec.from_lines([line])
+            _spec_of([line])
         except ValueError as error:
             _log.info("a line of %s is no pattern: %s", path, error)
         else:
             good.append(line)
-    return GitIgnoreSpec.from_lines(good)
+    return _spec_of(good)
