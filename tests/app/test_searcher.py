@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING
+
+import pytest
 
 from app.main_window import MainWindow
 from core.errors import ModelError
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
-from tests.app.person import search
+from tests.app.person import line, search
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -41,7 +44,8 @@ def test_until_the_model_is_loaded_words_are_searched(
     library.warm_gate.clear()
     window = make_window()
     search(qtbot, window, "wheat dry")
-    assert library.searches == [("wheat dry", "words")]
+    # Once more when the library is in step with its folders, perhaps.
+    assert set(library.searches) == {("wheat dry", "words")}
     assert [chip.text for chip in window.chips.chips] == ["wheat", "dry"]
     assert "Getting ready" in window.status_line.library_text
 
@@ -61,3 +65,66 @@ def test_without_a_model_words_are_searched_and_it_is_said_why(
 
     assert library.searches[-1] == ("wheat", "words")
     assert "Searching by words only" in window.status_line.library_text
+
+
+@pytest.fixture
+def warmed(library: LibraryDouble, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many searches had been asked for when the model was loaded, each time it was."""
+    noted: list[int] = []
+    monkeypatch.setattr(library, "warm_up", lambda: noted.append(len(library.searches)))
+    return noted
+
+
+@pytest.fixture
+def opening(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, warmed: list[int]
+) -> MainWindow:
+    """The window of a library that opens when something is asked; words wait for their gate."""
+    may_open = threading.Event()
+
+    def open_engine() -> LibraryDouble:
+        assert may_open.wait(30)
+        return library
+
+    library.words_gate.clear()
+    window = make_window(open_engine)
+    window.session._grace.setInterval(60_000)
+    qtbot.keyClicks(line(window), "wheat")
+    qtbot.waitUntil(lambda: not window.searcher.is_waiting)
+    may_open.set()
+    qtbot.waitUntil(lambda: library.searches == [("wheat", "words")])
+    return window
+
+
+def test_the_first_answer_by_words_comes_before_the_model_is_loaded(
+    qtbot: QtBot, opening: MainWindow, library: LibraryDouble, warmed: list[int]
+) -> None:
+    assert opening.session._grace.isActive()
+    assert warmed == []
+    library.words_gate.set()
+    qtbot.waitUntil(lambda: warmed == [1])
+
+
+def test_a_first_answer_that_does_not_come_is_not_waited_for_for_long(
+    qtbot: QtBot, opening: MainWindow, warmed: list[int]
+) -> None:
+    opening.session._grace.start(10)
+    qtbot.waitUntil(lambda: warmed == [1])
+
+
+def test_where_nothing_is_asked_the_model_is_loaded_at_once(
+    qtbot: QtBot, make_window: MakeWindow, warmed: list[int]
+) -> None:
+    window = make_window()
+    qtbot.waitUntil(lambda: warmed == [0])
+    assert not window.session._grace.isActive()
+
+
+def test_a_window_that_closes_meanwhile_loads_no_model(
+    qtbot: QtBot, opening: MainWindow, library: LibraryDouble, warmed: list[int]
+) -> None:
+    with qtbot.waitSignal(opening.closed):
+        opening.quit()
+        library.words_gate.set()
+        opening.session._grace.start(0)
+    assert warmed == []
