@@ -68,6 +68,25 @@ def test_a_drive_inside_a_folder_may_be_away_while_the_rest_is_kept_in_step(
     assert library.folders()[0].is_there
 
 
+def test_a_folder_that_is_added_round_one_whose_drive_is_away_keeps_its_documents(
+    library: Library, folder: Path, mount: Callable[..., None]
+) -> None:
+    put(folder / "here.txt", "Crows.")
+    put(folder / "stick" / "there.txt", "Owls.")
+    mount(folder / "stick")
+    library.add_folder(folder / "stick")
+    library.sync()
+    (folder / "stick" / "there.txt").unlink()
+    mount()
+    library.add_folder(folder)
+    for _ in range(2):
+        assert library.sync().removed == 0
+        assert contents(library) == {
+            str(folder / "here.txt"): "Crows.",
+            str(folder / "stick" / "there.txt"): "Owls.",
+        }
+
+
 def test_what_was_copied_from_a_drive_to_its_place_is_a_folder_as_any_other(
     library: Library, folder: Path, mount: Callable[..., None]
 ) -> None:
