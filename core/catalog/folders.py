@@ -10,6 +10,7 @@ from pathlib import Path
 from core.catalog.records import DocumentState, Folder
 from core.catalog.rules import NO_RULES, FolderRules
 from core.errors import UsageError
+from core.mounts import is_there
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
             path=Path(row["path"]),
             documents=row["documents"],
             failed=row["failed"],
-            is_there=not row["is_offline"] and Path(row["path"]).is_dir(),
+            is_there=not row["is_offline"] and is_there(Path(row["path"])),
             rules=FolderRules.from_json(row["rules"]),
             waiting=row["waiting"],
             size_bytes=row["size_bytes"],
