@@ -137,7 +137,8 @@ def _of_files(home: Path, db: sqlite3.Connection) -> Iterator[str]:
                 yield f"The library's codebook {codebook} is missing or damaged."
     named = {row.file for row in segments.all_of(db)}
     folder = home / "index"
-    stray = [path for path in folder.iterdir() if path.name not in named] if folder.exists() else []
+    there = [path.name for path in folder.iterdir() if path.is_file()] if folder.exists() else []
+    stray = [name for name in there if name not in named]
     if stray:
         yield f"{len(stray)} files in {folder} are left over from an indexing that was killed."
 
