@@ -77,6 +77,8 @@ class Catalog:
         Raises:
             LibraryError: the catalog was closed, or cannot be opened.
         """
+        if self._is_closed:
+            raise LibraryError("The library was closed.")
         owned: _Owned | None = getattr(self._local, "owned", None)
         if owned is None:
             with sentences(self.path):

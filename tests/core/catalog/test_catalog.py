@@ -103,6 +103,25 @@ def test_two_programs_may_make_the_catalog_at_once(tmp_path: Path) -> None:
     assert not failures
 
 
+def test_a_catalog_that_was_closed_says_so_to_every_thread(catalog: Catalog) -> None:
+    told: list[str] = []
+
+    def ask() -> None:
+        try:
+            with catalog.reading() as db:
+                folders.describe(db)
+        except LibraryError as error:
+            told.append(str(error))
+
+    ask()
+    catalog.close()
+    ask()
+    other = threading.Thread(target=ask)
+    other.start()
+    other.join()
+    assert told == ["The library was closed."] * 2
+
+
 def test_a_newer_catalog_is_refused_and_left_as_it_is(home: Path, catalog: Catalog) -> None:
     catalog.connection().execute(f"PRAGMA user_version = {VERSION + 1}")
     catalog.close()
