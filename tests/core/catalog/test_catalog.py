@@ -193,6 +193,18 @@ def test_a_folder_in_the_files_place_is_a_sentence(tmp_path: Path) -> None:
         Catalog(tmp_path / "catalog.sqlite")
 
 
+def test_an_older_catalog_in_a_folder_that_cannot_be_written_to_is_a_sentence(
+    catalog: Catalog,
+) -> None:
+    catalog.connection().execute(f"PRAGMA user_version = {VERSION - 1}")
+    catalog.close()
+    lock = catalog.path.with_suffix(".upgrade-lock")
+    lock.unlink(missing_ok=True)
+    lock.mkdir()
+    with pytest.raises(LibraryError, match="set WINNOW_HOME to a folder that you may write to"):
+        Catalog(catalog.path)
+
+
 def test_a_catalog_that_is_being_written_elsewhere_is_busy(
     catalog: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
