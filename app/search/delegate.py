@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import (
-    QDateTime,
+    QDate,
     QLocale,
     QModelIndex,
     QPersistentModelIndex,
@@ -39,6 +39,7 @@ from app.search.measures import (
 )
 from app.search.model import RIGHT_ROLE, ROW_ROLE, ResultsModel
 from app.search.rows import MoreRow, PassageRow, Row
+from core.catalog.dates import day_of
 
 if TYPE_CHECKING:
     from app.highlights import Lit
@@ -298,8 +299,9 @@ def shown_day(document: DocumentHit) -> str:
     """Give the document's day, its own or its file's; "" for one without either."""
     if not document.dated_ns:
         return ""
-    moment = QDateTime.fromMSecsSinceEpoch(document.dated_ns // 1_000_000)
-    return QLocale().toString(moment.date(), QLocale.FormatType.ShortFormat)
+    day = day_of(document.dated_ns)
+    shown = QDate(day.year, day.month, day.day)
+    return QLocale().toString(shown, QLocale.FormatType.ShortFormat)
 
 
 def page_label(row: PassageRow) -> str:

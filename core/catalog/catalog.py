@@ -77,6 +77,8 @@ class Catalog:
         Raises:
             LibraryError: the catalog was closed, or cannot be opened.
         """
+        if self._is_closed:
+            raise LibraryError("The library was closed.")
         owned: _Owned | None = getattr(self._local, "owned", None)
         if owned is None:
             with sentences(self.path):
@@ -200,6 +202,24 @@ class Catalog:
                 "install the newest version to open it."
             )
 
+    @contextlib.contextmanager
+    def _upgrading(self) -> Iterator[None]:
+        """Hold the right to bring the catalog up to date, which one program has at a time."""
+        lock = filelock.FileLock(self.path.with_suffix(".upgrade-lock"), timeout=_BUSY_TIMEOUT_S)
+        try:
+            lock.acquire()
+        except filelock.Timeout:
+            raise
+        except (OSError, NotImplementedError) as error:
+            raise LibraryError(
+                f"The library in {self.path.parent} cannot be locked for writing ({error}); "
+                "set WINNOW_HOME to a folder that you may write to."
+            ) from error
+        try:
+            yield
+        finally:
+            lock.release()
+
     def _bring_up_to_date(self) -> None:
         connection = self.connection()
         found = connection.execute("PRAGMA user_version").fetchone()[0]
@@ -212,7 +232,7 @@ class Catalog:
         from core.catalog import schema
 
         # Two programs at their first start: one makes the tables, the other finds them made.
-        with filelock.FileLock(self.path.with_suffix(".upgrade-lock"), timeout=_BUSY_TIMEOUT_S):
+        with self._upgrading():
             found = connection.execute("PRAGMA user_version").fetchone()[0]
             # Stays with the file. Only here, under the lock: two connections that both change the
             # mode refuse each other at once, however long they are told to wait.

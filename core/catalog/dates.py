@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 NS: Final = 1_000_000_000
@@ -40,5 +40,22 @@ def local(moment: datetime) -> datetime:
 
     Not every system knows the local time of days long ago, or far ahead: they are taken as UTC.
     """
-    known = date(1971, 1, 1) <= moment.date() < date(2999, 1, 1)
-    return moment.astimezone() if known else moment.replace(tzinfo=UTC)
+    return moment.astimezone() if _is_known(moment) else moment.replace(tzinfo=UTC)
+
+
+def day_of(since_1970_ns: int) -> date:
+    """The day of a moment, where one is; `local` the other way round.
+
+    >>> day_of(moment_ns("1912-04-15")), day_of(moment_ns("2024-02-29"))
+    (datetime.date(1912, 4, 15), datetime.date(2024, 2, 29))
+    """
+    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=since_1970_ns // NS)
+    if not _is_known(moment):
+        return moment.date()
+    here = moment.astimezone()
+    return here.date() if _is_known(here) else moment.date()
+
+
+def _is_known(moment: datetime) -> bool:
+    """Whether every system knows the local time of a day."""
+    return date(1971, 1, 1) <= moment.date() < date(2999, 1, 1)

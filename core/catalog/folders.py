@@ -10,6 +10,7 @@ from pathlib import Path
 from core.catalog.records import DocumentState, Folder
 from core.catalog.rules import NO_RULES, FolderRules
 from core.errors import UsageError
+from core.mounts import is_there
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
             path=Path(row["path"]),
             documents=row["documents"],
             failed=row["failed"],
-            is_there=not row["is_offline"] and Path(row["path"]).is_dir(),
+            is_there=not row["is_offline"] and is_there(Path(row["path"])),
             rules=FolderRules.from_json(row["rules"]),
             waiting=row["waiting"],
             size_bytes=row["size_bytes"],
@@ -98,7 +99,8 @@ def add(db: sqlite3.Connection, path: Path) -> int:
     """Add the folder at `path` (absolute, links resolved) and give its number.
 
     A folder that lies in one that is there already adds nothing: that one's number is given. One
-    that contains others takes their documents over.
+    that contains others takes their documents over, and what is known of the drives that these lie
+    on: they may be away.
     """
     known = roots(db)
     for root in known:
@@ -107,10 +109,12 @@ def add(db: sqlite3.Connection, path: Path) -> int:
     cursor = db.execute("INSERT INTO folders(path, is_collection) VALUES (?, 0)", [str(path)])
     number = cursor.lastrowid
     assert number is not None
-    for root in known:
-        if root.path.is_relative_to(path):
-            db.execute("UPDATE documents SET folder_id = ? WHERE folder_id = ?", [number, root.id])
-            remove(db, root.id)
+    inside = [root for root in known if root.path.is_relative_to(path)]
+    for root in inside:
+        db.execute("UPDATE documents SET folder_id = ? WHERE folder_id = ?", [number, root.id])
+        remove(db, root.id)
+    mounts = tuple(sorted({mount for root in inside for mount in root.mounts}))
+    set_scanned(db, Root(number, path, mounts=mounts))
     return number
 
 

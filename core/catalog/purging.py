@@ -19,11 +19,11 @@ def set_due(db: sqlite3.Connection) -> None:
     db.execute("INSERT INTO purges DEFAULT VALUES")
 
 
-def is_due(db: sqlite3.Connection) -> bool:
-    """Whether there is anything to do."""
-    return db.execute("SELECT 1 FROM purges").fetchone() is not None
+def last_due(db: sqlite3.Connection) -> int:
+    """The number of the last thing that is to be done; 0 for none."""
+    return int(db.execute("SELECT ifnull(max(id), 0) FROM purges").fetchone()[0])
 
 
-def set_done(db: sqlite3.Connection) -> None:
-    """Remember that all is done."""
-    db.execute("DELETE FROM purges")
+def set_done(db: sqlite3.Connection, last: int) -> None:
+    """Remember that all is done up to the thing of this number; what came since is due still."""
+    db.execute("DELETE FROM purges WHERE id <= ?", [last])

@@ -204,16 +204,15 @@ class TokenIndex:
             DiskFullError, LibraryError: the index cannot be written; nothing is lost.
         """
         for opened in self._refresh():
-            if opened.is_alive.any() and not opened.is_alive.all():
+            if not opened.is_alive.all():
                 self._merge((opened.row.id,))
 
     def _merge(self, group: tuple[int, ...]) -> None:
         merged = [one for one in self._refresh() if one.row.id in group]
         given = joined([one.data.taken(np.flatnonzero(one.is_alive)) for one in merged])
-        with (
-            self._written(arrange(given, self.codec.lists)) as row,
-            self._catalog.transaction() as db,
-        ):
+        # Nothing may be left but passages without tokens, which no file knows of.
+        arranged = arrange(given, self.codec.lists) if len(given) else None
+        with self._written(arranged) as row, self._catalog.transaction() as db:
             segments.replace(db, [one.row.id for one in merged], row, given.numbers.tolist())
         for one in merged:
             # Windows keeps a file that some search still maps; `clean` removes it later.
@@ -239,7 +238,7 @@ class TokenIndex:
         self._refresh()
         if self.folder.is_dir():
             for path in self.folder.iterdir():
-                if path.name not in named:
+                if path.name not in named and path.is_file():
                     _log.info("removing %s, which no manifest names", path)
                     # Windows keeps a file that some Winnow still maps; the next turn removes it.
                     with contextlib.suppress(PermissionError):

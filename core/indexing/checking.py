@@ -27,6 +27,14 @@ from core.progress import Job, Progress, Stage
 _STEPS: Final = 100_000
 """Of SQLite's machine, between two looks whether somebody waits for its end: milliseconds."""
 
+_NO_DAMAGE: Final = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_INTERRUPT,
+}
+"""What keeps SQLite from looking at the index of words, which is a change to it."""
+
 
 def check(
     home: Path, catalog: Catalog, editions: Editions, job: Job, *, repairs: bool
@@ -38,6 +46,7 @@ def check(
     Raises:
         Cancelled: the job was cancelled.
         LibraryError: the catalog cannot be read, or is damaged beyond repair.
+        LibraryBusyError: somebody else changes the catalog, and for long.
     """
     rows = [row for row in segments.all_of(catalog.connection()) if row.passages]
     found, damaged = _problems(home, catalog, editions.checkpoint, job)
@@ -114,7 +123,9 @@ def _of_catalog(db: sqlite3.Connection, path: Path) -> Iterator[str]:
         yield f"The catalog {path} is damaged ({', '.join(sorted(strangers))} name what is gone)."
     try:
         db.execute("INSERT INTO passages_fts(passages_fts, rank) VALUES ('integrity-check', 1)")
-    except sqlite3.DatabaseError:
+    except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _NO_DAMAGE:
+            raise
         yield f"The index of words in {path} does not agree with the text."
 
 
@@ -126,7 +137,8 @@ def _of_files(home: Path, db: sqlite3.Connection) -> Iterator[str]:
                 yield f"The library's codebook {codebook} is missing or damaged."
     named = {row.file for row in segments.all_of(db)}
     folder = home / "index"
-    stray = [path for path in folder.iterdir() if path.name not in named] if folder.exists() else []
+    there = [path.name for path in folder.iterdir() if path.is_file()] if folder.exists() else []
+    stray = [name for name in there if name not in named]
     if stray:
         yield f"{len(stray)} files in {folder} are left over from an indexing that was killed."
 

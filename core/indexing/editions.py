@@ -187,7 +187,7 @@ class Editions:
         named = {row.codebook for row in rows}
         folder = codebook_folder(self._home)
         for path in folder.iterdir() if folder.is_dir() else ():
-            if path.name not in named:
+            if path.name not in named and path.is_file():
                 path.unlink(missing_ok=True)
 
     def purge(self) -> bool:

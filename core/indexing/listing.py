@@ -49,7 +49,7 @@ def list_documents(
     known: dict[int, dict[str, KnownDocument]] = {}
     seen: list[Root] = []
     for root in folders.roots(db):
-        if not root.path.is_dir():
+        if not mounts.is_there(root.path):
             seen.append(replace(root, is_offline=True))
             continue
         had = documents.in_folder(db, root.id)
@@ -86,8 +86,9 @@ def _away(
             continue
         place = point if point.is_relative_to(root.path) else root.path
         inside = [document.path for document in had.values() if _lies_in(document.path, place)]
-        # Somebody may have copied all that was on the drive to where it was mounted.
-        if inside and not any(path in files.files or path.exists() for path in inside):
+        # Somebody may have copied all that was on the drive to where it was mounted. (`Path.exists`
+        # would raise where nothing may be looked at while no drive is there.)
+        if inside and not any(one in files.files or os.path.exists(one) for one in inside):  # noqa: PTH110
             yield point, place
 
 

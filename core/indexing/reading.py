@@ -45,7 +45,8 @@ def read_waiting(
 
     What has been read is stored every half second, so that it can be found, and so that a program
     that is killed has lost no more. One document's failure is recorded with it. One whose file is
-    gone goes on waiting: the next scan tells whether it was deleted or its drive unplugged.
+    gone, or does not answer, goes on waiting: the next scan tells whether it was deleted or its
+    drive unplugged.
 
     Args:
         catalog: of the library.
@@ -170,7 +171,7 @@ class _Reading:
                 self.batch.add(change, passages=len(text.passages))
         except Exception as error:  # noqa: BLE001 - the boundary round one document
             reason = reason_for(error, known.path)
-            if _is_gone(known.path):
+            if _is_away(known.path):
                 return
             shut = isinstance(error, OSError)  # to be tried again, though it has not changed
             self._fail(known, None if shut else found_hash, reason)
@@ -262,11 +263,12 @@ def _is_small(known: KnownDocument) -> bool:
     )
 
 
-def _is_gone(path: Path) -> bool:
+def _is_away(path: Path) -> bool:
+    """Whether a file is gone, or the drive or the share that it lies on."""
     try:
         path.stat()
-    except (FileNotFoundError, NotADirectoryError):
-        return True
-    except OSError:
+    except PermissionError:
         return False
+    except OSError:
+        return True
     return False

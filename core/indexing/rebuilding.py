@@ -12,6 +12,7 @@ from core.catalog import derived, folders, indexes, rereads
 from core.catalog.catalog import Catalog
 from core.errors import ModelError
 from core.indexing.editions import Editions
+from core.mounts import is_there
 
 
 def begin(catalog: Catalog, editions: Editions) -> None:
@@ -25,7 +26,7 @@ def begin(catalog: Catalog, editions: Editions) -> None:
         raise ModelError(editions.wanted.problem)
     with catalog.transaction() as db:
         derived.make_again(db)
-        there = [root.id for root in folders.roots(db) if root.path.is_dir()]
+        there = [root.id for root in folders.roots(db) if is_there(root.path)]
         rereads.set_due(db, there)
     editions.begin_turn()
 

@@ -70,14 +70,14 @@ def remove(catalog: Catalog, editions: Editions, folder: Path) -> None:
 def purge(catalog: Catalog, editions: Editions) -> None:
     """Write anew what still holds something of folders that were removed; under the lock."""
     with catalog.reading() as db:
-        is_due = purging.is_due(db)
-    if is_due:
+        last = purging.last_due(db)
+    if last:
         # Before the row goes: killed in between, the next sync does it once more.
         is_done = editions.purge()
         catalog.remove_backups()
         if is_done and catalog.settle():
             with catalog.transaction() as db:
-                purging.set_done(db)
+                purging.set_done(db, last)
 
 
 def watcher(catalog: Catalog) -> Watcher:

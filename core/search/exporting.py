@@ -87,7 +87,8 @@ def _cell(text: str) -> str:
 def _as_markdown(results: SearchResults) -> str:
     parts = [f"# {_plain(' '.join(results.query.split()))}\n"]
     for rank, hit in enumerate(results.hits, 1):
-        link = "file://" + quote((hit.file or hit.path).as_posix())
+        place = hit.file or hit.path
+        link = place.as_uri() if place.is_absolute() else "file://" + quote(place.as_posix())
         parts.append(f"## {rank}. {_plain(_title(hit))}\n")
         parts.append(f"[{_plain(str(hit.path))}](<{link}>)\n")
         for one in hit.passages:

@@ -15,6 +15,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
+from core.catalog.dates import NS, day_of
 from core.catalog.facets import Described
 from core.catalog.scope import Scope
 from core.documents.formats import all_formats, format_of
@@ -25,8 +26,7 @@ from core.search.query import Query
 
 _CHECKED_EACH: Final = 1000
 # Everywhere days begin on a quarter of an hour.
-_STEP_S: Final = 15 * 60
-_STEP_NS: Final = _STEP_S * 1_000_000_000
+_STEP_NS: Final = 15 * 60 * NS
 # What is chosen once and for all; two authors are of one document, so that theirs narrows further.
 _KEYS: Final = (("in",), ("type", "ext"), ("after", "before"))
 
@@ -146,8 +146,8 @@ def _path(text: str) -> Path:
 
 @lru_cache(maxsize=1 << 16)
 def _day(step: int) -> date:
-    """The day of so many quarters of an hour; the filters are in local time too."""
-    return date.fromtimestamp(step * _STEP_S)  # noqa: DTZ012
+    """The day of so many quarters of an hour, as the filters have it."""
+    return day_of(step * _STEP_NS)
 
 
 def _kind(name: str) -> str:

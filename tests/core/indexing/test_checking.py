@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
@@ -91,6 +93,16 @@ def test_words_that_do_not_agree_with_the_text_are_indexed_anew(synced: Library)
     assert synced.check(repairs=True).is_repaired
     assert synced.search("ghost", mode=Mode.WORDS).hits == ()
     assert_sound(synced)
+
+
+def test_words_that_cannot_be_checked_now_are_not_damaged(synced: Library) -> None:
+    """Another program writes for longer than one waits for it."""
+    synced._catalog.connection().execute("PRAGMA busy_timeout = 0")
+    with contextlib.closing(sqlite3.connect(synced.home / "catalog.sqlite")) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(LibraryBusyError, match="in use by another Winnow"):
+            synced.check()
+    assert synced.check().problems == ()
 
 
 def test_a_file_that_lacks_passages_is_made_anew(synced: Library) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +16,7 @@ from core.indexing.changes import Changes
 from core.indexing.scanning import root_at, scan
 from core.library import Library
 from core.mounts import Mount
+from core.progress import Job, Progress, Stage
 
 from .conftest import assert_sound, contents, put
 
@@ -66,6 +70,79 @@ def test_a_drive_inside_a_folder_may_be_away_while_the_rest_is_kept_in_step(
     assert library.sync().removed == 1
     assert contents(library) == {str(folder / "stick" / "there.txt"): "Owls."}
     assert library.folders()[0].is_there
+
+
+def test_a_folder_that_is_added_round_one_whose_drive_is_away_keeps_its_documents(
+    library: Library, folder: Path, mount: Callable[..., None]
+) -> None:
+    put(folder / "here.txt", "Crows.")
+    put(folder / "stick" / "there.txt", "Owls.")
+    mount(folder / "stick")
+    library.add_folder(folder / "stick")
+    library.sync()
+    (folder / "stick" / "there.txt").unlink()
+    mount()
+    library.add_folder(folder)
+    for _ in range(2):
+        assert library.sync().removed == 0
+        assert contents(library) == {
+            str(folder / "here.txt"): "Crows.",
+            str(folder / "stick" / "there.txt"): "Owls.",
+        }
+
+
+@pytest.fixture
+def cut_off(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
+    """Has a share be mounted still and answer nothing, as when its server has gone."""
+    asked = {name: getattr(os, name) for name in ("stat", "scandir")}
+
+    def cut(place: Path) -> None:
+        def refusing(name: str) -> Callable[..., Any]:
+            def refuse(path: Any, *args: Any, **options: Any) -> Any:
+                if not isinstance(path, int) and Path(os.fsdecode(path)).is_relative_to(place):
+                    raise OSError(errno.ENOTCONN, "Transport endpoint is not connected")
+                return asked[name](path, *args, **options)
+
+            return refuse
+
+        for name in asked:
+            monkeypatch.setattr(os, name, refusing(name))
+
+    return cut
+
+
+def test_a_share_that_no_longer_answers_is_offline(
+    library: Library, folder: Path, cut_off: Callable[[Path], None]
+) -> None:
+    put(folder / "a.txt", "Crows.")
+    library.add_folder(folder)
+    library.sync()
+    cut_off(folder)
+    library.rebuild()
+    assert library.sync().removed == 0
+    (told,) = library.status().folders
+    assert not told.is_there
+    assert contents(library) == {str(folder / "a.txt"): "Crows."}
+
+
+def test_a_share_that_stops_to_answer_while_it_is_read_keeps_its_documents(
+    library: Library, folder: Path, cut_off: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(folder / "a.txt", "Crows.")
+    put(folder / "b.txt", "Owls.")
+    library.add_folder(folder)
+    library.sync()
+    library.rebuild()
+
+    def cut(progress: Progress) -> None:
+        if progress.stage is Stage.READING:
+            cut_off(folder)
+
+    assert library.sync(Job(cut)).failed == ()
+    assert len(contents(library)) == 2
+    monkeypatch.undo()
+    assert library.sync().read == 2
+    assert_sound(library)
 
 
 def test_what_was_copied_from_a_drive_to_its_place_is_a_folder_as_any_other(

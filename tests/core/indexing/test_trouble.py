@@ -14,7 +14,7 @@ from core.indexing import reading, texts
 from core.library import Library
 from core.progress import Job, Progress, Stage
 
-from .conftest import assert_sound, contents, found, on_disk, put, touch
+from .conftest import Made, assert_sound, contents, found, on_disk, put, touch
 
 WasRead = Callable[[], list[str]]
 
@@ -139,6 +139,27 @@ def test_a_file_that_could_not_be_opened_is_tried_each_time(
             assert failure.reason == "may not be read: permission denied"
     assert synced.sync().failed == ()
     assert found(synced, "colonies") == ["rook.txt"]
+
+
+def test_times_that_no_catalog_can_hold_are_no_reason_to_stop(
+    library: Library, folder: Path, made: Made, was_read: WasRead
+) -> None:
+    """A clock that is wrong writes the year 2300 to a file, and mails say any year at all."""
+    far_ns = 10_413_792_000_000_000_000
+    put(folder / "crow.txt", "The crow hides food.")
+    os.utime(folder / "crow.txt", ns=(far_ns, far_ns))
+    mail = (
+        b"From a@b.de Thu Jan  1 00:00:00 2500\nFrom: a@b.de\nSubject: Owls\n"
+        b"Date: Fri, 1 Jan 2500 00:00:00 +0000\n\nOwls hunt mice.\n"
+    )
+    made("old.mbox", mail)
+    library.add_folder(folder)
+    assert library.sync().failed == ()
+    assert found(library, "mice")
+    was_read()
+    assert library.sync().read == 0
+    assert was_read() == []
+    assert_sound(library)
 
 
 def test_readers_that_cannot_be_started_are_not_the_documents_fault(

@@ -56,12 +56,33 @@ def test_vectors_go_with_the_next_sync_where_one_was_under_way(
     with writing(library.home):
         library.remove_folder(folder)
     db = library._catalog.connection()
-    assert purging.is_due(db)
+    assert purging.last_due(db)
     assert db.execute("SELECT count(*) FROM tombstones").fetchone()[0] == 5
     library.sync()
-    assert not purging.is_due(db)
+    assert not purging.last_due(db)
     assert db.execute("SELECT count(*) FROM tombstones").fetchone()[0] == 0
     assert files_with(library.home, SECRET) == []
+
+
+def test_a_folder_that_is_removed_while_another_is_purged_stays_due(
+    library: Library, folder: Path, monkeypatch
+) -> None:
+    other = _two_folders(library, folder)
+    purge = Editions.purge
+
+    def purge_meanwhile(editions: Editions) -> bool:
+        is_done = purge(editions)
+        library.remove_folder(other)  # by another thread, in the window
+        return is_done
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Editions, "purge", purge_meanwhile)
+        library.remove_folder(folder)
+    db = library._catalog.connection()
+    assert purging.last_due(db)
+    library.sync()
+    assert not purging.last_due(db)
+    assert list((library.home / "index").iterdir()) == []
 
 
 def test_a_purge_that_could_not_be_finished_stays_due(
@@ -71,4 +92,4 @@ def test_a_purge_that_could_not_be_finished_stays_due(
     with monkeypatch.context() as patch:
         patch.setattr(Editions, "purge", lambda _self: False)
         library.remove_folder(folder)
-    assert purging.is_due(library._catalog.connection())
+    assert purging.last_due(library._catalog.connection())

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from datetime import UTC, date, datetime
+import time
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from core.catalog.catalog import Catalog
 from core.catalog.dates import NS, moment_ns
 from core.library import Library
+from core.search import facets
 from core.search.results import Mode
 from tests.core.catalog import released
 
@@ -46,8 +48,33 @@ def found(library: Library, query: str) -> list[str]:
 def test_a_mail_is_of_the_day_on_which_it_was_sent(mails: Library) -> None:
     assert found(mails, "owls before:2020") == ["old.eml"]
     assert sorted(found(mails, "owls after:2024")) == ["note.txt", "unset.eml"]
-    facets = mails.facets("owls", mode=Mode.WORDS)
-    assert [day.year for day in facets.days] == [2024, 2024, 2019]
+    counted = mails.facets("owls", mode=Mode.WORDS)
+    assert [day.year for day in counted.days] == [2024, 2024, 2019]
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone cannot be changed here")
+@pytest.mark.parametrize("zone", ["America/New_York", "UTC", "Asia/Tokyo"])
+def test_days_of_long_ago_are_counted_as_the_days_that_documents_say(
+    zone: str, library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before 1971 not every system knows the local time; whoever counts must hold to the same."""
+    days = (date(1912, 4, 15), date(1970, 6, 1), date(1971, 6, 1), date(2019, 5, 3))
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        facets._day.cache_clear()
+        for day in days:
+            (folder / f"{day}.md").write_text(f"---\ndate: {day}\n---\nOwls hunt mice.")
+        library.add_folder(folder)
+        library.sync()
+        assert tuple(reversed(library.facets("owls", mode=Mode.WORDS).days)) == days
+        for day in days:
+            query = f"owls after:{day} before:{day + timedelta(1)}"
+            assert found(library, query) == [f"{day}.md"]
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+        facets._day.cache_clear()
 
 
 def test_filters_alone_list_by_date_and_score_nothing(mails: Library) -> None:

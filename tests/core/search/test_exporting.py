@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-from pathlib import Path
+from dataclasses import replace
+from pathlib import Path, PureWindowsPath
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -81,6 +83,19 @@ def test_markdown_quotes_passages_below_titles_that_lead_to_the_file() -> None:
         "[/srv/my notes/owls.zip/owl #1.md](<file:///srv/my%20notes/owls.zip>)\n\n"
         "> Owls hunt.\n>\n> — p. 2\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("path", "link"),
+    [
+        ("C:\\my notes\\owls.md", "file:///C:/my%20notes/owls.md"),
+        ("\\\\disks\\notes\\owls.md", "file://disks/notes/owls.md"),
+    ],
+)
+def test_markdown_leads_to_files_of_windows(path: str, link: str) -> None:
+    there: Any = PureWindowsPath(path)
+    written = exported(results(replace(hit("Owls hunt."), path=there, file=None)), Form.MARKDOWN)
+    assert f"](<{link}>)" in written
 
 
 _ugly = st.text(st.sampled_from("ab1 #*_`[]()<>|~-+=.\\\n&!"), max_size=30)
