@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
@@ -21,11 +23,12 @@ from app.palette import Scheme, lit_color
 from app.underlines import paint_underline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from app.highlights import Lit
 
 _LINE_HEIGHT: Final = 1.32
+_COUNTED_TWICE: Final = re.compile("[\U00010000-\U0010ffff]")
 
 
 def line_height(font: QFont) -> int:
@@ -41,16 +44,41 @@ def qt_offset(text: str, offset: int) -> int:
     """
     if text.isascii():
         return offset
-    return offset + sum(character > "\uffff" for character in text[:offset])
+    return offset + sum(1 for _ in _COUNTED_TWICE.finditer(text, 0, offset))
+
+
+def spans_in_qt_offsets(text: str, spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Give `spans`, which lie in `text`, with Qt's offsets; it is looked through once for all.
+
+    >>> spans_in_qt_offsets("🌾 wheat 🌾", [(0, 1), (2, 7), (8, 9)])
+    ((0, 2), (3, 8), (9, 11))
+    """
+    twice = [match.start() for match in _COUNTED_TWICE.finditer(text)]
+    if not twice:
+        return tuple(spans)
+    return tuple(
+        (start + bisect_left(twice, start), end + bisect_left(twice, end)) for start, end in spans
+    )
 
 
 def in_qt_offsets(text: str, lits: Sequence[Lit]) -> tuple[Lit, ...]:
     """Give `lits`, which lie in `text`, with Qt's offsets."""
-    if max(text, default="") <= "\uffff":
-        return tuple(lits)
+    spans = spans_in_qt_offsets(text, [(lit.start, lit.end) for lit in lits])
     return tuple(
-        replace(lit, start=qt_offset(text, lit.start), end=qt_offset(text, lit.end)) for lit in lits
+        lit if (lit.start, lit.end) == span else replace(lit, start=span[0], end=span[1])
+        for lit, span in zip(lits, spans, strict=True)
     )
+
+
+def lines_with(layout: QTextLayout, start: int, end: int) -> Iterator[QTextLine]:
+    """Give the lines of a layout on which something from `start` to `end` stands.
+
+    The others are not asked: a paragraph may have hundreds, and thousands of places in it marked.
+    """
+    line = layout.lineForTextPosition(start)
+    while line.isValid() and line.textStart() < end:
+        yield line
+        line = layout.lineAt(line.lineNumber() + 1)
 
 
 def paint_lits(
@@ -64,10 +92,9 @@ def paint_lits(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     for lit in lits:
-        for number in range(layout.lineCount()):
-            line = layout.lineAt(number)
+        for line in lines_with(layout, lit.start, lit.end):
             first, last = line.textStart(), line.textStart() + line.textLength()
-            if lit.start < last and first < lit.end:
+            if lit.start < last:
                 ends = (_x(line, max(lit.start, first)), _x(line, min(lit.end, last)))
                 left, width = min(ends), abs(ends[1] - ends[0])
                 top = place.y() + line.y() - 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -145,6 +146,8 @@ class SheetTable(QTableView):
             self.horizontalHeader().setDefaultSectionSize(_NARROWEST)
             self._fit_columns(model)
             self.selectionModel().currentChanged.connect(self._tell_cell)
+            # What is shown of a cell below is one of the sheet before.
+            self.cell_chosen.emit("")
         self.marks = marks
         sheet = self.sheet
         assert sheet is not None
@@ -173,6 +176,12 @@ class SheetTable(QTableView):
         """Give what is lit in a cell, in offsets into its text."""
         inside = (lit for lit in self.lits if span[0] <= lit.start and lit.end <= span[1])
         return shifted(inside, -span[0])
+
+    def has_found(self, span: Span) -> bool:
+        """Whether something that was found begins in a cell; there may be thousands of places."""
+        found = self.marks.found
+        place = bisect_left(found, span[0], key=lambda one: one[0])
+        return place < len(found) and found[place][0] < span[1]
 
     def cell_at(self, index: Index) -> tuple[str, Span | None]:
         sheet = self.sheet
@@ -265,7 +274,7 @@ class CellDelegate(QStyledItemDelegate):
                 QRect(area.left(), area.top(), 3, area.height()), QColor(scheme.accent)
             )
         if span is not None:
-            if any(span[0] <= start < span[1] for start, _ in table.marks.found):
+            if table.has_found(span):
                 painter.fillRect(area, QColor(scheme.found))
             shown = self._lit_text(text, span, area)
             painter.setClipRect(area)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
@@ -20,7 +21,14 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from app import why
 from app.highlights import Lit, QueryWord, lit_now, shifted
-from app.lit_text import in_qt_offsets, lit_around, paint_lits, qt_offset
+from app.lit_text import (
+    in_qt_offsets,
+    lines_with,
+    lit_around,
+    paint_lits,
+    qt_offset,
+    spans_in_qt_offsets,
+)
 from app.palette import scheme_of
 from app.reader import rich_text
 from app.reader.keys import command_of
@@ -51,6 +59,7 @@ class TextView(QTextEdit):
         self._marks = NO_MARKS
         self._only: int | None = None
         self._lits: tuple[Lit, ...] = ()
+        self._found: tuple[Span, ...] = ()
         why.Telling(self, self._lit_at, lambda: self.words)
         self.setObjectName("textView")
         self.setAccessibleName(self.tr("Text of the document"))
@@ -98,6 +107,7 @@ class TextView(QTextEdit):
             self._whole, self._setting = text, setting
             self._set()
         self._marks = marks
+        self._found = spans_in_qt_offsets(text, marks.found)
         self.show_only(self._only)
 
     def show_only(self, word: int | None) -> None:
@@ -161,6 +171,20 @@ class TextView(QTextEdit):
             yield block, place
             block = block.next()
 
+    def _found_in_view(self) -> tuple[Span, ...]:
+        """Give what was found of the lines that can be seen, in Qt's offsets."""
+        if not self._found:
+            return ()
+        area, move = self.viewport().rect(), QTextCursor.MoveOperation
+        first = self.cursorForPosition(area.topLeft())
+        first.movePosition(move.StartOfLine)
+        last = self.cursorForPosition(area.bottomRight())
+        last.movePosition(move.EndOfLine)
+        # In their order: there may be thousands in the text, and this is asked at each painting.
+        begin = bisect_right(self._found, first.position(), key=lambda span: span[1])
+        end = bisect_left(self._found, last.position(), key=lambda span: span[0])
+        return self._found[begin:end]
+
     def _paint_marks(self) -> None:
         scheme = scheme_of(self.palette())
         painter = QPainter(self.viewport())
@@ -169,7 +193,7 @@ class TextView(QTextEdit):
         for block, place in self._blocks():
             if block.blockFormat().hasProperty(rich_text.SHADED):
                 painter.fillRect(self._ground_of(block, place), QColor(scheme.hover))
-        for span in self._marks.found:
+        for span in self._found_in_view():
             for rect in self._rects_of(span):
                 painter.fillRect(rect, QColor(scheme.found))
         for block, place in self._blocks():
@@ -182,7 +206,8 @@ class TextView(QTextEdit):
                 self._paint_number(painter, block, place, QColor(scheme.faint))
         if self._marks.current is not None:
             painter.setPen(QPen(QColor(scheme.accent), 1.5))
-            for rect in self._rects_of(self._marks.current):
+            (current,) = spans_in_qt_offsets(self._whole, [self._marks.current])
+            for rect in self._rects_of(current):
                 painter.drawRoundedRect(rect.adjusted(-2, -1, 2, 1), 3, 3)
         if self._marks.passage is not None:
             offsets = (qt_offset(self._whole, offset) for offset in self._marks.passage)
@@ -215,8 +240,8 @@ class TextView(QTextEdit):
         painter.setPen(Qt.PenStyle.NoPen)
 
     def _rects_of(self, span: Span) -> Iterator[QRectF]:
-        """Give where a span of the text stands in view, a rectangle a line."""
-        first, last = (qt_offset(self._whole, offset) for offset in span)
+        """Give where a span, in Qt's offsets, stands in view, a rectangle a line."""
+        first, last = span
         high = self.viewport().height()
         block = self.document().findBlock(first)
         while block.isValid() and block.position() < last:
@@ -225,16 +250,15 @@ class TextView(QTextEdit):
             place -= QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
             if place.y() > high:
                 return
-            for number in range(layout.lineCount()):
-                line = layout.lineAt(number)
-                start = max(first - block.position(), line.textStart())
+            begin = max(first - block.position(), 0)
+            for line in lines_with(layout, begin, last - block.position()):
+                start = max(begin, line.textStart())
                 end = min(last - block.position(), line.textStart() + line.textLength())
                 if start < end:
                     left, right = line.cursorToX(start)[0], line.cursorToX(end)[0]  # type: ignore[index]
-                    top = place.y() + line.y()
                     yield QRectF(
                         place.x() + min(left, right),
-                        top,
+                        place.y() + line.y(),
                         abs(right - left),
                         line.ascent() + line.descent(),
                     )

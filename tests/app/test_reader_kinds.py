@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QTextCursor, QTextFormat
-from PySide6.QtWidgets import QTabBar
+from PySide6.QtWidgets import QLabel, QTabBar
 
 from app.lit_text import qt_offset
 from app.main_window import MainWindow
@@ -255,3 +255,20 @@ def test_words_in_a_workbook_are_found_in_their_cells(
     qtbot.keyClick(table, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClicks(reader.find_bar.line, "N-17 ")
     qtbot.waitUntil(lambda: table.currentIndex().data() == "N-17")
+
+
+def test_a_cell_is_told_in_full_only_while_its_sheet_is_shown(
+    search: Search, qtbot: QtBot, add_book: AddBook
+) -> None:
+    long = "Spelt is stored in silos that are dry, cool and dark. " * 12
+    first = Page(1, long, rows=(Row(0, 1, ((1, 0, len(long)),)),))
+    second = Page(2, "Rye", rows=(Row(0, 1, ((1, 0, 3),)),))
+    add_book("grain.xlsx", [[long], ["Rye"]], (first, second))
+    reader = search("spelt")
+    told = reader.sheet_view.findChild(QLabel, "cellText")
+    qtbot.waitUntil(lambda: told.isVisible() and told.text() == long)
+
+    reader.sheet_view.findChild(QTabBar).setCurrentIndex(1)
+
+    assert reader.sheet_view.table.model().index(0, 0).data() == "Rye"
+    assert not told.isVisible()

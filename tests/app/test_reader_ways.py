@@ -6,13 +6,17 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QTextCursor
 from PySide6.QtWidgets import QLabel, QLineEdit
 
+from app.lit_text import qt_offset
 from app.main_window import MainWindow
+from app.palette import scheme_of
 from app.reader.finding import find
-from app.reader.marks import Spot
+from app.reader.marks import Marks, Spot
 from app.reader.reader import Reader
+from app.reader.text_view import TextView
 from core.documents.document import Page
 from core.progress import Job
 from tests.app import person
@@ -150,3 +154,28 @@ def test_nothing_is_found_for_blanks_and_much_is_cut() -> None:
     assert find(pages, "a b", Job()) == (Spot(2, 0, 3),)
     assert find(pages, ".*", Job()) == (Spot(2, 3, 5),)
     assert len(find((Page(1, "a" * 20_000),), "a", Job())) == 10_000
+
+
+@pytest.mark.parametrize("between", [" ", "\n"])
+def test_what_was_found_is_marked_wherever_one_scrolls(qtbot: QtBot, between: str) -> None:
+    view = TextView()
+    qtbot.addWidget(view)
+    view.resize(420, 300)
+    view.show()
+    text = "🌾 " + between.join(["wheat and oats"] * 400)
+    found = tuple(spot.span for spot in find((Page(1, text),), "oats", Job()))
+    view.show_text(text, Marks((), None, found))
+    color = QColor(scheme_of(view.palette()).found)
+
+    for number in (0, 130, 390):
+        view.scroll_to(found[number])
+        image = view.viewport().grab().toImage()
+        cursor = QTextCursor(view.document())
+        seen = []
+        for start, _ in found:
+            cursor.setPosition(qt_offset(text, start))
+            corner = view.cursorRect(cursor).topLeft() + QPoint(2, 2)
+            if image.rect().contains(corner):
+                seen.append(image.pixelColor(corner).name())
+        assert len(seen) > 5
+        assert set(seen) == {color.name()}

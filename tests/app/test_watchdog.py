@@ -21,6 +21,8 @@ from PySide6.QtCore import Qt, QTimer
 from app.engine import open_library
 from app.main_window import MainWindow
 from app.theme import ThemeSwitch
+from core.documents.document import Page
+from core.documents.looks import Row
 from core.progress import Progress, Stage
 from core.settings import LoadedSettings, Settings
 from tests.app.conftest import MakeWindow
@@ -169,3 +171,65 @@ def test_with_the_real_library_while_it_indexes(
     window.deleteLater()
 
     assert max(dog.worked_s) < LIMIT_S
+
+
+@pytest.mark.parametrize("between", [" ", "\n"])
+def test_a_letter_that_stands_everywhere_in_a_long_text_is_found(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path, between: str
+) -> None:
+    """As the first letter of each word that is looked for in the document is."""
+    path = tmp_path / "documents" / "long.txt"
+    text = f"Wheät 🌾 {between.join([SENTENCE] * 300)}"
+    path.write_text(text, encoding="utf-8")
+    library.books = [Book(path, "Long", [[text]])]
+    window = make_window()
+    search(qtbot, window, "wheat")
+    reader = window.body.reader
+    qtbot.waitUntil(lambda: "silo" in reader.text_view.toPlainText())
+    qtbot.keyClick(reader.text_view, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    with watched() as dog:
+        qtbot.keyClicks(reader.find_bar.line, "e")
+        qtbot.waitUntil(lambda: len(reader.text_view.marks.found) > 2000)
+        qtbot.wait(50)
+        qtbot.keyClick(reader.find_bar.line, Qt.Key.Key_Return)
+        reader.text_view.viewport().grab()
+        qtbot.wait(50)
+
+    assert max(dog.worked_s) < LIMIT_S
+
+
+def test_a_figure_that_stands_in_every_cell_is_found(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path
+) -> None:
+    path = tmp_path / "documents" / "figures.xlsx"
+    path.write_bytes(b"")
+    page = figures(2000, 20)
+    library.books = [Book(path, "Figures", [[page.text]], dressed=(page,))]
+    window = make_window()
+    search(qtbot, window, "wheat")
+    reader = window.body.reader
+    table = reader.sheet_view.table
+    qtbot.waitUntil(table.isVisible)
+    qtbot.keyClick(table, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    with watched() as dog:
+        qtbot.keyClicks(reader.find_bar.line, "1")
+        qtbot.waitUntil(lambda: len(table.marks.found) > 5000)
+        qtbot.wait(50)
+        table.verticalScrollBar().setValue(table.verticalScrollBar().maximum())
+        qtbot.wait(50)
+
+    assert max(dog.worked_s) < LIMIT_S
+
+
+def figures(rows: int, columns: int) -> Page:
+    """A sheet with the same figure in all its cells, under the word wheat."""
+    text, shown = "wheat", [Row(0, 1, ((1, 0, 5),))]
+    for number in range(2, rows + 2):
+        line = "\n" + "\t".join(["1"] * columns)
+        start = len(text) + 1
+        cells = tuple(
+            (place + 1, start + 2 * place, start + 2 * place + 1) for place in range(columns)
+        )
+        shown.append(Row(start, number, cells))
+        text += line
+    return Page(1, text, rows=tuple(shown))
