@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pytest
 
 from core.catalog.catalog import Catalog
 from core.catalog.indexes import IndexRow
@@ -18,6 +17,9 @@ from core.index.probing import Probing
 from core.index.token_index import TokenIndex
 
 from .conftest import add_document, small_codec, vectors_of
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def test_no_search_waits_for_the_compiler(
