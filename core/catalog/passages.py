@@ -144,8 +144,8 @@ def numbers_in(db: sqlite3.Connection, document_id: int) -> list[int]:
 def in_segment(db: sqlite3.Connection, segment_id: int) -> list[int]:
     """The numbers of the passages whose vectors, answering or staged, lie in a segment."""
     rows = db.execute(
-        "SELECT id FROM passages WHERE segment_id = :segment"
-        " UNION SELECT passage_id FROM staged WHERE segment_id = :segment",
+        "SELECT id FROM passages WHERE segment_id = :segment AND vectors > 0"
+        " UNION SELECT passage_id FROM staged WHERE segment_id = :segment AND vectors > 0",
         {"segment": segment_id},
     )
     return [row[0] for row in rows]

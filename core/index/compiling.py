@@ -57,14 +57,19 @@ def load() -> None:
 
 
 def _try(visiting: Loop, comparing: Loop, choosing: Loop) -> None:
-    """Call them with arrays of the kinds that they are going to be called with."""
+    """Call them with arrays of the kinds that they are going to be called with.
+
+    With others they would be compiled once more, while somebody waits for a search. What is mapped
+    into memory may not be written to, what is found of a segment may.
+    """
 
     def mapped(kind: type, *shape: int) -> npt.NDArray[Any]:
         array: npt.NDArray[Any] = np.zeros(shape, dtype=kind)
         array.flags.writeable = False
         return array
 
-    lists, owners = mapped(np.uint32, 2), mapped(np.uint16, 1)
+    starts, slots = mapped(np.uint32, 2), np.zeros(1, np.uint32)
+    lists, owners, cells = np.zeros(2, np.uint32), np.zeros(1, np.uint16), np.zeros(1, np.uint16)
     residuals, gains = mapped(np.uint8, 1, 1), mapped(np.uint8, 1)
     one, table = np.zeros(1, np.float32), np.zeros((1, 1, 1), np.float32)
     gain_values, places = np.zeros(256, np.float32), np.zeros(1, np.int64)
@@ -85,9 +90,9 @@ def _try(visiting: Loop, comparing: Loop, choosing: Loop) -> None:
     )
     comparing(
         places,
-        lists,
-        lists,
-        owners,
+        starts,
+        slots,
+        cells,
         residuals,
         gains,
         gain_values,

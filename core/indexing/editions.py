@@ -8,6 +8,7 @@ on with what is staged.
 from __future__ import annotations
 
 import logging
+import sqlite3
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -281,16 +282,15 @@ class Editions:
         except ModelError as error:
             _log.info("not encoded for the index that answers: %s", error)
 
-    def begin_turn(self) -> None:
+    def begin_turn(self, db: sqlite3.Connection) -> None:
         """Have the next `encode` make all vectors again, beside those that answer.
 
-        What was in the making is given up. Call it under the library's lock.
+        What was in the making is given up. Call it in a transaction, under the library's lock.
         """
-        with self._catalog.reading() as db:
-            live = indexes.live(db)
+        live = indexes.live(db)
         if live is not None:
             row = replace(self._wanted.row, turn=live.turn + 1, is_live=False)
-            self._store(row, drops_making=False)
+            indexes.put(db, row)
 
     def end_turn(self) -> None:
         """Give up what is in the making; what answers stays. Call it under the library's lock."""

@@ -28,7 +28,7 @@ def begin(catalog: Catalog, editions: Editions) -> None:
         derived.make_again(db)
         there = [root.id for root in folders.roots(db) if is_there(root.path)]
         rereads.set_due(db, there)
-    editions.begin_turn()
+        editions.begin_turn(db)
 
 
 def give_up(catalog: Catalog, editions: Editions) -> None:

@@ -311,31 +311,6 @@ def test_segments_whose_passages_are_gone_go(catalog: Catalog, index: TokenIndex
     assert segments.tombstones(catalog.connection()) == {}
 
 
-def test_vectors_are_purged_from_beside_a_passage_that_has_none(
-    catalog: Catalog, index: TokenIndex
-) -> None:
-    (gone,), (bare,) = add_document(catalog, "a", 1), add_document(catalog, "b", 1)
-    index.publish(whole({gone: vectors_of(1, 3), bare: vectors_of(2, 0)}))
-    remove_document(catalog, "a")
-    index.clean()
-    index.purge()
-    assert list(index.folder.iterdir()) == []
-    assert passages.count_waiting(catalog.connection()) == 0
-    index.clean()
-    assert passages.count_waiting(catalog.connection()) == 0
-
-
-def test_a_folder_that_somebody_else_made_beside_the_segments_stays(
-    catalog: Catalog, index: TokenIndex
-) -> None:
-    """Some disk stations make one, of previews, in every folder."""
-    fill(catalog, index, "a")
-    (index.folder / "@eaDir").mkdir()
-    (index.folder / "stray.safetensors").touch()
-    index.clean()
-    assert len(list(index.folder.glob("*.safetensors"))) == 1
-
-
 def test_a_passage_removed_while_it_was_encoded_is_not_found(
     catalog: Catalog, index: TokenIndex
 ) -> None:

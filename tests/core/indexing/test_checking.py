@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core import cli
+from core.documents.document import Document, Page
 from core.errors import Cancelled, LibraryBusyError
 from core.indexing import checking
 from core.indexing.lock import writing
@@ -102,6 +103,15 @@ def test_words_that_cannot_be_checked_now_are_not_damaged(synced: Library) -> No
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(LibraryBusyError, match="in use by another Winnow"):
             synced.check()
+    assert synced.check().problems == ()
+
+
+def test_a_passage_that_the_model_sees_nothing_of_is_not_missing(synced: Library) -> None:
+    given = [("seen", "A rook."), ("unseen", "\u200b\u200b")]
+    synced.add_collection("given", [(key, Document("", (Page(1, text),))) for key, text in given])
+    synced.sync()
+    db = synced._catalog.connection()
+    assert db.execute("SELECT count(*) FROM passages WHERE tokens = 0").fetchone()[0] == 1
     assert synced.check().problems == ()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import sqlite3
 import subprocess
 import sys
 import textwrap
@@ -162,6 +163,18 @@ def test_what_lies_in_an_archive_is_read_again_and_stays_what_it_was(
     assert len(members_read()) == 5
     assert ids(papers, folder / "papers.zip", *places) == before
     assert papers.sync().read == 0
+
+
+def test_it_is_begun_whole_or_not_at_all(synced: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fill_the_disk(*_: object) -> None:
+        raise sqlite3.DatabaseError("full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(indexes, "put", fill_the_disk)
+        with pytest.raises(sqlite3.DatabaseError):
+            synced.rebuild()
+    assert not synced.status().is_rebuilding
+    assert synced.sync().read == 0
 
 
 def test_a_folder_that_is_away_keeps_what_it_has(

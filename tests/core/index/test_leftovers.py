@@ -1,0 +1,35 @@
+"""What is gone leaves the index's folder, and what is not the index's stays."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from core.catalog import passages
+from core.catalog.catalog import Catalog
+
+from .conftest import add_document, remove_document, vectors_of
+from .test_token_index import fill, open_index, whole
+
+
+def test_vectors_are_purged_from_beside_a_passage_that_has_none(catalog: Catalog) -> None:
+    (gone,), (bare,) = add_document(catalog, "a", 1), add_document(catalog, "b", 1)
+    with closing(open_index(catalog)) as index:
+        index.publish(whole({gone: vectors_of(1, 3), bare: vectors_of(2, 0)}))
+        remove_document(catalog, "a")
+        index.clean()
+        index.purge()
+        assert list(index.folder.iterdir()) == []
+        assert passages.count_waiting(catalog.connection()) == 0
+        index.clean()
+        assert passages.count_waiting(catalog.connection()) == 0
+
+
+def test_a_folder_that_somebody_else_made_beside_the_segments_stays(catalog: Catalog) -> None:
+    """Some disk stations make one, of previews, in every folder."""
+    with closing(open_index(catalog)) as index:
+        fill(catalog, index, "a")
+        (index.folder / "@eaDir").mkdir()
+        (index.folder / "stray.safetensors").touch()
+        index.clean()
+        assert len(list(index.folder.glob("*.safetensors"))) == 1
+        assert (index.folder / "@eaDir").is_dir()
