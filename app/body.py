@@ -14,7 +14,7 @@ from app.empty_state import EmptyState
 from app.filters.pane import FilterPane
 from app.reader.reader import Reader
 from app.search.named_files import NamedFiles
-from app.search.ordering import in_order
+from app.search.ordering import in_order, ordered_as
 from app.search.results_header import ResultsHeader
 from app.search.view import ResultsView
 from core.settings import Order
@@ -138,8 +138,10 @@ class Body(QWidget):
 
     def show_lights(self, answer: Answer) -> None:
         """Show `answer`, which differs from the one that is shown in nothing but its lit words."""
-        self._answer = answer
-        self.results.show_lights(answer)
+        if self._answer is not None:
+            # What was lit was told of the answer as it ranks.
+            self._answer = ordered_as(answer, self._answer)
+            self.results.show_lights(self._answer)
 
     def show_only(self, word: int | None) -> None:
         """Light what the query's word with this number lights, and nothing else; None: all."""

@@ -275,6 +275,8 @@ class Session(QObject):
             self._is_giving_way = False
             self._is_sync_due = True
         else:
+            # Whatever was to be looked at afterwards waits with it.
+            self._is_sync_due = False
             self.sync_stopped.emit()
         self._after_sync()
 

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.engine import Engine
+    from app.reader.shown import Shown
     from core.documents.document import Page, PageSize
     from core.indexing.views import Inner
     from core.progress import Job
-    from core.search.results import DocumentHit
+    from core.search.results import DocumentHit, Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +66,29 @@ class Contents:
     def page(self, number: int) -> Page:
         return next(page for page in self.pages if page.number == number)
 
+    def holds(self, passage: Passage) -> bool:
+        """Whether a passage stands in this text: it is another one once its file was read anew."""
+        page = next((page for page in self.pages if page.number == passage.page), None)
+        return page is not None and page.text.startswith(passage.text, passage.start)
+
     def with_looks(self, pages: Sequence[Page]) -> Contents:
         """Give the same text with the looks of `pages`, as far as those have the same text."""
         looks = {page.number: page for page in pages}
         shown = tuple(_dressed(page, looks.get(page.number)) for page in self.pages)
         return replace(self, pages=shown)
+
+
+def is_of_same_text(shown: Shown, before: Shown, contents: Contents | None) -> bool:
+    """Whether what is to be shown is of the same document, and that was not read anew meanwhile.
+
+    `contents` are those that are shown, None where they are still to come.
+    """
+    if shown.chosen.document.document_id != before.chosen.document.document_id:
+        return False
+    # A passage never changes: the same number has the same words.
+    known = {row.passage_id for row in before.rows}
+    new = (row.hit.passage for row in shown.rows if row.passage_id not in known)
+    return contents is None or all(map(contents.holds, new))
 
 
 def contents_of(engine: Engine, document: DocumentHit, _job: Job) -> Contents:

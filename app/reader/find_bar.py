@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QWidget
+from shiboken6 import isValid
 
 from app import texts
 from app.icons import IconButton
@@ -79,9 +80,10 @@ class FindBar(QFrame):
         """Hide the line; the focus goes back where it was."""
         self.hide()
         self.closed.emit()
-        if self._focus_before is not None:
-            self._focus_before.setFocus()
-            self._focus_before = None
+        before, self._focus_before = self._focus_before, None
+        # Another document may have taken its place: a mail's attachments go with the mail.
+        if before is not None and isValid(before):
+            before.setFocus()
 
     def show_count(self, place: int | None, count: int) -> None:
         """Say that place number `place`, counted from 0, of `count` is shown."""

@@ -14,7 +14,7 @@ from app.background import Lane, Latest
 from app.empty_state import EmptyState
 from app.errors import Notice, NoticeBar, notice_of
 from app.reader.attachments import MailStrip
-from app.reader.contents import Contents, contents_of, looks_of, sizes_of
+from app.reader.contents import Contents, contents_of, is_of_same_text, looks_of, sizes_of
 from app.reader.document_view import DocumentView
 from app.reader.find_bar import FindBar
 from app.reader.header import ReaderHeader
@@ -198,7 +198,7 @@ class Reader(QFrame):
             shown.chosen.title, document.path, has_pages=document.has_page_images
         )
         self._header.show_back(self._outer[-1].chosen.title if self._outer else "")
-        if before is None or before.chosen.document.document_id != document.document_id:
+        if before is None or not is_of_same_text(shown, before, self._contents):
             self._open(self._engine, shown)
         elif before.chosen.passage_id != shown.chosen.passage_id:
             self._way.begin(shown.passage)

@@ -97,6 +97,13 @@ class ResultsModel(QAbstractListModel):
                 return self.index(number)
         return QModelIndex()
 
+    def index_of_document(self, document_id: int) -> QModelIndex:
+        """Give the row of a document's best passage, likewise."""
+        for number, row in enumerate(self._rows):
+            if row.document.document_id == document_id:
+                return self.index(number)
+        return QModelIndex()
+
     def toggle(self, index: AnyIndex) -> None:
         """Show or hide the further passages that the row at `index` stands for."""
         row = self.row_at(index)

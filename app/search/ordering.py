@@ -24,6 +24,13 @@ def in_order(answer: Answer, order: Order) -> Answer:
     return replace(answer, found=tuple(found))
 
 
+def ordered_as(answer: Answer, shown: Answer) -> Answer:
+    """Give `answer`, which has the documents of `shown`, in the order in which those stand."""
+    places = {one.best.document.document_id: place for place, one in enumerate(shown.found)}
+    found = sorted(answer.found, key=lambda one: places[one.best.document.document_id])
+    return replace(answer, found=tuple(found))
+
+
 def name_key(name: str) -> list[tuple[int, str]]:
     """What names are compared by: case and accents don't count, and numbers by their size.
 

@@ -57,6 +57,8 @@ class ResultsView(QListView):
         super().__init__(parent)
         self._chosen: PassageRow | None = None
         self._is_own_choice = False
+        # The document that was chosen and is not found for the moment: it is being read anew.
+        self._missed: int | None = None
         # Whether a row that becomes the current one does so by the person's hand.
         self._is_choosing = True
         self._results = ResultsModel(self)
@@ -101,6 +103,8 @@ class ResultsView(QListView):
         # Only a model has tokens.
         is_refined = before is not None and answer.results.tokens and not before.results.tokens
         stays = self._is_own_choice or (is_same_query and not is_refined)
+        if not (is_same_query and stays):
+            self._missed = None
         self._is_choosing = False
         self._show(answer, is_same_query=is_same_query, stays=stays)
         self._is_choosing = True
@@ -110,10 +114,10 @@ class ResultsView(QListView):
         current = self._results.row_at(self.currentIndex())
         was_more = isinstance(current, MoreRow)
         self._results.show_answer(answer)
-        index = QModelIndex()
-        if self._chosen is not None and stays:
-            index = self._results.index_of_passage(self._chosen.passage_id)
+        index = self._index_that_stays() if stays else QModelIndex()
         if not index.isValid():
+            if is_same_query and stays and self._missed is None and self._chosen is not None:
+                self._missed = self._chosen.document.document_id
             index = self._results.index(0)
             self._is_own_choice = False
         if is_same_query and was_more and isinstance(current, MoreRow):
@@ -125,6 +129,23 @@ class ResultsView(QListView):
         elif index.row() == 0:
             self.scrollToTop()
         self._choose(index)
+
+    def _index_that_stays(self) -> QModelIndex:
+        """Give what was chosen before another answer was shown; an invalid index if it is gone.
+
+        A document that was read anew has other passages, and may be away for a moment before.
+        """
+        if self._missed is not None:
+            index = self._results.index_of_document(self._missed)
+            if index.isValid():
+                self._missed = None
+                return index
+        if self._chosen is None:
+            return QModelIndex()
+        index = self._results.index_of_passage(self._chosen.passage_id)
+        if index.isValid():
+            return index
+        return self._results.index_of_document(self._chosen.document.document_id)
 
     def show_lights(self, answer: Answer) -> None:
         """Show `answer`, which differs from the one that is shown in nothing but its lit words."""
@@ -160,6 +181,7 @@ class ResultsView(QListView):
 
     def clear(self) -> None:
         self._is_own_choice = False
+        self._missed = None
         self._results.clear()
         self._choose(QModelIndex())
 
@@ -171,6 +193,7 @@ class ResultsView(QListView):
     def show_first(self) -> None:
         """Go to the first row."""
         self._is_choosing = self._is_own_choice = False
+        self._missed = None
         self.setCurrentIndex(self._results.index(0))
         self._is_choosing = True
         self.scrollToTop()
@@ -220,7 +243,8 @@ class ResultsView(QListView):
     def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
         super().currentChanged(current, previous)
         if current.isValid():
-            self._is_own_choice |= self._is_choosing
+            if self._is_choosing:
+                self._is_own_choice, self._missed = True, None
             self._choose(current)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -251,6 +251,25 @@ def test_a_sync_that_was_paused_is_not_begun_again_by_what_changes(
     qtbot.waitUntil(lambda: library.synced == [None, None] and is_at_rest(window))
 
 
+def test_what_was_to_be_looked_at_afterwards_waits_while_reading_is_paused(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.sync_gate.clear()
+    library.progress = [Progress(Stage.READING, 0, 2, "a.txt", 0, None)]
+    window = make_window()
+    qtbot.waitUntil(lambda: window.progress.isVisible() and library.in_sync.is_set())
+    # More has changed than the system can tell, as when many files are copied.
+    with qtbot.waitSignal(window.session._watching.changed):
+        library.happened.append(None)
+    press(qtbot, window.progress, "Pause")
+    qtbot.waitUntil(lambda: library.cancelled_syncs == 1 and is_at_rest(window))
+    assert library.syncs == 1
+    assert "Paused" in window.progress.text
+    library.sync_gate.set()
+    press(qtbot, window.progress, "Continue")
+    qtbot.waitUntil(lambda: library.synced == [None, None] and is_at_rest(window))
+
+
 def test_a_folder_added_while_reading_comes_at_once(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path
 ) -> None:

@@ -58,6 +58,23 @@ def test_results_stand_by_date_by_name_and_as_they_rank(
     assert titles(window) == ranked
 
 
+def test_the_answer_stays_as_it_is_shown_when_its_words_are_lit_exactly(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    """It is what is written into a file."""
+    library.align_gate.clear()
+    search(qtbot, window, "wheat dry oats")
+    choose(window, "By name")
+    library.align_gate.set()
+    results = window.body.results
+    qtbot.waitUntil(
+        lambda: results.answer is not None and all(row.is_exact for row in results.answer.rows)
+    )
+    assert results.answer is not None
+    assert [one.best.title for one in results.answer.found] == titles(window)
+    assert titles(window) == ["Acceptance of software", "Oats", "Storing grain"]
+
+
 def test_what_filters_alone_leave_is_said_to_be_by_date(qtbot: QtBot, window: MainWindow) -> None:
     button = window.body.header.findChild(QToolButton, "orderButton")
     search(qtbot, window, "type:markdown")

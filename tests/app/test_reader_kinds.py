@@ -272,3 +272,18 @@ def test_a_cell_is_told_in_full_only_while_its_sheet_is_shown(
 
     assert reader.sheet_view.table.model().index(0, 0).data() == "Rye"
     assert not told.isVisible()
+
+
+def test_finding_ends_well_when_what_had_the_focus_is_gone(
+    search: Search, qtbot: QtBot, library: LibraryDouble, add_book: AddBook
+) -> None:
+    for name in ("spelt", "emmer"):
+        mail = add_book(f"{name}.eml", [[f"{name} is attached."]])
+        mail.inside = (Inner(0, mail.path / "notes.txt", "", True, "", False),)
+    reader = search("spelt")
+    reader.mail_strip.buttons[0].setFocus()
+    qtbot.keyClick(reader.mail_strip.buttons[0], Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    search("emmer")
+    qtbot.wait(0)
+    qtbot.keyClick(reader.find_bar.line, Qt.Key.Key_Escape)
+    assert not reader.find_bar.isVisible()

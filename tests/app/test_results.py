@@ -12,12 +12,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.library.failures import FailuresModel
+from app.main_window import MainWindow
 from app.search.model import ResultsModel
 from app.search.rows import Answer, MoreRow, arrange
 from app.search.view import ResultsView
 from core.catalog.records import Failure
 from core.search.results import Mode
 from tests.app.library_double import Book, LibraryDouble
+from tests.app.person import search
 
 if TYPE_CHECKING:
     from pytestqt.modeltest import ModelTester
@@ -214,3 +216,36 @@ def test_a_long_heading_ends_before_the_score(view: ResultsView, library: Librar
         view.setCurrentIndex(view.model().index(0, 0))
         scores.append(view.viewport().grab(area.adjusted(area.width() - 60, 0, 0, -30)).toImage())
     assert scores[0] == scores[1]
+
+
+def test_a_document_that_is_read_anew_stays_chosen(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    def answer_again() -> str:
+        with qtbot.waitSignal(window.searcher.answered):
+            window.searcher.refresh()
+        assert results.chosen is not None
+        return results.chosen.title
+
+    results = window.body.results
+    search(qtbot, window, "wheat dry oats")
+    qtbot.keyClick(results, Qt.Key.Key_Down)
+    qtbot.keyClick(results, Qt.Key.Key_Down)
+    assert results.chosen is not None
+    assert results.chosen.title == "Oats"
+
+    oats = library.books[1]
+    oats.pages = [["Another page comes first."], *oats.pages]
+    assert answer_again() == "Oats", "its passages have other numbers now"
+    pages, oats.pages = oats.pages, []
+    assert answer_again() == "Storing grain"
+    oats.pages = pages
+    assert answer_again() == "Oats", "it was away for a moment"
+
+    oats.pages = []
+    answer_again()
+    results.setCurrentIndex(results.model().index(1, 0))
+    qtbot.keyClick(results, Qt.Key.Key_Down)
+    chosen = results.chosen.title
+    oats.pages = pages
+    assert answer_again() == chosen != "Oats", "the person has chosen another one meanwhile"

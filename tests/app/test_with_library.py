@@ -87,3 +87,23 @@ def test_a_folder_is_read_searched_by_meaning_and_shown(qtbot: QtBot, window: Ma
     lit = {lit.word: boxes for lit, boxes in reader.page_view.boxes_of_lit()}
     assert lit[0][0].right < lit[1][0].left, "lighthouse stands before lamp"
     assert len(drawing.boxes) > len(lit), "the passage is marked too"
+
+
+def test_a_document_that_changes_while_it_is_read_is_shown_as_it_is_now(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    with qtbot.waitSignal(window.session.synced, timeout=PATIENCE_MS):
+        pass
+    reader = window.body.reader
+    window.box.type_on("wheat silo")
+    qtbot.waitUntil(lambda: "dry silo" in reader.text_view.toPlainText(), timeout=PATIENCE_MS)
+
+    text = "# Storing grain\n\nNot as before: wheat keeps for a year in a silo that is damp.\n"
+    (tmp_path / "documents" / "grain.md").write_text(text, encoding="utf-8")
+    window.session.sync()
+    qtbot.waitUntil(lambda: "damp" in reader.text_view.toPlainText(), timeout=PATIENCE_MS)
+    shown = reader.text_view.toPlainText()
+    qtbot.waitUntil(
+        lambda: {"wheat", "silo"} <= {shown[lit.start : lit.end] for lit in reader.text_view.lits},
+        timeout=PATIENCE_MS,
+    )
