@@ -1,0 +1,135 @@
+"""What becomes of a catalog's contents when an older one is brought up to date."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from sqlite_utils import Database
+
+from core.catalog import documents, indexes, names, passages, schema, segments
+from core.catalog.catalog import Catalog
+from core.catalog.folding import quoted
+
+
+def test_a_catalog_of_the_first_version_keeps_its_text_and_wants_its_vectors_anew(
+    tmp_path: Path,
+) -> None:
+    """It does not say which model made them."""
+    path = tmp_path / "catalog.sqlite"
+    connection = sqlite3.connect(path)
+    schema.migrations.apply(Database(connection), stop_before="remember_models")
+    for statement in (
+        "INSERT INTO folders VALUES (1, '/docs', 0)",
+        "INSERT INTO documents VALUES (1, 1, '/docs/a', 1, 1, 'h', 'read', '', 'a', 1)",
+        "INSERT INTO segments VALUES (1, 'f', 'minilm-128', 'minilm-128/2', 1, 3, 9, 'c')",
+        "INSERT INTO passages VALUES (1, 1, 1, 0, 4, 'owls', '', 3, 1)",
+        "PRAGMA user_version = 1",
+    ):
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+    opened = Catalog(path)
+    with opened.reading() as db:
+        assert [row[1] for row in passages.waiting(db, 9)] == [""]
+        assert passages.counts(db) == passages.PassageCounts(1, 1, 0, 0, 1)
+        assert passages.find_words(db, "owl", -1)[0][0] == 1
+        assert segments.all_of(db) == []
+        assert indexes.live(db) is None
+    opened.close()
+    assert path.with_suffix(".v1.backup").exists()
+
+
+def test_a_catalog_of_the_second_version_kept_all_vectors(tmp_path: Path) -> None:
+    path = tmp_path / "catalog.sqlite"
+    connection = sqlite3.connect(path)
+    schema.migrations.apply(Database(connection), stop_before="remember_what_is_kept")
+    for statement in (
+        "INSERT INTO folders VALUES (1, '/docs', 0)",
+        "INSERT INTO documents VALUES (1, 1, '/docs/a', 1, 1, 'h', 'read', '', 'a', 1)",
+        "INSERT INTO segments VALUES (1, 'f', 'm-1', 'm-1/2', 1, 3, 9, 'c')",
+        "INSERT INTO passages VALUES (1, 1, 1, 0, 4, 'owls', '', 3, 1)",
+        "INSERT INTO indexes VALUES (1, 'm', 'm', '1', 2, '', 0, 1)",
+        "PRAGMA user_version = 2",
+    ):
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+    opened = Catalog(path)
+    with opened.reading() as db:
+        # What they lay in cannot be read any more: they are made again, by the same model.
+        assert passages.counts(db) == passages.PassageCounts(1, 1, 0, 0, 1)
+        assert segments.all_of(db) == []
+        live = indexes.live(db)
+        assert live is not None
+        assert (live.keeping, live.codec) == ("all", "m-1/2")
+    opened.close()
+    assert path.with_suffix(".v2.backup").exists()
+
+
+def test_documents_of_an_older_catalog_say_nothing_of_their_making(tmp_path: Path) -> None:
+    path = tmp_path / "catalog.sqlite"
+    connection = sqlite3.connect(path)
+    schema.migrations.apply(Database(connection), stop_before="keep_author_and_date")
+    for statement in (
+        "INSERT INTO folders VALUES (1, '/docs', 0)",
+        "INSERT INTO documents VALUES (1, 1, '/docs/a', 1, 1, 'h', 'read', '', 'a', 1, NULL)",
+        "PRAGMA user_version = 5",
+    ):
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+    opened = Catalog(path)
+    with opened.reading() as db:
+        (read,) = documents.read(db)
+    assert (read.title, read.author, read.date) == ("a", "", "")
+    opened.close()
+
+
+def test_a_catalog_whose_words_were_runs_of_characters_has_them_apart(tmp_path: Path) -> None:
+    path = tmp_path / "catalog.sqlite"
+    connection = sqlite3.connect(path)
+    schema.migrations.apply(Database(connection), stop_before="set_words_apart")
+    for statement in (
+        "INSERT INTO folders VALUES (1, '/docs', 0)",
+        (
+            "INSERT INTO documents(id, folder_id, path, size_bytes, mtime_ns, state)"
+            " VALUES (1, 1, '/docs/a', 1, 1, 'read')"
+        ),
+        (
+            "INSERT INTO passages(id, document_id, page, start, end, text, context)"
+            " VALUES (1, 1, 1, 0, 8, '私は東京に住む owls', '')"
+        ),
+        "PRAGMA user_version = 4",
+    ):
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+    opened = Catalog(path)
+    with opened.transaction() as db:
+        for word in ("東京", "owl"):
+            assert [number for number, _ in passages.find_words(db, quoted(word), -1)] == [1]
+        documents.remove(db, [1])
+        db.execute("INSERT INTO passages_fts(passages_fts, rank) VALUES ('integrity-check', 1)")
+    opened.close()
+
+
+def test_the_names_of_an_older_catalog_can_be_found(tmp_path: Path) -> None:
+    path = tmp_path / "catalog.sqlite"
+    connection = sqlite3.connect(path)
+    schema.migrations.apply(Database(connection), stop_before="index_names")
+    for statement in (
+        "INSERT INTO folders(id, path, is_collection) VALUES (1, '/a', 0)",
+        (
+            "INSERT INTO documents(folder_id, path, size_bytes, mtime_ns, state)"
+            " VALUES (1, '/a/Tax 2024.pdf', 1, 1, 'found')"
+        ),
+        "PRAGMA user_version = 10",
+    ):
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+    catalog = Catalog(path)
+    [found] = names.find(catalog.connection(), ["tax"], 5)
+    assert found.path == Path("/a/Tax 2024.pdf")
+    catalog.close()
