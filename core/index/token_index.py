@@ -225,6 +225,9 @@ class TokenIndex:
         The passages of a dropped segment want their vectors again. Another index's segments stay
         where `kept` is that one's `codec_name`.
         """
+        if self._damaged:
+            # Look at them once more: they may have been out of reach for a moment.
+            self._version = None
         self._refresh()
         dropped = {row.id for row in self._damaged}
         with self._catalog.transaction() as db:

@@ -37,7 +37,7 @@ class Watcher:
     The system tells of a local disk's changes at once. Shares and drives that can be taken out
     are looked at now and then instead, and so is what the system refuses to watch; a folder that
     is away is watched as soon as it is back. Everything is looked at after longer whiles, for
-    notices get lost where there are many.
+    notices get lost where there are many, and what was refused is then tried again.
 
     Args:
         folders: what to watch.
@@ -79,6 +79,10 @@ class Watcher:
                     if now_s - whole_s >= self._whole_s:
                         whole_s = polled_s = now_s
                         yield None
+                        if refused:
+                            # What was in the way may be gone.
+                            refused = set()
+                            break
                     elif now_s - polled_s >= self._poll_s:
                         polled_s = now_s
                         if places := frozenset(told | polled):

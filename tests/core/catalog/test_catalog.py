@@ -101,25 +101,6 @@ def test_two_programs_may_make_the_catalog_at_once(tmp_path: Path) -> None:
     assert not failures
 
 
-def test_a_catalog_that_was_closed_says_so_to_every_thread(catalog: Catalog) -> None:
-    told: list[str] = []
-
-    def ask() -> None:
-        try:
-            with catalog.reading() as db:
-                folders.describe(db)
-        except LibraryError as error:
-            told.append(str(error))
-
-    ask()
-    catalog.close()
-    ask()
-    other = threading.Thread(target=ask)
-    other.start()
-    other.join()
-    assert told == ["The library was closed."] * 2
-
-
 def test_a_newer_catalog_is_refused_and_left_as_it_is(home: Path, catalog: Catalog) -> None:
     catalog.connection().execute(f"PRAGMA user_version = {VERSION + 1}")
     catalog.close()
@@ -189,18 +170,6 @@ def test_a_folder_in_the_files_place_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "catalog.sqlite").mkdir()
     with pytest.raises(LibraryError, match="set WINNOW_HOME to a folder that you may write to"):
         Catalog(tmp_path / "catalog.sqlite")
-
-
-def test_an_older_catalog_in_a_folder_that_cannot_be_written_to_is_a_sentence(
-    catalog: Catalog,
-) -> None:
-    catalog.connection().execute(f"PRAGMA user_version = {VERSION - 1}")
-    catalog.close()
-    lock = catalog.path.with_suffix(".upgrade-lock")
-    lock.unlink(missing_ok=True)
-    lock.mkdir()
-    with pytest.raises(LibraryError, match="set WINNOW_HOME to a folder that you may write to"):
-        Catalog(catalog.path)
 
 
 def test_a_catalog_that_is_being_written_elsewhere_is_busy(

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from contextlib import closing
+from typing import TYPE_CHECKING
 
 from core.catalog import passages
 from core.catalog.catalog import Catalog
+from core.index import segment
 
 from .conftest import add_document, remove_document, vectors_of
 from .test_token_index import fill, open_index, whole
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def test_vectors_are_purged_from_beside_a_passage_that_has_none(catalog: Catalog) -> None:
@@ -33,3 +38,21 @@ def test_a_folder_that_somebody_else_made_beside_the_segments_stays(catalog: Cat
         index.clean()
         assert len(list(index.folder.glob("*.safetensors"))) == 1
         assert (index.folder / "@eaDir").is_dir()
+
+
+def test_a_file_that_was_out_of_reach_for_a_moment_is_not_made_again(
+    catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program has too many files open, another one looks for viruses in this one."""
+    with closing(open_index(catalog)) as index:
+        fill(catalog, index, "a")
+        with monkeypatch.context() as patch:
+
+            def refuse(*_: object, **__: object) -> None:
+                raise OSError(24, "Too many open files")
+
+            patch.setattr(segment.np, "memmap", refuse)
+            assert "damaged" in index.damage()
+        index.clean()
+        assert index.damage() == ""
+        assert passages.count_waiting(catalog.connection()) == 0

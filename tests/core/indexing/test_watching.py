@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import watchfiles
@@ -90,6 +91,25 @@ def test_what_the_system_refuses_to_watch_is_looked_at(
 
     monkeypatch.setattr(watchfiles, "watch", refuse)
     assert next(watcher(folder, poll_s=0).changes(stop)) == {folder}
+
+
+def test_what_was_refused_is_watched_as_soon_as_it_can_be(
+    folder: Path, stop: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What came and went while watching began is no reason to stop for good."""
+    watch = watchfiles.watch
+    begun: list[tuple[Path, ...]] = []
+
+    def refuse_first(*paths: Path, **options: Any) -> Any:
+        begun.append(paths)
+        if len(begun) == 1:
+            raise FileNotFoundError(2, "No such file or directory")
+        return watch(*paths, **options)
+
+    monkeypatch.setattr(watchfiles, "watch", refuse_first)
+    changes = watcher(folder, whole_s=0.1).changes(stop)
+    assert [next(changes), next(changes)] == [None, None]
+    assert begun == [(folder,), (folder,)]
 
 
 def test_everything_is_looked_at_after_longer_whiles(folder: Path, stop: threading.Event) -> None:

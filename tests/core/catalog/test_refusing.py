@@ -1,0 +1,43 @@
+"""A catalog that cannot be used says why, in a sentence."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from core.catalog import folders
+from core.catalog.catalog import Catalog
+from core.catalog.version import VERSION
+from core.errors import LibraryError
+
+
+def test_a_catalog_that_was_closed_says_so_to_every_thread(catalog: Catalog) -> None:
+    told: list[str] = []
+
+    def ask() -> None:
+        try:
+            with catalog.reading() as db:
+                folders.describe(db)
+        except LibraryError as error:
+            told.append(str(error))
+
+    ask()
+    catalog.close()
+    ask()
+    other = threading.Thread(target=ask)
+    other.start()
+    other.join()
+    assert told == ["The library was closed."] * 2
+
+
+def test_an_older_catalog_in_a_folder_that_cannot_be_written_to_is_a_sentence(
+    catalog: Catalog,
+) -> None:
+    catalog.connection().execute(f"PRAGMA user_version = {VERSION - 1}")
+    catalog.close()
+    lock = catalog.path.with_suffix(".upgrade-lock")
+    lock.unlink(missing_ok=True)
+    lock.mkdir()
+    with pytest.raises(LibraryError, match="set WINNOW_HOME to a folder that you may write to"):
+        Catalog(catalog.path)
