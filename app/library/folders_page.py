@@ -198,7 +198,7 @@ class _Question(QFrame):
 
     @property
     def is_removing(self) -> bool:
-        return self.isVisibleTo(self.parentWidget()) and not self.really.isEnabled()
+        return not self.isHidden() and not self.really.isEnabled()
 
     def _tell(self, text: str, *, is_open: bool) -> None:
         self._text.setText(text)
