@@ -151,7 +151,11 @@ def change_settings(path: Path, **changes: Any) -> None:
         TypeError: there is no setting of that name.
     """
     with _changing:
-        save_settings(replace(load_settings(path).settings, **changes), path)
+        loaded = load_settings(path)
+        if loaded.problem and os.path.lexists(path):
+            # It holds what cannot be read for the moment, and would be lost.
+            raise SettingsError(loaded.problem)
+        save_settings(replace(loaded.settings, **changes), path)
 
 
 def _settings_from(stored: Any) -> Settings:

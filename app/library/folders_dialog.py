@@ -76,6 +76,7 @@ class FoldersDialog(QDialog):
         self._sharing.succeeded.connect(self.folders.show_shares)
         self._sharing.failed.connect(lambda error: self.notice.show_notice(notice_of(error)))
         session.opened.connect(self._use)
+        session.failed.connect(lambda _: self.folders.end_removing())
         session.synced.connect(self._show_synced)
         session.sync_started.connect(self.progress.start)
         session.sync_progressed.connect(self.progress.show_progress)

@@ -153,6 +153,11 @@ class FoldersPage(QWidget):
             self._asked = folder
             self._question.ask(folder.path)
 
+    def end_removing(self) -> None:
+        """Take note that a folder which was given up may still be there: removing it failed."""
+        if self._asked is not None and self._question.is_removing:
+            self._stop_asking()
+
     def _stop_asking(self) -> None:
         self._asked = None
         self._question.hide()
@@ -190,6 +195,10 @@ class _Question(QFrame):
 
     def tell_removing(self) -> None:
         self._tell(self.tr("Removing…"), is_open=False)
+
+    @property
+    def is_removing(self) -> bool:
+        return not self.isHidden() and not self.really.isEnabled()
 
     def _tell(self, text: str, *, is_open: bool) -> None:
         self._text.setText(text)

@@ -36,6 +36,7 @@ class ProgressStrip(QFrame):
         self.setObjectName("progressStrip")
         self._files = ""
         self._is_running = False
+        self._had_focus = False
         self._stage = QLabel()
         self._numbers = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._numbers.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -72,8 +73,8 @@ class ProgressStrip(QFrame):
         """A sync has begun. The strip comes with its first word: most have nothing to do."""
         self._is_running = True
         self._files = ""
-        self._button.setEnabled(True)
         self._button.setText(self.tr("Pause"))
+        self._enable()
 
     def show_progress(self, progress: Progress) -> None:
         if not self._is_running or not self._button.isEnabled():
@@ -93,16 +94,24 @@ class ProgressStrip(QFrame):
         self._numbers.set_text(self.tr("What was read so far can be searched."))
         self._what.set_text("")
         self._bar.hide()
-        self._button.setEnabled(True)
         self._button.setText(self.tr("Continue"))
         self.show()
+        self._enable()
 
     def end(self) -> None:
         self._is_running = False
         self.hide()
 
+    def _enable(self) -> None:
+        """Have the button pressed again, by the keyboard where it was pressed by that."""
+        self._button.setEnabled(True)
+        if self._had_focus:
+            self._had_focus = False
+            self._button.setFocus()
+
     def _press(self) -> None:
         if self._is_running:
+            self._had_focus = self._button.hasFocus()
             self._button.setEnabled(False)
             self._stage.setText(self.tr("Pausing…"))
             self._numbers.set_text("")

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.elided import ElidedLabel
+from app.sentences import said
 from core.progress import Stage
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ class UpkeepPage(QWidget):
             end = self.tr(
                 "Repair makes anew what it can. If that is not enough, make everything again."
             )
-        self._tell("\n".join([*report.problems, "", end]))
+        self._tell("\n".join([*map(said, report.problems), "", end]))
 
     def _end_task(self) -> None:
         had_focus = self.stop.hasFocus() or self._stopping

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.sentences import said
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -70,7 +72,7 @@ class MailStrip(QFrame):
         if inner.is_read:
             button.setToolTip(self.tr("Show {0}").format(name))
         elif inner.reason:
-            button.setToolTip(f"{name}: {inner.reason}")
+            button.setToolTip(f"{name}: {said(inner.reason)}")
         else:
             button.setToolTip(self.tr("{0} has not been read yet.").format(name))
         return button

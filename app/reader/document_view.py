@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.empty_state import EmptyState
 from app.reader.drawing import PageDrawer
-from app.reader.marks import Marks, Spot, part_with
+from app.reader.marks import Marks, Part, Spot, part_with
 from app.reader.page_layout import Fit
 from app.reader.page_view import PageView
-from app.reader.rich_text import setting_of
+from app.reader.rich_text import Setting, setting_of
 from app.reader.sheet_view import SheetView
 from app.reader.text_view import TextView
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from app.reader.contents import Contents
     from app.reader.drawing import Drawing
     from app.reader.marking import Marking
-    from core.documents.document import PageSize
+    from core.documents.document import Page, PageSize
 
 
 class DocumentView(QStackedWidget):
@@ -51,6 +51,7 @@ class DocumentView(QStackedWidget):
         self._has_pages = False
         self._sizes: tuple[PageSize, ...] = ()
         self._place = 0
+        self._set: tuple[Page, Part, Setting] | None = None
         self._wanted = Spot(0, 0, 0)
         self._prefers_text = False
         self._page_fails = False
@@ -80,7 +81,7 @@ class DocumentView(QStackedWidget):
         """Forget the document that was shown."""
         self._drawer.drop()
         self._soon.stop()
-        self._contents = None
+        self._contents = self._set = None
         self._has_pages = False
         self._sizes = ()
         self._page_fails = False
@@ -254,8 +255,10 @@ class DocumentView(QStackedWidget):
         else:
             part = self._contents.parts[place]
             page = self._contents.page(part.page)
-            setting = setting_of(page, part, is_code=self._contents.is_code)
-            self.text.show_text(part.text, self._marking().in_part(part), setting)
+            # Kept while one steps from place to place in it: a long page has very many looks.
+            if self._set is None or self._set[0] is not page or self._set[1] is not part:
+                self._set = page, part, setting_of(page, part, is_code=self._contents.is_code)
+            self.text.show_text(part.text, self._marking().in_part(part), self._set[2])
             self.setCurrentWidget(self.text)
         self.place_changed.emit()
 

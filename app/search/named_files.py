@@ -53,7 +53,7 @@ class NamedFiles(QFrame):
 
     def _line(self, named: NamedDocument) -> QWidget:
         line = QWidget()
-        name = QPushButton(named.path.name)
+        name = QPushButton(named.path.name.replace("&", "&&"))
         name.setProperty("quiet", "true")
         name.setCursor(Qt.CursorShape.PointingHandCursor)
         name.setToolTip(self.tr("Open {0}").format(named.path))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton
 
 from app import texts
 from app.main_window import MainWindow
@@ -249,6 +249,23 @@ def test_a_sync_that_was_paused_is_not_begun_again_by_what_changes(
     library.sync_gate.set()
     press(qtbot, window.progress, "Continue")
     qtbot.waitUntil(lambda: library.synced == [None, None] and is_at_rest(window))
+
+
+def test_reading_is_paused_and_continued_with_one_key(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.sync_gate.clear()
+    library.progress = [Progress(Stage.READING, 0, 2, "a.txt", 0, None)]
+    window = make_window()
+    qtbot.waitUntil(lambda: window.progress.isVisible() and library.in_sync.is_set())
+    button = window.progress.findChild(QPushButton)
+    button.setFocus()
+    qtbot.keyClick(button, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: button.text() == "Continue")
+    assert window.focusWidget() is button
+    library.sync_gate.set()
+    qtbot.keyClick(button, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
 
 
 def test_what_was_to_be_looked_at_afterwards_waits_while_reading_is_paused(

@@ -15,6 +15,7 @@ from app.library.folders_model import PROGRESS, Column, FoldersModel
 from app.main_window import MainWindow
 from core.catalog.records import Failure, Folder, Shares
 from core.catalog.rules import FolderRules, Rule
+from core.errors import FolderError
 from core.progress import Progress, Stage
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
@@ -123,6 +124,24 @@ def test_removing_a_folder_asks_once_in_place(
     assert library.list_of_folders == []
     assert "Removing" not in told(dialog)
     qtbot.waitUntil(lambda: window.body.empty.headline == "Add a folder to begin")
+
+
+def test_a_folder_that_cannot_be_removed_is_offered_again(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_path: Path) -> None:
+        raise FolderError("There is no room left.")
+
+    monkeypatch.setattr(library, "remove_folder", refuse)
+    dialog = show_library(qtbot, window)
+    page = dialog.folders
+    qtbot.waitUntil(lambda: len(page.lines) == 1)
+    press(qtbot, page, "Remove…")
+    press(qtbot, page, "Remove")
+    qtbot.waitUntil(lambda: dialog.notice.accessibleName() == "There is no room left.")
+    assert "Removing" not in told(dialog)
+    press(qtbot, page, "Remove…")
+    assert "files stay" in told(dialog)
 
 
 def test_what_could_not_be_read_is_tried_again(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QPushButton
 
 from app.main_window import MainWindow
 from core.catalog.records import DocumentState, NamedDocument
@@ -69,3 +70,15 @@ def test_where_only_names_are_found_it_says_so(
     window.box.type_on(search_nothing)
     qtbot.waitUntil(lambda: window.body.empty.headline == f"No text found for “{search_nothing}”")
     assert window.body.named.isVisible()
+
+
+def test_a_name_with_an_ampersand_is_shown_as_it_is(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    path = library.books[0].path.with_name("R&D wheat.pdf")
+    library.named = (NamedDocument(7, path, "", DocumentState.READ),)
+    search(qtbot, window, "wheat")
+    button = window.body.named.findChild(QPushButton)
+    assert button.text().replace("&&", "\0").count("&") == 0, "no letter is underlined instead"
+    assert button.shortcut().isEmpty()
+    assert window.body.named.lines == ["R&D wheat.pdf"]

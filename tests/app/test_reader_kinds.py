@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QTextCursor, QTextFormat
-from PySide6.QtWidgets import QLabel, QTabBar
+from PySide6.QtWidgets import QApplication, QLabel, QTabBar
 
 from app.lit_text import qt_offset
 from app.main_window import MainWindow
 from app.palette import LIGHT
 from app.reader import rich_text
+from app.reader.attachments import MailStrip
 from app.reader.reader import Reader
 from app.reader.sheet_model import SheetModel, letters_of
+from app.translating import speak
 from core.documents.document import Heading, Page
 from core.documents.looks import Look, Row, Stretch
 from core.documents.textual import html, markdown
@@ -23,8 +26,6 @@ from tests.app.library_double import Book, LibraryDouble
 from tests.app.person import press
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pytestqt.modeltest import ModelTester
     from pytestqt.qtbot import QtBot
 
@@ -287,3 +288,13 @@ def test_finding_ends_well_when_what_had_the_focus_is_gone(
     qtbot.wait(0)
     qtbot.keyClick(reader.find_bar.line, Qt.Key.Key_Escape)
     assert not reader.find_bar.isVisible()
+
+
+def test_why_an_attachment_was_not_read_is_told_in_the_language_of_the_window(
+    qtbot: QtBot, qapp: QApplication
+) -> None:
+    speak(qapp, "de")
+    strip = MailStrip()
+    qtbot.addWidget(strip)
+    strip.show_mail("", (Inner(1, Path("b.raw"), "", False, "needs a password", False),))
+    assert strip.buttons[0].toolTip() == "b.raw: benötigt ein Passwort"

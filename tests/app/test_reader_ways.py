@@ -13,9 +13,11 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 from app.lit_text import qt_offset
 from app.main_window import MainWindow
 from app.palette import scheme_of
+from app.reader import document_view
 from app.reader.finding import find
-from app.reader.marks import Marks, Spot
+from app.reader.marks import Marks, Part, Spot
 from app.reader.reader import Reader
+from app.reader.rich_text import Setting, setting_of
 from app.reader.text_view import TextView
 from core.documents.document import Page
 from core.progress import Job
@@ -154,6 +156,25 @@ def test_nothing_is_found_for_blanks_and_much_is_cut() -> None:
     assert find(pages, "a b", Job()) == (Spot(2, 0, 3),)
     assert find(pages, ".*", Job()) == (Spot(2, 3, 5),)
     assert len(find((Page(1, "a" * 20_000),), "a", Job())) == 10_000
+
+
+def test_a_part_is_set_once_while_one_goes_from_place_to_place_in_it(
+    search: Search, qtbot: QtBot, long: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader = search("needle")
+    made: list[int] = []
+
+    def counted(page: Page, part: Part, *, is_code: bool) -> Setting:
+        made.append(part.start)
+        return setting_of(page, part, is_code=is_code)
+
+    monkeypatch.setattr(document_view, "setting_of", counted)
+    qtbot.keyClick(reader.text_view, Qt.Key.Key_F, CONTROL)
+    qtbot.keyClicks(line(reader), "little")
+    qtbot.waitUntil(lambda: at(reader) == "little")
+    qtbot.keyClick(line(reader), Qt.Key.Key_Return)
+    assert "2 of 640" in said(reader)
+    assert made == []
 
 
 @pytest.mark.parametrize("between", [" ", "\n"])

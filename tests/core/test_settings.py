@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -19,9 +20,6 @@ from core.settings import (
     load_settings,
     save_settings,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture
@@ -160,3 +158,18 @@ def test_unreadable_place_is_reported_and_left_alone(path: Path) -> None:
     assert str(path) in loaded.problem
     with pytest.raises(SettingsError, match=r"cannot be written"):
         save_settings(Settings(), path)
+
+
+def test_settings_that_cannot_be_read_for_the_moment_are_not_written_over(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_settings(Settings(saved_searches=("wheat",)), path)
+
+    def refuse(_path: Path, *_: object, **__: object) -> str:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    with monkeypatch.context() as denied:
+        denied.setattr(Path, "read_text", refuse)
+        with pytest.raises(SettingsError, match="cannot be read: Permission denied"):
+            change_settings(path, filters_width=200)
+    assert load_settings(path).settings.saved_searches == ("wheat",)
