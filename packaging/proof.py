@@ -169,8 +169,9 @@ def try_own_model(place: Place, home: Path) -> None:
     say("Preparing a model of one's own, with torch as an add-on.")
     model = home / "model"
     shutil.copytree(contents.ROOT / "resources" / "models" / contents.MODEL, model)
-    settings = {"WINNOW_ADD_ONS": add_ons}
-    said = ask(place, home, ["index", "--model", str(model)], settings)
+    # In a library of its own: the other has the vectors of just this model.
+    settings = {"WINNOW_ADD_ONS": add_ons, "WINNOW_HOME": str(home / "library-of-ones-own")}
+    said = ask(place, home, ["index", "--model", str(model), str(home / "documents")], settings)
     found = ask(place, home, ["search", "lamp"], settings)
     prepared = list((home / "cache" / "models").glob("*/model.xml"))
     if not prepared or "lighthouse.txt" not in found:
