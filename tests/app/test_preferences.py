@@ -210,12 +210,14 @@ def test_text_recognition_is_offered_where_it_is_installed(
         assert "pip install" in told(opened)
 
 
-def test_what_cannot_be_written_is_said(qtbot: QtBot, opened: SettingsDialog, path: Path) -> None:
+def test_settings_that_cannot_be_kept_are_said(
+    qtbot: QtBot, opened: SettingsDialog, path: Path
+) -> None:
     path.unlink()
     path.mkdir()
     choose(qtbot, opened.manners, "Slower")
     qtbot.waitUntil(lambda: opened.notice.isVisible())
-    assert "cannot be written" in opened.notice.accessibleName()
+    assert "settings.json cannot be read" in opened.notice.accessibleName()
 
 
 def test_before_the_library_is_open_settings_are_written_all_the_same(

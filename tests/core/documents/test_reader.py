@@ -40,7 +40,7 @@ _HOSTILE = """
         print("NOISE", flush=True); os.write(1, b"NOISE"); os.write(2, b"NOISE")
         return Document("", (Page(1, "done"),))
     def _answer(message):
-        for number in range(3, 40):
+        for number in range(3, 1024):
             try: os.write(number, message)
             except OSError: pass
     def lie(path):
