@@ -143,8 +143,8 @@ class Searcher(QObject):
 
     def _search_as_it_stands(self, *, by_meaning: bool) -> Callable[[Job], Answer]:
         assert self._engine is not None
-        ask = partial(_found, self._engine, self._query, self._limit, self._shown())
-        return partial(ask, by_meaning=by_meaning)
+        asked = (self._engine, self._query, self._limit, self._shown())
+        return partial(_found, *asked, by_meaning=by_meaning)
 
     def _drop(self) -> None:
         self._patience.stop()

@@ -71,6 +71,16 @@ def make(version: int, path: Path, documents: Path) -> None:
     connection.close()
 
 
+def make_older(path: Path, before: str, *statements: str) -> None:
+    """Make a catalog as it was before the step of this name, and put something into it."""
+    connection = sqlite3.connect(path)
+    schema.migrations.apply(Database(connection), stop_before=before)
+    for statement in statements:
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+
+
 def written() -> str:
     """The newest version, with something in each of its tables, as SQL."""
     connection = sqlite3.connect(":memory:")

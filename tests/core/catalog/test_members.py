@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlite_utils import Database
 
-from core.catalog import documents, members, passages, places, schema
+from core.catalog import documents, members, passages, places
 from core.catalog.catalog import Catalog
 from core.catalog.documents import FileStamp
 from core.catalog.records import DocumentState
+from tests.core.catalog.released import make_older
 
 ARCHIVE = Path("/docs/a.zip")
 STAMP = FileStamp(5, 7)
@@ -161,19 +160,16 @@ def test_no_order_of_moves_loses_a_document_or_lets_two_have_one_place(
 
 def test_a_catalog_of_the_fourth_version_has_no_members_and_keeps_all_else(tmp_path: Path) -> None:
     path = tmp_path / "catalog.sqlite"
-    connection = sqlite3.connect(path)
-    schema.migrations.apply(Database(connection), stop_before="lay_members_below_containers")
-    for statement in (
+    make_older(
+        path,
+        "lay_members_below_containers",
         "INSERT INTO folders(id, path, is_collection) VALUES (1, '/docs', 0)",
         "INSERT INTO documents VALUES (1, 1, '/docs/a', 1, 1, 'h', 'read', '', 'a', 1)",
         "INSERT INTO segments VALUES (1, 'f', 'm-1', 'm-1/2', 1, 3, 9, 'c')",
         "INSERT INTO passages VALUES (1, 1, 1, 0, 4, 'owls', '', 3, 1, 3)",
         "INSERT INTO indexes VALUES (1, 'm', 'm', '1', 2, '', 0, 1, 'all')",
         "PRAGMA user_version = 4",
-    ):
-        connection.execute(statement)
-    connection.commit()
-    connection.close()
+    )
     opened = Catalog(path)
     with opened.reading() as db:
         assert list(documents.in_folder(db, 1)) == ["/docs/a"]

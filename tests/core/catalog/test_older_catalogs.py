@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 
-from sqlite_utils import Database
-
-from core.catalog import documents, indexes, names, passages, schema, segments
+from core.catalog import documents, indexes, names, passages, segments
 from core.catalog.catalog import Catalog
 from core.catalog.folding import quoted
+from tests.core.catalog.released import make_older
 
 
 def test_a_catalog_of_the_first_version_keeps_its_text_and_wants_its_vectors_anew(
@@ -17,18 +15,15 @@ def test_a_catalog_of_the_first_version_keeps_its_text_and_wants_its_vectors_ane
 ) -> None:
     """It does not say which model made them."""
     path = tmp_path / "catalog.sqlite"
-    connection = sqlite3.connect(path)
-    schema.migrations.apply(Database(connection), stop_before="remember_models")
-    for statement in (
+    make_older(
+        path,
+        "remember_models",
         "INSERT INTO folders VALUES (1, '/docs', 0)",
         "INSERT INTO documents VALUES (1, 1, '/docs/a', 1, 1, 'h', 'read', '', 'a', 1)",
         "INSERT INTO segments VALUES (1, 'f', 'minilm-128', 'minilm-128/2', 1, 3, 9, 'c')",
         "INSERT INTO passages VALUES (1, 1, 1, 0, 4, 'owls', '', 3, 1)",
         "PRAGMA user_version = 1",
-    ):
-        connection.execute(statement)
-    connection.commit()
-    connection.close()
+    )
     opened = Catalog(path)
     with opened.reading() as db:
         assert [row[1] for row in passages.waiting(db, 9)] == [""]
@@ -42,19 +37,16 @@ def test_a_catalog_of_the_first_version_keeps_its_text_and_wants_its_vectors_ane
 
 def test_a_catalog_of_the_second_version_kept_all_vectors(tmp_path: Path) -> None:
     path = tmp_path / "catalog.sqlite"
-    connection = sqlite3.connect(path)
-    schema.migrations.apply(Database(connection), stop_before="remember_what_is_kept")
-    for statement in (
+    make_older(
+        path,
+        "remember_what_is_kept",
         "INSERT INTO folders VALUES (1, '/docs', 0)",
         "INSERT INTO documents VALUES (1, 1, '/docs/a', 1, 1, 'h', 'read', '', 'a', 1)",
         "INSERT INTO segments VALUES (1, 'f', 'm-1', 'm-1/2', 1, 3, 9, 'c')",
         "INSERT INTO passages VALUES (1, 1, 1, 0, 4, 'owls', '', 3, 1)",
         "INSERT INTO indexes VALUES (1, 'm', 'm', '1', 2, '', 0, 1)",
         "PRAGMA user_version = 2",
-    ):
-        connection.execute(statement)
-    connection.commit()
-    connection.close()
+    )
     opened = Catalog(path)
     with opened.reading() as db:
         # What they lay in cannot be read any more: they are made again, by the same model.
@@ -69,16 +61,13 @@ def test_a_catalog_of_the_second_version_kept_all_vectors(tmp_path: Path) -> Non
 
 def test_documents_of_an_older_catalog_say_nothing_of_their_making(tmp_path: Path) -> None:
     path = tmp_path / "catalog.sqlite"
-    connection = sqlite3.connect(path)
-    schema.migrations.apply(Database(connection), stop_before="keep_author_and_date")
-    for statement in (
+    make_older(
+        path,
+        "keep_author_and_date",
         "INSERT INTO folders VALUES (1, '/docs', 0)",
         "INSERT INTO documents VALUES (1, 1, '/docs/a', 1, 1, 'h', 'read', '', 'a', 1, NULL)",
         "PRAGMA user_version = 5",
-    ):
-        connection.execute(statement)
-    connection.commit()
-    connection.close()
+    )
     opened = Catalog(path)
     with opened.reading() as db:
         (read,) = documents.read(db)
@@ -88,9 +77,9 @@ def test_documents_of_an_older_catalog_say_nothing_of_their_making(tmp_path: Pat
 
 def test_a_catalog_whose_words_were_runs_of_characters_has_them_apart(tmp_path: Path) -> None:
     path = tmp_path / "catalog.sqlite"
-    connection = sqlite3.connect(path)
-    schema.migrations.apply(Database(connection), stop_before="set_words_apart")
-    for statement in (
+    make_older(
+        path,
+        "set_words_apart",
         "INSERT INTO folders VALUES (1, '/docs', 0)",
         (
             "INSERT INTO documents(id, folder_id, path, size_bytes, mtime_ns, state)"
@@ -101,10 +90,7 @@ def test_a_catalog_whose_words_were_runs_of_characters_has_them_apart(tmp_path: 
             " VALUES (1, 1, 1, 0, 8, '私は東京に住む owls', '')"
         ),
         "PRAGMA user_version = 4",
-    ):
-        connection.execute(statement)
-    connection.commit()
-    connection.close()
+    )
     opened = Catalog(path)
     with opened.transaction() as db:
         for word in ("東京", "owl"):
@@ -116,19 +102,16 @@ def test_a_catalog_whose_words_were_runs_of_characters_has_them_apart(tmp_path: 
 
 def test_the_names_of_an_older_catalog_can_be_found(tmp_path: Path) -> None:
     path = tmp_path / "catalog.sqlite"
-    connection = sqlite3.connect(path)
-    schema.migrations.apply(Database(connection), stop_before="index_names")
-    for statement in (
+    make_older(
+        path,
+        "index_names",
         "INSERT INTO folders(id, path, is_collection) VALUES (1, '/a', 0)",
         (
             "INSERT INTO documents(folder_id, path, size_bytes, mtime_ns, state)"
             " VALUES (1, '/a/Tax 2024.pdf', 1, 1, 'found')"
         ),
         "PRAGMA user_version = 10",
-    ):
-        connection.execute(statement)
-    connection.commit()
-    connection.close()
+    )
     catalog = Catalog(path)
     [found] = names.find(catalog.connection(), ["tax"], 5)
     assert found.path == Path("/a/Tax 2024.pdf")
