@@ -1,14 +1,18 @@
 """How small and how fast Winnow's index is beside other engines for late interaction.
 
 All are given the same token vectors: Winnow's model over a judged data set in BEIR's layout, every
-token of every passage; each runs in processes of its own, with as many threads as are named.
-Quality is measured by the judgements, a document scoring as its best passage.
+token of every passage. First all indexes are built, then the engines are asked in turns, as often
+as `--rounds` says, so that what else the machine does meets all of them; the round with the least
+median tells. Each runs in processes of its own, with as many threads as are named. Quality is
+measured by the judgements, a document scoring as its best passage.
 
-    python3 dev.py bench engines DATA --vectors FOLDER [--queries 150] [--threads 1] [--only NAME]
-        [--peers PYTHON] [--json FILE] [--picture FILE.svg]
+    python3 dev.py bench engines DATA --vectors FOLDER [--queries 150] [--threads 1]
+        [--build-threads 1] [--rounds 1] [--reuse] [--only NAME] [--peers PYTHON] [--json FILE]
+        [--picture FILE.svg]
 
-The vectors are made once and kept in the folder. `--peers` names the Python of an environment with
-the other engines, made by hand because they weigh gigabytes:
+The vectors are made once and kept in the folder, and the indexes beside them: `--reuse` asks those
+that are there. `--peers` names the Python of an environment with the other engines, made by hand
+because they weigh gigabytes:
 
     python3 -m venv PEERS
     PEERS/bin/pip install torch==2.13.0
@@ -23,7 +27,8 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -111,26 +116,75 @@ def measure(report: Mapping[str, Any], judged: Mapping[str, Any], tokens: int) -
     }
 
 
-def run(
-    python: Path, script: Path, own: Sequence[str], name: str, folder: Path, threads: int
-) -> dict[str, Any] | None:
-    """One engine's report; None if it cannot be run here, which is said."""
-    work = folder / f"{name}-{threads}"
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir()
-    output = work / "report.json"
-    command: list[str | Path] = [python, script, *own, folder, work, output]
-    command += ["--threads", str(threads)]
-    environment = os.environ | {"PYTHONPATH": str(ROOT.parent)}
-    # What the peers need of `core` is nothing: the path is for Winnow's own script.
-    done = subprocess.run(command, check=False, env=environment, capture_output=True, text=True)
-    if done.returncode or not output.exists():
-        reason = (done.stderr or done.stdout).strip().splitlines()[-1:] or ["it said nothing"]
-        print(f"{name} could not be run: {reason[0]}", flush=True)
-        return None
-    found: dict[str, Any] = json.loads(output.read_text(encoding="utf-8"))
-    shutil.rmtree(work)
-    return found
+@dataclass(frozen=True)
+class Contestant:
+    """An engine at its settings, and where its index lies."""
+
+    name: str
+    python: Path
+    script: Path
+    own: tuple[str, ...]
+    source: Path
+
+    @property
+    def work(self) -> Path:
+        return self.source / "indexes" / self.name
+
+    def build(self, threads: int) -> bool:
+        """Make its index anew; False if that is not possible here, which is said."""
+        shutil.rmtree(self.work, ignore_errors=True)
+        self.work.mkdir(parents=True)
+        return self._run("build", threads)
+
+    def ask(self, threads: int) -> dict[str, Any] | None:
+        """Its answers and how long they took; None if there are none, which is said."""
+        if not self._run("ask", threads):
+            return None
+        found: dict[str, Any] = json.loads(self._report.read_text(encoding="utf-8"))
+        return found
+
+    @property
+    def _report(self) -> Path:
+        return self.work / "report.json"
+
+    def _run(self, step: str, threads: int) -> bool:
+        command: list[str | Path] = [self.python, self.script, *self.own]
+        command += [self.source, self.work, self._report, "--threads", str(threads), "--only", step]
+        # What the peers need of `core` is nothing: the path is for Winnow's own script.
+        environment = os.environ | {"PYTHONPATH": str(ROOT.parent)}
+        done = subprocess.run(command, check=False, env=environment, capture_output=True, text=True)
+        if done.returncode:
+            reason = (done.stderr or done.stdout).strip().splitlines()[-1:] or ["it said nothing"]
+            print(f"{self.name} could not be run ({step}): {reason[0]}", flush=True)
+        return done.returncode == 0
+
+
+def contestants(
+    source: Path, peers: Path | None, only: Sequence[str] | None
+) -> Iterator[Contestant]:
+    """Winnow at its settings, then the peers if there is a Python for them."""
+    here = Path(sys.executable)
+    for name, own in WINNOW:
+        if not only or name in only:
+            yield Contestant(name, here, PEERS / "winnow_index.py", own, source)
+    for path in sorted(PEERS.glob("*.py")) if peers else ():
+        if path.stem not in {"harness", "winnow_index"} and (not only or path.stem in only):
+            yield Contestant(path.stem, peers or here, path, (), source)
+
+
+def ask_in_turns(
+    engines: Sequence[Contestant], rounds: int, threads: int
+) -> Iterator[tuple[Contestant, dict[str, Any]]]:
+    """Each engine's report of the round in which its median was least."""
+    reports: dict[Contestant, list[dict[str, Any]]] = {engine: [] for engine in engines}
+    for _ in range(rounds):
+        for engine, found in reports.items():
+            report = engine.ask(threads)
+            if report is not None:
+                found.append(report)
+    for engine, found in reports.items():
+        if found:
+            yield engine, min(found, key=lambda report: np.median(report["latencies_ms"]))
 
 
 def draw(rows: Sequence[Mapping[str, Any]], path: Path, title: str) -> None:
@@ -161,6 +215,9 @@ def main() -> None:
     parser.add_argument("--vectors", type=Path, required=True, metavar="FOLDER")
     parser.add_argument("--queries", type=int, default=150)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--build-threads", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--reuse", action="store_true")
     parser.add_argument("--model", default=BUILT_IN)
     parser.add_argument("--only", action="append", metavar="NAME")
     parser.add_argument("--peers", type=Path, metavar="PYTHON")
@@ -171,24 +228,18 @@ def main() -> None:
     prepare(DataSet(options.data), folder, options.queries, options.model)
     judged = json.loads((folder / "judged.json").read_text(encoding="utf-8"))
     tokens = int(np.load(folder / "offsets.npy")[-1])
-    here = Path(sys.executable)
-    engines = [(name, here, PEERS / "winnow_index.py", own) for name, own in WINNOW]
-    if options.peers:
-        engines += [
-            (path.stem, options.peers, path, ())
-            for path in sorted(PEERS.glob("*.py"))
-            if path.stem not in {"harness", "winnow_index"}
-        ]
+    engines = [
+        engine
+        for engine in contestants(folder, options.peers, options.only)
+        if (options.reuse and (engine.work / "build.json").exists())
+        or engine.build(options.build_threads)
+    ]
     rows: list[dict[str, Any]] = []
-    for name, python, script, own in engines:
-        if options.only and name not in options.only:
-            continue
-        report = run(python, script, own, name, folder, options.threads)
-        if report is not None:
-            rows.append({"name": name, **measure(report, judged, tokens)})
-            print(line(rows[-1]), flush=True)
-            if options.json:
-                options.json.write_text(json.dumps(rows, indent=1), encoding="utf-8")
+    for engine, report in ask_in_turns(engines, options.rounds, options.threads):
+        rows.append({"name": engine.name, **measure(report, judged, tokens)})
+        print(line(rows[-1]), flush=True)
+    if options.json:
+        options.json.write_text(json.dumps(rows, indent=1), encoding="utf-8")
     if options.picture:
         title = f"{judged['set']}, {tokens:,} tokens, {options.threads} thread"
         draw(rows, options.picture, title)

@@ -2,7 +2,7 @@
 
 Each script is run in an environment that holds its engine (Linux only, for /proc):
 
-    python ENGINE.py INPUT_FOLDER WORK_FOLDER OUTPUT.json --threads N [--reuse]
+    python ENGINE.py INPUT_FOLDER WORK_FOLDER OUTPUT.json --threads N [--only build|ask]
 
 INPUT_FOLDER holds `vectors.npy` (t, 128) float16, unit vectors of all passages' tokens;
 `offsets.npy` (p + 1,) int64, where each passage begins; `queries.npy` (u, 128) float32, whose
@@ -10,7 +10,9 @@ lengths are the query tokens' weights; `query_offsets.npy` (q + 1,) int64. A pas
 sum over the query's tokens of the greatest dot product with one of the passage's tokens.
 
 One process builds the index in WORK_FOLDER/index; a second one opens it from there and asks every
-query by itself, so that its memory is that of searching and not what building has left over.
+query by itself, so that its memory is that of searching and not what building has left over. With
+`--only` one of the two is done: so one engine after the other can be built, and then all be asked
+in turns.
 """
 
 from __future__ import annotations
@@ -175,14 +177,14 @@ def run(engine: Engine) -> None:
     parser.add_argument("work", type=Path, metavar="WORK_FOLDER")
     parser.add_argument("output", type=Path, metavar="OUTPUT.json")
     parser.add_argument("--threads", type=int, required=True)
-    parser.add_argument("--reuse", action="store_true", help="ask the index built there before")
+    parser.add_argument("--only", choices=("build", "ask"), help="ask: the index built before")
     options = parser.parse_args()
     source, work = options.source.resolve(), options.work.resolve()
     index, record = work / "index", work / "build.json"
-    if options.reuse and not record.exists():
-        raise SystemExit(f"{work} holds no finished index to reuse.")
-    if not options.reuse and index.exists():
-        raise SystemExit(f"{work} holds an index already: name another folder, or pass --reuse.")
+    if options.only == "ask" and not record.exists():
+        raise SystemExit(f"{work} holds no finished index: build it first.")
+    if options.only != "ask" and index.exists():
+        raise SystemExit(f"{work} holds an index already: name another folder, or --only ask.")
     os.environ.update(dict.fromkeys(THREAD_VARIABLES, str(options.threads)))
     os.environ.update(HF_HUB_OFFLINE="1", CUDA_VISIBLE_DEVICES="")
 
@@ -190,8 +192,10 @@ def run(engine: Engine) -> None:
         with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
             return process.submit(function, engine, source, work, options.threads).result()
 
-    if not options.reuse:
+    if options.only != "ask":
         apart(build)
+    if options.only == "build":
+        return
     built = json.loads(record.read_text(encoding="utf-8"))
     if built["engine"] != engine.name:
         raise SystemExit(f"{work} holds an index of {built['engine']}.")
