@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from functools import partial
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.engine import open_library
 from app.errors import take_unexpected
+from app.garbage import Sweeper
 from app.icons import window_icon
 from app.instance import Reception
 from app.main_window import MainWindow
@@ -65,19 +65,10 @@ def open_window(
     window.session.closing.connect(reception.close)
     window.show()
     presence.grant(wish)
+    sweeper = Sweeper(application)
     for ready in (window.session.warmed, window.session.not_warmed, window.session.open_failed):
-        ready.connect(_settle)
+        ready.connect(sweeper.settle)
     shown(window)
     QTimer.singleShot(0, window.start)
     QTimer.singleShot(0, partial(reception.open, claim))
     return application.exec()
-
-
-def _settle() -> None:
-    """Let what a start has loaded be: there is no garbage in it.
-
-    Else Python looks through all of it now and then, a tenth of a second in which the window stands
-    still. While it was loaded nothing was looked through either (see `app.__main__`).
-    """
-    gc.freeze()
-    gc.enable()

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import subprocess
 import sys
 import threading
 import types
+import weakref
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from app.__main__ import main
+from app.garbage import Sweeper
 from core.settings import Theme
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
@@ -120,6 +126,40 @@ sys.exit(_open_window([], shown))
         timeout=100,
     )
     assert ended.stdout.split() == ["False", "True", "True"]
+
+
+@pytest.fixture
+def sweeper(qapp: QApplication) -> Iterator[Sweeper]:
+    thresholds = gc.get_threshold()
+    sweeper = Sweeper(qapp)
+    sweeper.settle()
+    yield sweeper
+    gc.unfreeze()
+    gc.set_threshold(*thresholds)
+    sweeper.deleteLater()
+
+
+class Knot:
+    """Garbage once nobody else holds it, which only a sweep finds out."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_all_objects_are_looked_through_when_the_person_turns_to_another_program(
+    sweeper: Sweeper, qapp: QApplication
+) -> None:
+    knot = Knot()
+    gone = weakref.ref(knot)
+    gc.collect(1)  # It is no longer young.
+    del knot
+    # So many objects more would have Python look through all of them.
+    held = [[number] for number in range(200_000)]
+    qapp.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
+    assert gone() is not None
+    qapp.applicationStateChanged.emit(Qt.ApplicationState.ApplicationInactive)
+    assert gone() is None
+    assert len(held) == 200_000
 
 
 def test_the_library_is_never_called_on_the_windows_thread(
