@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, cast
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetricsF,
     QPainter,
+    QPen,
     QTextLayout,
     QTextLine,
     QTextOption,
@@ -20,7 +21,7 @@ from PySide6.QtGui import (
 
 from app.highlights import lit_now
 from app.palette import Scheme, lit_color
-from app.underlines import paint_underline
+from app.underlines import underline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -81,28 +82,50 @@ def lines_with(layout: QTextLayout, start: int, end: int) -> Iterator[QTextLine]
         line = layout.lineAt(line.lineNumber() + 1)
 
 
-def paint_lits(
-    painter: QPainter, layout: QTextLayout, place: QPointF, lits: Iterable[Lit], scheme: Scheme
-) -> None:
-    """Draw what lies beneath the lit words of `layout`, whose top left corner is at `place`.
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What lies beneath a lit word on one line: a coloured box, and the strokes of its line."""
 
-    `lits` have Qt's offsets into the layout's text.
+    box: QRectF
+    color: QColor
+    strokes: tuple[tuple[QLineF, QPen], ...]
+
+
+def marks_beneath(
+    layout: QTextLayout, lits: Iterable[Lit], scheme: Scheme, place: QPointF | None = None
+) -> tuple[Mark, ...]:
+    """Give what lies beneath the lit words of `layout`, whose top left corner is at `place`.
+
+    `lits` have Qt's offsets into the layout's text. Without a place the marks count from the
+    corner.
     """
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
+    left, top = (place.x(), place.y()) if place is not None else (0.0, 0.0)
+    made: list[Mark] = []
     for lit in lits:
         for line in lines_with(layout, lit.start, lit.end):
             first, last = line.textStart(), line.textStart() + line.textLength()
-            if lit.start < last:
-                ends = (_x(line, max(lit.start, first)), _x(line, min(lit.end, last)))
-                left, width = min(ends), abs(ends[1] - ends[0])
-                top = place.y() + line.y() - 1
-                height = line.ascent() + line.descent() + 3
-                box = QRectF(place.x() + left - 1, top, width + 2, height)
-                painter.setBrush(lit_color(scheme, lit.word, lit.strength))
-                painter.drawRoundedRect(box, 3, 3)
-                paint_underline(painter, box, scheme, lit.word, lit.strength)
+            if lit.start >= last:
+                continue
+            ends = (_x(line, max(lit.start, first)), _x(line, min(lit.end, last)))
+            height = line.ascent() + line.descent() + 3
+            width = abs(ends[1] - ends[0]) + 2
+            box = QRectF(left + min(ends) - 1, top + line.y() - 1, width, height)
+            color = lit_color(scheme, lit.word, lit.strength)
+            made.append(Mark(box, color, underline(box, scheme, lit.word, lit.strength)))
+    return tuple(made)
+
+
+def paint_marks(painter: QPainter, marks: Iterable[Mark]) -> None:
+    """Draw `marks`."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for mark in marks:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(mark.color)
+        painter.drawRoundedRect(mark.box, 3, 3)
+        for line, pen in mark.strokes:
+            painter.setPen(pen)
+            painter.drawLine(line)
     painter.restore()
 
 
@@ -127,6 +150,8 @@ class LitText:
         self._line_height = line_height(font)
         self._layout = self._laid_out(text, width, most_lines)
         self._seen: int | None = None
+        # Worked out at the first painting: a text is painted far more often than it is lit.
+        self._marks: tuple[Scheme, tuple[Mark, ...]] | None = None
         last = self._layout.lineAt(most_lines - 1) if self._lines > most_lines else None
         if last is not None:
             encoded = text.encode("utf-16-le")
@@ -143,6 +168,7 @@ class LitText:
         """Light these words of the text and no others; of them, what `lit_now` gives for `only`."""
         inside = in_qt_offsets(self._text, lit_now(lits, only))
         self._lits = tuple(lit for lit in inside if self._seen is None or lit.end <= self._seen)
+        self._marks = None
 
     @property
     def lits(self) -> tuple[Lit, ...]:
@@ -164,9 +190,14 @@ class LitText:
 
     def paint(self, painter: QPainter, place: QPointF, color: QColor, scheme: Scheme) -> None:
         """Draw the text with its top left corner at `place`."""
-        paint_lits(painter, self._layout, place, self._lits, scheme)
+        if self._marks is None or self._marks[0] is not scheme:
+            self._marks = (scheme, marks_beneath(self._layout, self._lits, scheme))
+        painter.save()
+        painter.translate(place)
+        paint_marks(painter, self._marks[1])
         painter.setPen(color)
-        self._layout.draw(painter, place)
+        self._layout.draw(painter, QPointF())
+        painter.restore()
 
     @property
     def _lines(self) -> int:

@@ -37,21 +37,27 @@ def paint_underline(
 ) -> None:
     """Draw the line of `word` along the bottom of `box`; `scale` makes it so many times as wide."""
     painter.save()
+    for line, pen in underline(box, scheme, word, strength, scale):
+        painter.setPen(pen)
+        painter.drawLine(line)
+    painter.restore()
+
+
+def underline(
+    box: QRectF, scheme: Scheme, word: int, strength: float, scale: float = 1.0
+) -> tuple[tuple[QLineF, QPen], ...]:
+    """Give the strokes of which the line of `word` along the bottom of `box` consists."""
     color = line_color(scheme, word, strength)
     width = _WIDTH * scale
     bottom = box.bottom() - width / 2
     if pattern_of(word) == _DOUBLE:
-        thin = width * 0.6
-        for y in (bottom - width * 1.1, bottom + width * 0.2):
-            _draw(painter, box, y, _pen(color, thin, ()))
-    else:
-        _draw(painter, box, bottom, _pen(color, width, _PATTERNS[pattern_of(word)]))
-    painter.restore()
+        pen = _pen(color, width * 0.6, ())
+        return tuple((_along(box, bottom + width * lower), pen) for lower in (-1.1, 0.2))
+    return ((_along(box, bottom), _pen(color, width, _PATTERNS[pattern_of(word)])),)
 
 
-def _draw(painter: QPainter, box: QRectF, y: float, pen: QPen) -> None:
-    painter.setPen(pen)
-    painter.drawLine(QLineF(box.left() + 1, y, box.right() - 1, y))
+def _along(box: QRectF, y: float) -> QLineF:
+    return QLineF(box.left() + 1, y, box.right() - 1, y)
 
 
 def _pen(color: QColor, width: float, pattern: tuple[float, ...]) -> QPen:

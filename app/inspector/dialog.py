@@ -25,7 +25,7 @@ from app.inspector.choices import Choices
 from app.inspector.matrix_view import MatrixView
 from app.inspector.sum_view import SumView
 from app.room import open_within_screen
-from app.search.delegate import page_label
+from app.search.row_look import page_label
 from core.search.reckoning import SCORE_DIGITS, reckon
 
 if TYPE_CHECKING:

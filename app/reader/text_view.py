@@ -25,7 +25,8 @@ from app.lit_text import (
     in_qt_offsets,
     lines_with,
     lit_around,
-    paint_lits,
+    marks_beneath,
+    paint_marks,
     qt_offset,
     spans_in_qt_offsets,
 )
@@ -201,7 +202,7 @@ class TextView(QTextEdit):
             inside = shifted(
                 (lit for lit in self._lits if lit.start < end and start < lit.end), -start
             )
-            paint_lits(painter, block.layout(), place, inside, scheme)
+            paint_marks(painter, marks_beneath(block.layout(), inside, scheme, place))
             if self._numbers and block.blockNumber() < len(self._numbers):
                 self._paint_number(painter, block, place, QColor(scheme.faint))
         if self._marks.current is not None:

@@ -2,109 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import (
-    QDate,
-    QLocale,
-    QModelIndex,
-    QPersistentModelIndex,
-    QPointF,
-    QRect,
-    QRectF,
-    QSize,
-    Qt,
-)
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app import texts
 from app.icons import pixmap
-from app.lit_text import LitText
 from app.palette import Scheme, scheme_of
-from app.search.measures import (
-    GAP,
-    INDENT,
-    MORE_HEIGHT,
-    SIDE,
-    TOP,
-    Measures,
-    inner_width,
-    measures_of,
-    path_font,
-    scaled,
-    snippet_font,
-    title_font,
-)
+from app.search.measures import INDENT, MORE_HEIGHT, SIDE, Measures, measures_of, scaled
 from app.search.model import RIGHT_ROLE, ROW_ROLE, ResultsModel
+from app.search.row_look import MARK, RowLook, Setting, Sides, place_label
 from app.search.rows import MoreRow, PassageRow, Row
-from core.catalog.dates import day_of
 
 if TYPE_CHECKING:
     from app.highlights import Lit
-    from core.search.results import DocumentHit
 
     AnyIndex = QModelIndex | QPersistentModelIndex
 
 _FRAME: Final = 6
-_MARK: Final = 15
-_APART: Final = 12
-
-
-@dataclass(slots=True)
-class _Look:
-    """A passage row laid out for one width."""
-
-    row: PassageRow
-    width: int
-    is_right: bool
-    is_mirrored: bool
-    title: LitText | None
-    snippet: LitText
-    only: int | None = None
-    title_place: QPointF = field(default_factory=QPointF)
-    snippet_place: QPointF = field(default_factory=QPointF)
-    """Where they were painted, from the row's top left corner."""
-
-    def light(self, row: PassageRow, only: int | None) -> None:
-        """Take the lit words of the same passage's new row, or what is pointed at now."""
-        self.row = row
-        self.only = only
-        self.snippet.light(row.snippet.lits, only)
-        if self.title is not None:
-            self.title.light(row.title_lits, only)
-
-    def lit_at(self, place: QPointF) -> Lit | None:
-        """Give the lit word at `place`, which counts from the row's top left corner."""
-        found = self.snippet.lit_at(place - self.snippet_place)
-        if found is None and self.title is not None:
-            found = self.title.lit_at(place - self.title_place)
-        return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Sides:
-    """Where the parts of a row stand; told as from the left, mirrored where one reads so."""
-
-    row: QRect
-    direction: Qt.LayoutDirection
-
-    @property
-    def leading(self) -> Qt.AlignmentFlag:
-        return Qt.AlignmentFlag.AlignRight if self._is_mirrored else Qt.AlignmentFlag.AlignLeft
-
-    @property
-    def trailing(self) -> Qt.AlignmentFlag:
-        return Qt.AlignmentFlag.AlignLeft if self._is_mirrored else Qt.AlignmentFlag.AlignRight
-
-    @property
-    def _is_mirrored(self) -> bool:
-        return self.direction == Qt.LayoutDirection.RightToLeft
-
-    def place(self, area: QRect) -> QRect:
-        """Give where `area`, a part of the row, comes to stand."""
-        return QStyle.visualRect(self.direction, self.row, area)
 
 
 class ResultDelegate(QStyledItemDelegate):
@@ -118,7 +35,7 @@ class ResultDelegate(QStyledItemDelegate):
         self._results = results
         self._measures = measures_of(parent.font())
         self._font = parent.font()
-        self._looks: dict[int, _Look] = {}
+        self._looks: dict[int, RowLook] = {}
         self._only: int | None = None
 
     def show_only(self, word: int | None) -> None:
@@ -139,120 +56,41 @@ class ResultDelegate(QStyledItemDelegate):
             self._font, self._measures = QFont(font), measures_of(font)
         return self._measures
 
-    def _look(
-        self, row: PassageRow, width: int, font: QFont, *, is_right: bool, is_mirrored: bool
-    ) -> _Look:
+    def _look(self, row: PassageRow, setting: Setting, font: QFont) -> RowLook:
         look = self._looks.get(row.passage_id)
-        key = (width, is_right, is_mirrored)
-        if look is not None and (look.width, look.is_right, look.is_mirrored) == key:
-            if look.row is not row or look.only != self._only:
-                look.light(row, self._only)
-            return look
-        inner, lines = inner_width(row, width), self._measured(font).lines(row, width)
-        text = row.snippet
-        snippet = LitText(
-            text.text, text.lits, snippet_font(font), inner, lines, from_right=is_mirrored
-        )
-        title = None
-        if row.is_best:
-            room = inner - _page_width(row, font) - (_MARK + GAP if is_right else 0)
-            bold = title_font(font)
-            title = LitText(row.title, row.title_lits, bold, room, 1, from_right=is_mirrored)
-        look = _Look(row, *key, title, snippet)
-        look.light(row, self._only)
-        self._looks[row.passage_id] = look
+        if look is None or look.setting != setting:
+            look = RowLook.of(row, setting, self._measured(font))
+            self._looks[row.passage_id] = look
+        if look.row is not row or look.only != self._only:
+            look.light(row, self._only)
         return look
 
-    def _paint_passage(
-        self, painter: QPainter, option: QStyleOptionViewItem, row: PassageRow, *, is_right: bool
-    ) -> None:
-        area: QRect = option.rect
-        font: QFont = option.font
-        sides, scheme = _Sides(area, option.direction), scheme_of(option.palette)
-        look = self._look_for(option, row, is_right=is_right)
-        inner = area.adjusted(SIDE + (0 if row.is_best else INDENT), 0, -SIDE, 0)
-        small = path_font(font)
-        small_height = QFontMetrics(small).height()
-        painter.setFont(small)
-        painter.setPen(QColor(scheme.muted))
-        if look.title is None:
-            top = area.top() + TOP // 2
-            line = QRect(inner.left(), top, inner.width(), small_height)
-            place, score = _place(row), texts.score(row.hit)
-            painter.drawText(sides.place(line), sides.trailing, score)
-            if is_right:
-                _paint_mark(painter, sides.place(_mark_in(line, line.left())), scheme)
-                line.setLeft(line.left() + _MARK + GAP)
-            metrics = QFontMetrics(small)
-            line.setRight(line.right() - metrics.horizontalAdvance(score) - _APART)
-            said = metrics.elidedText(place, Qt.TextElideMode.ElideRight, line.width())
-            painter.drawText(sides.place(line), sides.leading, said)
-            top += small_height + GAP if place or is_right else 0
-        else:
-            top = area.top() + TOP
-            line = QRect(inner.left(), top, inner.width(), look.title.height)
-            flags = sides.trailing | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(sides.place(line), flags, page_label(row))
-            if is_right:
-                left = round(line.right() - _page_width(row, font)) - _MARK
-                _paint_mark(painter, sides.place(_mark_in(line, left)), scheme)
-            look.title_place = self._paint_lit(painter, option, look.title, line)
-            top += look.title.height + 1
-            painter.setFont(small)
-            self._paint_path(
-                painter, QRect(inner.left(), top, inner.width(), small_height), row, scheme, sides
-            )
-            top += small_height + 2 * GAP - 1
-        line = QRect(inner.left(), top, inner.width(), look.snippet.height)
-        look.snippet_place = self._paint_lit(painter, option, look.snippet, line)
-
     @staticmethod
-    def _paint_lit(
-        painter: QPainter, option: QStyleOptionViewItem, text: LitText, line: QRect
-    ) -> QPointF:
-        """Paint `text` at the beginning of `line`; give where, from the row's top left corner."""
-        scheme, row = scheme_of(option.palette), option.rect
-        room = QRect(line.left(), line.top(), round(text.width), line.height())
-        place = QPointF(_Sides(row, option.direction).place(room).topLeft())
-        text.paint(painter, place, QColor(scheme.text), scheme)
-        return place - row.topLeft()
-
-    @staticmethod
-    def _paint_path(
-        painter: QPainter, line: QRect, row: PassageRow, scheme: Scheme, sides: _Sides
-    ) -> None:
-        metrics = QFontMetrics(painter.font())
-        kind = row.document.path.suffix.lstrip(".").upper()[:5]
-        left = line.left()
-        if kind:
-            tag_font = scaled(painter.font(), 0.86)
-            tag_font.setWeight(QFont.Weight.DemiBold)
-            width = QFontMetrics(tag_font).horizontalAdvance(kind) + 10
-            tag = QRectF(sides.place(QRect(left, line.top(), width, line.height())))
+    def _paint_passage(painter: QPainter, look: RowLook, scheme: Scheme) -> None:
+        """Paint a row, whose top left corner the painter counts from."""
+        muted = QColor(scheme.muted)
+        if look.tag is not None:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(scheme.line))
-            painter.drawRoundedRect(tag, 4, 4)
-            painter.setPen(QColor(scheme.muted))
-            kept = painter.font()
-            painter.setFont(tag_font)
-            painter.drawText(tag, Qt.AlignmentFlag.AlignCenter, kind)
-            painter.setFont(kept)
-            left += width + 8
-        painter.setPen(QColor(scheme.muted))
-        said = " · ".join(filter(None, (shown_day(row.document), texts.score(row.hit))))
-        right = line.right() - (metrics.horizontalAdvance(said) + 10 if said else 0)
-        middle = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(sides.place(line), sides.trailing | middle, said)
-        room = QRect(left, line.top(), right - left, line.height())
-        path = metrics.elidedText(
-            texts.shown_path(row.document.path), Qt.TextElideMode.ElideMiddle, room.width()
-        )
-        painter.drawText(sides.place(room), sides.leading | middle, path)
+            painter.drawRoundedRect(look.tag, 4, 4)
+        painter.setPen(muted)
+        for said in look.said:
+            painter.setFont(said.font)
+            painter.drawText(said.place, said.flags, said.text)
+        if look.mark is not None:
+            drawn = pixmap("right", scheme.accent, MARK, painter.device().devicePixelRatioF())
+            painter.drawPixmap(QPointF(look.mark.topLeft()), drawn)
+        text = QColor(scheme.text)
+        if look.title is not None:
+            look.title.paint(painter, look.title_place, text, scheme)
+        look.snippet.paint(painter, look.snippet_place, text, scheme)
 
     @staticmethod
-    def _paint_more(painter: QPainter, option: QStyleOptionViewItem, row: MoreRow) -> None:
-        area, scheme = option.rect, scheme_of(option.palette)
-        sides = _Sides(area, option.direction)
+    def _paint_more(
+        painter: QPainter, option: QStyleOptionViewItem, row: MoreRow, scheme: Scheme
+    ) -> None:
+        area = option.rect
+        sides = Sides(area, option.direction)
         scale = painter.device().devicePixelRatioF()
         drawn = pixmap("collapse" if row.is_open else "expand", scheme.accent, 12, scale)
         box = QRect(area.left() + SIDE, area.center().y() - 5, 12, 12)
@@ -264,24 +102,23 @@ class ResultDelegate(QStyledItemDelegate):
         said = texts.further_passages(row.count, are_shown=row.is_open)
         painter.drawText(sides.place(label), flags, said)
 
-    def _look_for(self, option: QStyleOptionViewItem, row: PassageRow, *, is_right: bool) -> _Look:
-        is_mirrored = option.direction == Qt.LayoutDirection.RightToLeft
-        width = option.rect.width()
-        return self._look(row, width, option.font, is_right=is_right, is_mirrored=is_mirrored)
-
     # Qt's names
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         row: Row = index.data(ROW_ROLE)
+        area: QRect = option.rect
+        scheme = scheme_of(option.palette)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         # Else the painter would take the left for the right once more.
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        _paint_frame(painter, option)
+        _paint_frame(painter, option, scheme)
         if isinstance(row, MoreRow):
-            self._paint_more(painter, option, row)
+            self._paint_more(painter, option, row, scheme)
         else:
-            self._paint_passage(painter, option, row, is_right=bool(index.data(RIGHT_ROLE)))
+            setting = Setting(area.width(), bool(index.data(RIGHT_ROLE)), option.direction)
+            painter.translate(area.topLeft())
+            self._paint_passage(painter, self._look(row, setting, option.font), scheme)
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
@@ -291,51 +128,12 @@ class ResultDelegate(QStyledItemDelegate):
         # For the step of its scroll bar, which the view has set, Qt asks without a width as well.
         if not isinstance(row, PassageRow) or not width:
             return QSize(0, MORE_HEIGHT)
-        has_label = not row.is_best and bool(_place(row) or index.data(RIGHT_ROLE))
+        has_label = not row.is_best and bool(place_label(row) or index.data(RIGHT_ROLE))
         return QSize(0, self._measured(option.font).height(row, width, has_label=has_label))
 
 
-def shown_day(document: DocumentHit) -> str:
-    """Give the document's day, its own or its file's; "" for one without either."""
-    if not document.dated_ns:
-        return ""
-    day = day_of(document.dated_ns)
-    shown = QDate(day.year, day.month, day.day)
-    return QLocale().toString(shown, QLocale.FormatType.ShortFormat)
-
-
-def page_label(row: PassageRow) -> str:
-    """Give the page of the passage; "" for a document that has no pages."""
-    page = row.hit.passage.page
-    if page == 1 and not row.document.has_page_images:
-        return ""
-    return texts.page(page)
-
-
-def _place(row: PassageRow) -> str:
-    context = row.hit.passage.context.strip().rsplit("\n", 1)[-1].strip()
-    heading = "" if context == row.title else context
-    return " · ".join(part for part in (page_label(row), heading) if part)
-
-
-def _page_width(row: PassageRow, font: QFont) -> float:
-    label = page_label(row)
-    return QFontMetricsF(path_font(font)).horizontalAdvance(label) + 14 if label else 0.0
-
-
-def _mark_in(line: QRect, left: int) -> QRect:
-    """Give the place of the sign of a passage that is right, from `left` on in `line`."""
-    return QRect(left, line.center().y() - _MARK // 2 + 1, _MARK, _MARK)
-
-
-def _paint_mark(painter: QPainter, place: QRect, scheme: Scheme) -> None:
-    """Paint the sign of a passage that is right."""
-    drawn = pixmap("right", scheme.accent, _MARK, painter.device().devicePixelRatioF())
-    painter.drawPixmap(QPointF(place.topLeft()), drawn)
-
-
-def _paint_frame(painter: QPainter, option: QStyleOptionViewItem) -> None:
-    state, scheme = option.state, scheme_of(option.palette)
+def _paint_frame(painter: QPainter, option: QStyleOptionViewItem, scheme: Scheme) -> None:
+    state = option.state
     is_selected = bool(state & QStyle.StateFlag.State_Selected)
     if not is_selected and not state & QStyle.StateFlag.State_MouseOver:
         return
@@ -346,5 +144,5 @@ def _paint_frame(painter: QPainter, option: QStyleOptionViewItem) -> None:
     if is_selected and state & QStyle.StateFlag.State_HasFocus:
         painter.setBrush(QColor(scheme.accent))
         mark = QRect(frame.left() + 3, frame.top() + 9, 3, frame.height() - 18)
-        placed = _Sides(option.rect, option.direction).place(mark)
+        placed = Sides(option.rect, option.direction).place(mark)
         painter.drawRoundedRect(QRectF(placed), 1.5, 1.5)

@@ -28,7 +28,7 @@ _LOST_AT_END: Final = 2.5
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """What the rows' heights are made of, for one font.
+    """The fonts of the rows and what the rows' heights are made of, for one font of the list.
 
     `letter` is the mean width of a letter of the snippets. With it the lines of a snippet are told
     well enough without laying it out, which takes a hundred times as long: in a list of a thousand
@@ -39,6 +39,10 @@ class Measures:
     snippet_line: int
     title: int
     label: int
+    title_font: QFont
+    snippet_font: QFont
+    path_font: QFont
+    tag_font: QFont
 
     def lines(self, row: PassageRow, width: int) -> int:
         """How many lines the row's snippet gets."""
@@ -61,27 +65,20 @@ def inner_width(row: PassageRow, width: int) -> int:
 
 def measures_of(font: QFont) -> Measures:
     """Give the measures for the font of the list."""
-    snippet = snippet_font(font)
+    title, snippet, path = scaled(font, 1.06), scaled(font, 0.96), scaled(font, 0.86)
+    tag = scaled(path, 0.86)
+    for strong in (title, tag):
+        strong.setWeight(QFont.Weight.DemiBold)
     return Measures(
         letter=QFontMetricsF(snippet).horizontalAdvance(_SAMPLE) / len(_SAMPLE),
         snippet_line=line_height(snippet),
-        title=line_height(title_font(font)),
-        label=QFontMetrics(path_font(font)).height(),
+        title=line_height(title),
+        label=QFontMetrics(path).height(),
+        title_font=title,
+        snippet_font=snippet,
+        path_font=path,
+        tag_font=tag,
     )
-
-
-def snippet_font(font: QFont) -> QFont:
-    return scaled(font, 0.96)
-
-
-def title_font(font: QFont) -> QFont:
-    made = scaled(font, 1.06)
-    made.setWeight(QFont.Weight.DemiBold)
-    return made
-
-
-def path_font(font: QFont) -> QFont:
-    return scaled(font, 0.86)
 
 
 def scaled(font: QFont, factor: float) -> QFont:

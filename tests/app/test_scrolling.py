@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 
 from app.lit_text import LitText
 from app.main_window import MainWindow
-from app.search import delegate
+from app.search import row_look
 from app.search.measures import measures_of
 from app.search.rows import PassageRow
 from app.search.snippets import letters_wide, snippet_of
@@ -72,7 +72,7 @@ def test_only_what_is_seen_is_laid_out(
         made.append(text)
         return LitText(text, *arguments, **named)
 
-    monkeypatch.setattr(delegate, "LitText", counted)
+    monkeypatch.setattr(row_look, "LitText", counted)
     show_all(qtbot, window)
     window.body.results.viewport().repaint()
     # A title and a snippet each, twice: the window was narrower for a moment.

@@ -1,0 +1,230 @@
+"""A passage's row of the results list laid out: what is painted where, worked out once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QDate, QLocale, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF
+from PySide6.QtWidgets import QStyle
+
+from app import texts
+from app.lit_text import LitText
+from app.search.measures import GAP, INDENT, SIDE, TOP, Measures, inner_width
+from core.catalog.dates import day_of
+
+if TYPE_CHECKING:
+    from app.highlights import Lit
+    from app.search.rows import PassageRow
+    from core.search.results import DocumentHit
+
+MARK: Final = 15
+_APART: Final = 12
+_BESIDE_TAG: Final = 8
+_IN_TAG: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Where the parts of a row stand; told as from the left, mirrored where one reads so."""
+
+    row: QRect
+    direction: Qt.LayoutDirection
+
+    @property
+    def leading(self) -> Qt.AlignmentFlag:
+        return Qt.AlignmentFlag.AlignRight if self._is_mirrored else Qt.AlignmentFlag.AlignLeft
+
+    @property
+    def trailing(self) -> Qt.AlignmentFlag:
+        return Qt.AlignmentFlag.AlignLeft if self._is_mirrored else Qt.AlignmentFlag.AlignRight
+
+    @property
+    def _is_mirrored(self) -> bool:
+        return self.direction == Qt.LayoutDirection.RightToLeft
+
+    def place(self, area: QRect) -> QRect:
+        """Give where `area`, a part of the row, comes to stand."""
+        return QStyle.visualRect(self.direction, self.row, area)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What decides beside the row how it is laid out."""
+
+    width: int
+    is_right: bool
+    direction: Qt.LayoutDirection
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A small text of one line in the row, and where it stands."""
+
+    text: str
+    place: QRect
+    flags: Qt.AlignmentFlag
+    font: QFont
+
+
+@dataclass(slots=True)
+class RowLook:
+    """A passage row laid out; all places count from the row's top left corner.
+
+    `tag` is the ground of the document's kind, `mark` the place of the sign of a right passage.
+    """
+
+    row: PassageRow
+    setting: Setting
+    title: LitText | None
+    snippet: LitText
+    measures: Measures
+    only: int | None = None
+    said: list[Said] = field(default_factory=list)
+    tag: QRectF | None = None
+    mark: QRect | None = None
+    title_place: QPointF = field(default_factory=QPointF)
+    snippet_place: QPointF = field(default_factory=QPointF)
+
+    @classmethod
+    def of(cls, row: PassageRow, setting: Setting, measures: Measures) -> RowLook:
+        """Lay `row` out."""
+        is_mirrored = setting.direction == Qt.LayoutDirection.RightToLeft
+        inner, lines = inner_width(row, setting.width), measures.lines(row, setting.width)
+        text = row.snippet
+        snippet = LitText(
+            text.text, text.lits, measures.snippet_font, inner, lines, from_right=is_mirrored
+        )
+        title = None
+        if row.is_best:
+            room = inner - _page_width(row, measures) - (MARK + GAP if setting.is_right else 0)
+            title = LitText(
+                row.title, row.title_lits, measures.title_font, room, 1, from_right=is_mirrored
+            )
+        look = cls(row, setting, title, snippet, measures)
+        look._place()
+        return look
+
+    def light(self, row: PassageRow, only: int | None) -> None:
+        """Take the lit words of the same passage's new row, or what is pointed at now."""
+        if row is not self.row:
+            self.row = row
+            self._place()
+        self.only = only
+        self.snippet.light(row.snippet.lits, only)
+        if self.title is not None:
+            self.title.light(row.title_lits, only)
+
+    def lit_at(self, place: QPointF) -> Lit | None:
+        """Give the lit word at `place`."""
+        found = self.snippet.lit_at(place - self.snippet_place)
+        if found is None and self.title is not None:
+            found = self.title.lit_at(place - self.title_place)
+        return found
+
+    def _place(self) -> None:
+        """Say where everything stands."""
+        self.said, self.tag, self.mark = [], None, None
+        width = self.setting.width
+        sides = Sides(QRect(0, 0, width, 1), self.setting.direction)
+        left = SIDE + (0 if self.row.is_best else INDENT)
+        inner = QRect(left, 0, width - left - SIDE, 1)
+        top = (
+            self._place_best(inner, sides) if self.row.is_best else self._place_label(inner, sides)
+        )
+        self.snippet_place = _corner(self.snippet, inner, top, sides)
+
+    def _place_best(self, inner: QRect, sides: Sides) -> int:
+        """Place the title and the path beneath it; give where the snippet begins."""
+        assert self.title is not None
+        line = QRect(inner.left(), TOP, inner.width(), self.title.height)
+        flags = sides.trailing | Qt.AlignmentFlag.AlignVCenter
+        small = self.measures.path_font
+        self.said.append(Said(page_label(self.row), sides.place(line), flags, small))
+        if self.setting.is_right:
+            end = round(line.right() - _page_width(self.row, self.measures)) - MARK
+            self.mark = sides.place(_mark_in(line, end))
+        self.title_place = _corner(self.title, line, TOP, sides)
+        top = TOP + self.title.height + 1
+        self._place_path(QRect(inner.left(), top, inner.width(), self.measures.label), sides)
+        return top + self.measures.label + 2 * GAP - 1
+
+    def _place_path(self, line: QRect, sides: Sides) -> None:
+        document = self.row.document
+        kind = document.path.suffix.lstrip(".").upper()[:5]
+        left = line.left()
+        if kind:
+            font = self.measures.tag_font
+            width = QFontMetrics(font).horizontalAdvance(kind) + 2 * _IN_TAG
+            place = sides.place(QRect(left, line.top(), width, line.height()))
+            self.tag = QRectF(place)
+            self.said.append(Said(kind, place, Qt.AlignmentFlag.AlignCenter, font))
+            left += width + _BESIDE_TAG
+        small = self.measures.path_font
+        metrics = QFontMetrics(small)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        end = " · ".join(filter(None, (shown_day(document), texts.score(self.row.hit))))
+        self.said.append(Said(end, sides.place(line), sides.trailing | middle, small))
+        right = line.right() - (metrics.horizontalAdvance(end) + 10 if end else 0)
+        room = QRect(left, line.top(), right - left, line.height())
+        path = metrics.elidedText(
+            texts.shown_path(document.path), Qt.TextElideMode.ElideMiddle, room.width()
+        )
+        self.said.append(Said(path, sides.place(room), sides.leading | middle, small))
+
+    def _place_label(self, inner: QRect, sides: Sides) -> int:
+        """Place the page and the heading of a further passage; give where the snippet begins."""
+        small, height = self.measures.path_font, self.measures.label
+        top = TOP // 2
+        line = QRect(inner.left(), top, inner.width(), height)
+        label, score = place_label(self.row), texts.score(self.row.hit)
+        self.said.append(Said(score, sides.place(line), sides.trailing, small))
+        if self.setting.is_right:
+            self.mark = sides.place(_mark_in(line, line.left()))
+            line.setLeft(line.left() + MARK + GAP)
+        metrics = QFontMetrics(small)
+        line.setRight(line.right() - metrics.horizontalAdvance(score) - _APART)
+        shown = metrics.elidedText(label, Qt.TextElideMode.ElideRight, line.width())
+        self.said.append(Said(shown, sides.place(line), sides.leading, small))
+        return top + (height + GAP if label or self.setting.is_right else 0)
+
+
+def shown_day(document: DocumentHit) -> str:
+    """Give the document's day, its own or its file's; "" for one without either."""
+    if not document.dated_ns:
+        return ""
+    day = day_of(document.dated_ns)
+    shown = QDate(day.year, day.month, day.day)
+    return QLocale().toString(shown, QLocale.FormatType.ShortFormat)
+
+
+def page_label(row: PassageRow) -> str:
+    """Give the page of the passage; "" for a document that has no pages."""
+    page = row.hit.passage.page
+    if page == 1 and not row.document.has_page_images:
+        return ""
+    return texts.page(page)
+
+
+def place_label(row: PassageRow) -> str:
+    """Give the page and the heading that a passage stands under; "" for neither."""
+    context = row.hit.passage.context.strip().rsplit("\n", 1)[-1].strip()
+    heading = "" if context == row.title else context
+    return " · ".join(part for part in (page_label(row), heading) if part)
+
+
+def _corner(text: LitText, line: QRect, top: int, sides: Sides) -> QPointF:
+    """Give the top left corner of `text` at the beginning of `line`."""
+    room = QRect(line.left(), top, round(text.width), text.height)
+    return QPointF(sides.place(room).topLeft())
+
+
+def _page_width(row: PassageRow, measures: Measures) -> float:
+    label = page_label(row)
+    return QFontMetricsF(measures.path_font).horizontalAdvance(label) + 14 if label else 0.0
+
+
+def _mark_in(line: QRect, left: int) -> QRect:
+    """Give the place of the sign of a passage that is right, from `left` on in `line`."""
+    return QRect(left, line.center().y() - MARK // 2 + 1, MARK, MARK)
