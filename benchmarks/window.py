@@ -125,7 +125,7 @@ def _store(db: Any, root: int, texts: list[str], count: int) -> None:
         folder = file // _FILES_OF_A_FOLDER
         path = _PLACE / f"part {folder // 40}" / f"folder {folder}" / f"{file}{kinds[file % 6]}"
         day_ns = 24 * 60 * 60 * 10**9
-        documents.add_found(db, [(root, path, FileStamp(5000, now_ns - file % 2000 * day_ns))])
+        documents.add_found(db, [(root, str(path), FileStamp(5000, now_ns - file % 2000 * day_ns))])
         document = db.execute("SELECT id FROM documents WHERE path = ?", [str(path)]).fetchone()[0]
         rows = []
         for page in range(1, min(_PASSAGES_OF_A_FILE, count - number) + 1):

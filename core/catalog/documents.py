@@ -35,26 +35,6 @@ class FileStamp:
 
 
 @dataclass(frozen=True, slots=True)
-class KnownDocument:
-    """A document as the catalog has it.
-
-    `was_read` tells whether what the hash is of was read to its end, with all that lies in it;
-    `is_due` that it is to be read once more although it has not changed.
-    """
-
-    id: int
-    path: Path
-    stamp: FileStamp
-    hash: str | None
-    state: DocumentState
-    title: str
-    was_read: bool
-    author: str = ""
-    date: str = ""
-    is_due: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class PassageRow:
     """A passage to be stored; see the table `passages` for the meaning of `text`."""
 
@@ -65,77 +45,7 @@ class PassageRow:
     context: str
 
 
-_KNOWN = (
-    "SELECT id, path, size_bytes, mtime_ns, hash, state, reason, title, author, date,"
-    " id IN (SELECT document_id FROM rereads) AS is_due FROM documents "
-)
-
-
-def in_folder(db: sqlite3.Connection, folder_id: int) -> dict[str, KnownDocument]:
-    """The documents of a folder that are files, by their paths."""
-    rows = db.execute(_KNOWN + "WHERE folder_id = ? AND container_id IS NULL", [folder_id])
-    return {row["path"]: _known(row) for row in rows}
-
-
-def stamps_below(db: sqlite3.Connection, folder: Path) -> dict[str, FileStamp]:
-    """The files in a folder, at any depth, that do not wait to be read."""
-    rows = db.execute(
-        "SELECT path, size_bytes, mtime_ns FROM documents WHERE container_id IS NULL"
-        " AND state != ? AND path > ? AND path < ?",
-        [DocumentState.FOUND, *places.range_below(folder)],
-    )
-    return {row["path"]: FileStamp(row["size_bytes"], row["mtime_ns"]) for row in rows}
-
-
-def waiting(db: sqlite3.Connection) -> list[KnownDocument]:
-    """The documents that are to be read: small ones first, and of these the newest first."""
-    rows = db.execute(
-        _KNOWN + "WHERE state = ? OR is_due"
-        " ORDER BY is_due, size_bytes > 20000000, size_bytes > 1000000, mtime_ns DESC, path",
-        [DocumentState.FOUND],
-    )
-    return [_known(row) for row in rows]
-
-
-def fetch(db: sqlite3.Connection, number: int) -> KnownDocument | None:
-    """A document by its number; None if it is gone."""
-    row = db.execute(_KNOWN + "WHERE id = ?", [number]).fetchone()
-    return _known(row) if row else None
-
-
-def holder(db: sqlite3.Connection, number: int) -> KnownDocument | None:
-    """The document whose file holds a document: its own, or that of the outermost container."""
-    row = db.execute(
-        """
-        WITH RECURSIVE up(id, container_id) AS (
-            SELECT id, container_id FROM documents WHERE id = ?
-            UNION ALL
-            SELECT documents.id, documents.container_id
-            FROM documents JOIN up ON documents.id = up.container_id
-        )
-        SELECT id FROM up WHERE container_id IS NULL
-        """,
-        [number],
-    ).fetchone()
-    return fetch(db, row["id"]) if row else None
-
-
-def _known(row: sqlite3.Row) -> KnownDocument:
-    return KnownDocument(
-        id=row["id"],
-        path=Path(row["path"]),
-        stamp=FileStamp(row["size_bytes"], row["mtime_ns"]),
-        hash=row["hash"],
-        state=DocumentState(row["state"]),
-        title=row["title"],
-        was_read=row["hash"] is not None and not row["reason"] and not row["is_due"],
-        author=row["author"],
-        date=row["date"],
-        is_due=bool(row["is_due"]),
-    )
-
-
-def add_found(db: sqlite3.Connection, found: Iterable[tuple[int, Path, FileStamp]]) -> None:
+def add_found(db: sqlite3.Connection, found: Iterable[tuple[int, str, FileStamp]]) -> None:
     """Add files that were found in folders (by their numbers) and are to be read.
 
     Those of a folder that was removed meanwhile are left out.
@@ -144,7 +54,7 @@ def add_found(db: sqlite3.Connection, found: Iterable[tuple[int, Path, FileStamp
         "INSERT INTO documents(folder_id, path, size_bytes, mtime_ns, state)"
         " SELECT id, ?, ?, ?, ? FROM folders WHERE id = ? ON CONFLICT(path) DO NOTHING",
         (
-            (str(path), stamp.size_bytes, stamp.mtime_ns, DocumentState.FOUND, folder_id)
+            (path, stamp.size_bytes, stamp.mtime_ns, DocumentState.FOUND, folder_id)
             for folder_id, path, stamp in found
         ),
     )

@@ -14,8 +14,12 @@ def below(db: sqlite3.Connection, path: Path) -> list[int]:
 
 
 def range_below(path: Path | str) -> tuple[str, str]:
-    """Between which two strings all paths below `path` are."""
-    return f"{path}{os.sep}", f"{path}{chr(ord(os.sep) + 1)}"
+    """Between which two strings all paths below `path` are.
+
+    The root of a drive ends with the mark that others get here.
+    """
+    folder = str(path).removesuffix(os.sep)
+    return f"{folder}{os.sep}", f"{folder}{chr(ord(os.sep) + 1)}"
 
 
 def move(db: sqlite3.Connection, number: int, path: Path) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+import sqlite3
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from core import mounts
-from core.catalog import documents, folders
+from core.catalog import filed, folders
 from core.catalog.catalog import Catalog
-from core.catalog.documents import KnownDocument
+from core.catalog.filed import KnownDocument
 from core.catalog.folders import Root
 from core.indexing import reconcile
 from core.indexing.changes import Changes
@@ -46,27 +47,25 @@ def list_documents(
             job.report(Progress(Stage.SCANNING, before + files, 0, str(folder)))
 
     found: dict[int, Found] = {}
-    known: dict[int, dict[str, KnownDocument]] = {}
+    known: dict[int, Iterator[KnownDocument]] = {}
     seen: list[Root] = []
     for root in folders.roots(db):
         if not mounts.is_there(root.path):
             seen.append(replace(root, is_offline=True))
             continue
-        had = documents.in_folder(db, root.id)
         files = scan(root.path, report, root.rules, changes, pictures=pictures)
         before += len(files.files)
         # Only now: a drive that was unplugged during the scan looks like an empty folder, too.
         points = mounts.mounted()
-        away = dict(_away(root, points, had, files))
+        away = dict(_away(db, root, points, files))
         files.offline = list(away.values())
         here = tuple(sorted({*_points(root, points), *away}))
         seen.append(replace(root, mounts=here, is_offline=root.path in files.offline))
         found[root.id] = files
-        known[root.id] = {
-            path: document
-            for path, document in had.items()
-            if changes is None or changes.concern(document.path)
-        }
+        if changes is None:
+            known[root.id] = filed.in_folder(db, root.id)
+        else:
+            known[root.id] = filed.in_places(db, root.id, changes.whole, changes.listed)
     differences = reconcile.compare(known, found)
     if not differences.is_empty or seen != folders.roots(db):
         with catalog.transaction() as transaction:
@@ -77,7 +76,7 @@ def list_documents(
 
 
 def _away(
-    root: Root, points: tuple[Mount, ...], had: Mapping[str, KnownDocument], files: Found
+    db: sqlite3.Connection, root: Root, points: tuple[Mount, ...], files: Found
 ) -> Iterator[tuple[Path, Path]]:
     """Where file systems began that are not there now, and which part of the folder is away."""
     mounted = {mount.point for mount in points}
@@ -85,11 +84,22 @@ def _away(
         if point in mounted or (not mounted and os.path.ismount(point)):
             continue
         place = point if point.is_relative_to(root.path) else root.path
-        inside = [document.path for document in had.values() if _lies_in(document.path, place)]
-        # Somebody may have copied all that was on the drive to where it was mounted. (`Path.exists`
-        # would raise where nothing may be looked at while no drive is there.)
-        if inside and not any(one in files.files or os.path.exists(one) for one in inside):  # noqa: PTH110
+        if _is_empty_now(filed.paths_in(db, root.id, place), files):
             yield point, place
+
+
+def _is_empty_now(paths: Iterator[str], files: Found) -> bool:
+    """Whether nothing is there of what was, at one path at least.
+
+    Somebody may have copied all that was on a drive to where it was mounted.
+    """
+    was_any = False
+    for path in paths:
+        # `Path.exists` would raise where nothing may be looked at while no drive is there.
+        if path in files.files or os.path.exists(path):  # noqa: PTH110
+            return False
+        was_any = True
+    return was_any
 
 
 def _points(root: Root, points: tuple[Mount, ...]) -> Iterator[Path]:

@@ -14,7 +14,8 @@ from pathlib import Path
 
 from core.catalog import documents, members, places
 from core.catalog.catalog import Catalog
-from core.catalog.documents import FileStamp, KnownDocument
+from core.catalog.documents import FileStamp
+from core.catalog.filed import KnownDocument
 from core.catalog.members import KnownMember
 from core.catalog.records import DocumentState
 from core.documents.containers.members import Closed, Member

@@ -6,7 +6,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Final
 
-from core.catalog import documents, folders
+from core.catalog import filed, folders
 from core.catalog.catalog import Catalog
 from core.catalog.records import Kind, Preview
 from core.catalog.rules import NO_RULES, FolderRules
@@ -50,7 +50,7 @@ def preview(
     with catalog.reading() as db:
         rules_of = {root.path: root.rules for root in folders.roots(db)}
         folder = root_at(folder, rules_of)
-        known = documents.stamps_below(db, folder)
+        known = filed.stamps_below(db, folder)
 
     def report(path: Path, files: int) -> None:
         job.checkpoint()
@@ -63,11 +63,11 @@ def preview(
     waiting = waiting_bytes = 0
     reading_s = encoding_s = 0.0
     for path, stamp in found.files.items():
-        kind = format_of(path)
+        kind = format_of(Path(path))
         assert kind is not None
         files[kind.name] += 1
         sizes[kind.name] += stamp.size_bytes
-        if known.get(str(path)) == stamp:
+        if known.get(path) == stamp:
             continue
         waiting += 1
         waiting_bytes += stamp.size_bytes

@@ -8,9 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from core.catalog import documents, recognised
+from core.catalog import documents, filed, recognised
 from core.catalog.catalog import Catalog
-from core.catalog.documents import FileStamp, KnownDocument
+from core.catalog.documents import FileStamp
+from core.catalog.filed import KnownDocument
 from core.catalog.members import remove_others
 from core.catalog.passages import count_waiting
 from core.catalog.records import DocumentState
@@ -63,7 +64,7 @@ def read_waiting(
     if reader.recognises:
         with catalog.transaction() as db:
             documents.set_pictures_waiting(db)
-    waiting = documents.waiting(catalog.connection())
+    waiting = filed.waiting(catalog.connection())
     reading = _Reading(catalog, reader, count_tokens, job, waiting)
     try:
         for known in waiting:

@@ -6,13 +6,14 @@ import hashlib
 import logging
 import sqlite3
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from core.catalog import documents
-from core.catalog.documents import FileStamp, KnownDocument
+from core.catalog.documents import FileStamp
+from core.catalog.filed import KnownDocument
 from core.catalog.records import DocumentState
 from core.documents.formats import format_of
 from core.indexing.scanning import Found
@@ -26,7 +27,7 @@ _MOVABLE: Final = {DocumentState.READ, DocumentState.OPENED}
 class Differences:
     """What has to be done to the catalog."""
 
-    new: list[tuple[int, Path, FileStamp]]
+    new: list[tuple[int, str, FileStamp]]
     changed: list[tuple[int, FileStamp]]
     moved: list[tuple[int, int, Path, FileStamp]]
     gone: list[int]
@@ -37,7 +38,7 @@ class Differences:
 
 
 def compare(
-    known: Mapping[int, dict[str, KnownDocument]], found: Mapping[int, Found]
+    known: Mapping[int, Iterable[KnownDocument]], found: Mapping[int, Found]
 ) -> Differences:
     """Compare the documents of each folder with its files.
 
@@ -48,24 +49,21 @@ def compare(
     are tried again each time: what was in the way may be gone while neither their size nor their
     time has changed.
     """
-    new: list[tuple[int, Path, FileStamp]] = []
+    new: list[tuple[int, str, FileStamp]] = []
     changed: list[tuple[int, FileStamp]] = []
     gone: list[KnownDocument] = []
     for root_id, files in found.items():
-        had = known[root_id]
-        paths = {str(path) for path in files.files}
-        for path, stamp in files.files.items():
-            document = had.get(str(path))
-            if document is None:
-                new.append((root_id, path, stamp))
+        unknown = set(files.files)
+        closed = [*(failure.path for failure in files.closed), *files.offline]
+        for document in known[root_id]:
+            stamp = files.files.get(document.place)
+            unknown.discard(document.place)
+            if stamp is None:
+                if not any(document.path.is_relative_to(one) for one in closed):
+                    gone.append(document)
             elif document.stamp != stamp or _was_shut(document):
                 changed.append((document.id, stamp))
-        closed = [*(failure.path for failure in files.closed), *files.offline]
-        gone.extend(
-            document
-            for path, document in had.items()
-            if path not in paths and not any(document.path.is_relative_to(one) for one in closed)
-        )
+        new.extend((root_id, path, files.files[path]) for path in files.files if path in unknown)
     moved, still_new = _moves(new, gone)
     moved_ids = {number for number, *_ in moved}
     return Differences(
@@ -77,15 +75,16 @@ def compare(
 
 
 def _moves(
-    new: list[tuple[int, Path, FileStamp]], gone: list[KnownDocument]
-) -> tuple[list[tuple[int, int, Path, FileStamp]], list[tuple[int, Path, FileStamp]]]:
+    new: list[tuple[int, str, FileStamp]], gone: list[KnownDocument]
+) -> tuple[list[tuple[int, int, Path, FileStamp]], list[tuple[int, str, FileStamp]]]:
     by_size: dict[int, list[KnownDocument]] = {}
     for document in gone:
         if document.state in _MOVABLE and document.hash:
             by_size.setdefault(document.stamp.size_bytes, []).append(document)
     moved = []
     still_new = []
-    for root_id, path, stamp in new:
+    for root_id, place, stamp in new:
+        path = Path(place)
         candidates = by_size.get(stamp.size_bytes, [])
         match = None
         if candidates:
@@ -103,7 +102,7 @@ def _moves(
                     None,
                 )
         if match is None:
-            still_new.append((root_id, path, stamp))
+            still_new.append((root_id, place, stamp))
         else:
             candidates.remove(match)
             moved.append((match.id, root_id, path, stamp))

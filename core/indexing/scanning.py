@@ -25,13 +25,14 @@ from core.indexing.sieve import Sieve
 class Found:
     """What a scan came upon.
 
-    `files` are those of a format that Winnow reads, `skipped` the ones of other kinds; `left_out`
-    counts files and folders by the rule that leaves them out. `closed` are folders that could not
-    be looked into, and files of which the system tells nothing, so that nothing can be said of
-    what they hold; `offline` are places at which a drive or a share is away.
+    `files` are those of a format that Winnow reads, by their paths as text because there are many,
+    `skipped` the ones of other kinds; `left_out` counts files and folders by the rule that leaves
+    them out. `closed` are folders that could not be looked into, and files of which the system
+    tells nothing, so that nothing can be said of what they hold; `offline` are places at which a
+    drive or a share is away.
     """
 
-    files: dict[Path, FileStamp] = field(default_factory=dict)
+    files: dict[str, FileStamp] = field(default_factory=dict)
     skipped: list[Path] = field(default_factory=list)
     left_out: Counter[Rule] = field(default_factory=Counter)
     closed: list[Failure] = field(default_factory=list)
@@ -182,7 +183,7 @@ class _Scan:
             if rule is Rule.UNKNOWN:
                 found.skipped.append(path if _is_text(entry.name) else _printable(path))
         elif _is_text(entry.name):
-            found.files[path] = FileStamp(status.st_size, status.st_mtime_ns)
+            found.files[entry.path] = FileStamp(status.st_size, status.st_mtime_ns)
         else:
             found.closed.append(_misnamed(path))
 

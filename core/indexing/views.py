@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.catalog import documents, members
+from core.catalog import documents, filed, members
 from core.catalog.catalog import Catalog
-from core.catalog.documents import KnownDocument
+from core.catalog.filed import KnownDocument
 from core.catalog.records import DocumentState
 from core.documents.document import Box, Page, PageImage, PageSize
 from core.documents.formats import format_of
@@ -107,8 +107,8 @@ class Views:
     def _known(self, document_id: int) -> KnownDocument:
         """Return what is known of a document whose file is as it was read."""
         with self._catalog.reading() as db:
-            known = documents.fetch(db, document_id)
-            holder = documents.holder(db, document_id)
+            known = filed.fetch(db, document_id)
+            holder = filed.holder(db, document_id)
         if known is None or holder is None:
             raise DocumentError("is no longer in the library")
         with contextlib.suppress(OSError):  # the drawer finds out, and says what is wrong

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Final
 
-from core.catalog import documents, names, passages
+from core.catalog import filed, names, passages
 from core.catalog.lighting import light_words
 from core.catalog.records import NamedDocument
 from core.documents.formats import format_of
@@ -42,7 +42,7 @@ def hits(
             continue
         first = there[0][0]
         kind = format_of(first.path)
-        holder = documents.holder(db, document_id)
+        holder = filed.holder(db, document_id)
         made.append(
             DocumentHit(
                 document_id=document_id,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import documents, folders, passages, segments
+from core.catalog import documents, filed, folders, passages, segments
 from core.catalog.catalog import Catalog
 from core.catalog.documents import FileStamp
 from core.catalog.records import DocumentState
@@ -63,8 +63,8 @@ def test_a_parent_takes_over_what_was_read(catalog: Catalog, add: Add, find: Fin
     add("/other/3.txt", "swift", folder="/other")
     parent = add_folder(catalog, "/docs")
     assert paths_of(catalog) == ["/docs", "/other"]
-    had = documents.in_folder(catalog.connection(), parent)
-    assert {document.id for document in had.values()} == {first, second}
+    had = filed.in_folder(catalog.connection(), parent)
+    assert {document.id for document in had} == {first, second}
     assert len(find("crow")) == len(find("owl")) == len(find("swift")) == 1
 
 
@@ -196,7 +196,9 @@ def test_the_manifests_version_tells_every_change(catalog: Catalog, add: Add) ->
     first = publish(catalog, passage_ids(catalog), "one")
     assert has_changed()
     with catalog.transaction() as db:
-        documents.remove(db, [documents.in_folder(db, 1)["/docs/a.txt"].id])
+        documents.remove(
+            db, [one.id for one in filed.in_folder(db, 1) if one.place == "/docs/a.txt"]
+        )
     assert has_changed()
     with catalog.transaction() as db:
         segments.remove(db, first)
@@ -216,7 +218,7 @@ def test_what_happens_to_a_document_that_was_removed_meanwhile(catalog: Catalog,
         documents.set_failed(db, number, None, "is gone")
         documents.set_changed(db, [(number, stamp)])
         documents.set_whole(db, number, "hash", DocumentState.READ)
-        documents.add_found(db, [(1, Path("/docs/b.txt"), stamp)])
+        documents.add_found(db, [(1, "/docs/b.txt", stamp)])
         documents.set_moved(db, number, 1, Path("/docs/c.txt"), stamp)
     assert passage_ids(catalog) == []
     assert sum(documents.count(catalog.connection()).values()) == 0
@@ -231,7 +233,7 @@ def test_a_document_is_not_moved_into_a_folder_that_was_removed_meanwhile(
         folders.remove(db, other)
     with catalog.transaction() as db:
         documents.set_moved(db, number, other, Path("/other/a.txt"), FileStamp(1, 1))
-    known = documents.fetch(catalog.connection(), number)
+    known = filed.fetch(catalog.connection(), number)
     assert known is not None
     assert known.path == Path("/docs/a.txt")
 
@@ -265,13 +267,13 @@ def test_what_a_document_says_of_its_making_stands_with_its_passages(
         documents.set_said(db, number, "Ann Rook", "2024-06-30")
     db = catalog.connection()
     (stored,) = passages.fetch(db, passage_ids(catalog)).values()
-    known = documents.fetch(db, number)
+    known = filed.fetch(db, number)
     (read,) = documents.read(db)
     assert known is not None
     for one in (stored, known, read):
         assert (one.author, one.date) == ("Ann Rook", "2024-06-30")
     with catalog.transaction() as db:
         documents.set_failed(db, number, None, "is damaged")
-    known = documents.fetch(db, number)
+    known = filed.fetch(db, number)
     assert known is not None
     assert (known.author, known.date) == ("", "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from core.catalog import documents, folders, judgements, passages
+from core.catalog import documents, filed, folders, judgements, passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import FileStamp, PassageRow
 
@@ -17,8 +17,8 @@ def store(catalog: Catalog, path: str, content: str, *texts: str) -> int:
     rows = [PassageRow(page, 0, len(text), text, "") for page, text in enumerate(texts, 1)]
     with catalog.transaction() as db:
         folder = folders.add(db, Path("/docs"))
-        documents.add_found(db, [(folder, Path(path), FileStamp(1, 1))])
-        number = documents.in_folder(db, folder)[path].id
+        documents.add_found(db, [(folder, path, FileStamp(1, 1))])
+        (number,) = (one.id for one in filed.in_folder(db, folder) if one.place == path)
         documents.set_read(db, number, content, path, len(texts), rows)
     return number
 

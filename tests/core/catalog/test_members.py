@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.catalog import documents, members, passages, places
+from core.catalog import documents, filed, members, passages, places
 from core.catalog.catalog import Catalog
 from core.catalog.documents import FileStamp
 from core.catalog.records import DocumentState
@@ -46,8 +46,8 @@ def test_members_are_no_files_of_their_folder(
     put(catalog, archive, "b.txt")
     with catalog.reading() as db:
         folder_id = db.execute("SELECT folder_id FROM documents").fetchone()[0]
-        assert list(documents.in_folder(db, folder_id)) == [str(ARCHIVE)]
-        assert documents.waiting(db) == []
+        assert [one.path for one in filed.in_folder(db, folder_id)] == [ARCHIVE]
+        assert filed.waiting(db) == []
         assert documents.count(db)[DocumentState.READ] == 2
     assert len(find("owl")) == 1
 
@@ -73,10 +73,10 @@ def test_what_holds_a_document(catalog: Catalog, archive: int) -> None:
     deep = put(catalog, inner, "in.zip/b.txt")
     with catalog.reading() as db:
         for number in (archive, inner, deep):
-            holder = documents.holder(db, number)
+            holder = filed.holder(db, number)
             assert holder is not None
             assert holder.id == archive
-        assert documents.holder(db, 999) is None
+        assert filed.holder(db, 999) is None
 
 
 def test_members_go_with_their_container(
@@ -124,7 +124,7 @@ def test_a_moved_file_takes_along_what_is_in_it(catalog: Catalog, archive: int) 
     put(catalog, inner, "in.zip/b.txt")
     moved = Path("/docs/sub/b 100%.zip")
     with catalog.transaction() as db:
-        known = documents.fetch(db, archive)
+        known = filed.fetch(db, archive)
         assert known is not None
         folder_id = db.execute("SELECT folder_id FROM documents").fetchone()[0]
         documents.set_moved(db, archive, folder_id, moved, STAMP)
@@ -146,8 +146,8 @@ def test_no_order_of_moves_loses_a_document_or_lets_two_have_one_place(
     with catalog.transaction() as db:
         db.execute("DELETE FROM folders")
         db.execute("INSERT INTO folders(id, path, is_collection) VALUES (1, '/docs', 0)")
-        documents.add_found(db, [(1, ARCHIVE, STAMP)])
-        (holder,) = documents.in_folder(db, 1).values()
+        documents.add_found(db, [(1, str(ARCHIVE), STAMP)])
+        (holder,) = filed.in_folder(db, 1)
     numbers = [put(catalog, holder.id, name) for name in ("a", "b", "a/c", "x", "x/y")]
     for index, name in moves:
         with catalog.transaction() as db:
@@ -172,9 +172,9 @@ def test_a_catalog_of_the_fourth_version_has_no_members_and_keeps_all_else(tmp_p
     )
     opened = Catalog(path)
     with opened.reading() as db:
-        assert list(documents.in_folder(db, 1)) == ["/docs/a"]
+        assert [one.place for one in filed.in_folder(db, 1)] == ["/docs/a"]
         assert passages.counts(db) == passages.PassageCounts(1, 0, 3, 3, 1)
-        holder = documents.holder(db, 1)
+        holder = filed.holder(db, 1)
         assert holder is not None
         assert holder.was_read
     with opened.transaction() as db:

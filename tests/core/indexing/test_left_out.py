@@ -21,7 +21,7 @@ def scanned(folder: Path, rules: FolderRules = NO_RULES) -> Found:
 
 
 def names(found: Found, folder: Path) -> list[str]:
-    return sorted(path.relative_to(folder).as_posix() for path in found.files)
+    return sorted(Path(path).relative_to(folder).as_posix() for path in found.files)
 
 
 def test_each_rule_counts_what_it_leaves_out(folder: Path) -> None:

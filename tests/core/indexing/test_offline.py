@@ -195,8 +195,8 @@ def test_only_where_something_changed_is_looked_at(library: Library, folder: Pat
 
 def test_a_gitignore_concerns_all_that_lies_beside_it() -> None:
     changes = Changes([Path("/docs/a/.gitignore")])
-    assert changes.concern(Path("/docs/a/b/c.txt"))
-    assert not changes.concern(Path("/docs/b/c.txt"))
+    assert changes.are_in("/docs/a/b")
+    assert not changes.are_in("/docs/b")
 
 
 def test_a_folder_is_written_in_one_way(library: Library, folder: Path) -> None:

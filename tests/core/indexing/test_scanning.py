@@ -22,7 +22,7 @@ def scanned(folder: Path) -> Found:
 
 
 def names(paths, folder: Path) -> list[str]:
-    return sorted(str(path.relative_to(folder)) for path in paths)
+    return sorted(str(Path(path).relative_to(folder)) for path in paths)
 
 
 def test_files_are_taken_by_their_kinds_with_size_and_time(folder: Path) -> None:
@@ -33,7 +33,7 @@ def test_files_are_taken_by_their_kinds_with_size_and_time(folder: Path) -> None
     assert names(found.files, folder) == ["a.txt", "sub/B.PDF"]
     assert names(found.skipped, folder) == ["c.jpg"]
     status = (folder / "a.txt").stat()
-    assert found.files[folder / "a.txt"] == FileStamp(4, status.st_mtime_ns)
+    assert found.files[str(folder / "a.txt")] == FileStamp(4, status.st_mtime_ns)
 
 
 def test_what_no_person_looks_for_is_left_out(folder: Path) -> None:

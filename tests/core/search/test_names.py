@@ -124,7 +124,7 @@ def test_whole_words_come_first_and_then_short_names(home: Path) -> None:
     kept = ["tax of the year 2019.txt", "tax.txt", "taxation.txt", "taxi.txt", "tax old.txt"]
     with catalog.transaction() as db:
         folder = folders.add(db, Path("/srv"))
-        documents.add_found(db, [(folder, Path("/srv") / name, FileStamp(1, 1)) for name in kept])
+        documents.add_found(db, [(folder, f"/srv/{name}", FileStamp(1, 1)) for name in kept])
     with catalog.reading() as db:
         found = [one.path.name for one in names.find(db, ["tax"], 5)]
     assert found == [
@@ -145,7 +145,7 @@ def test_of_very_many_names_the_newest_are_compared(
     with catalog.transaction() as db:
         folder = folders.add(db, Path("/srv"))
         paths = [Path(f"/srv/{'x' * number} report.txt") for number in range(9)]
-        documents.add_found(db, [(folder, path, FileStamp(1, 1)) for path in paths])
+        documents.add_found(db, [(folder, str(path), FileStamp(1, 1)) for path in paths])
     with catalog.reading() as db:
         found = names.find(db, ["re"], 5)
         in_scope = names.find(db, ["re"], 5, Scope(names=("xx report",)))

@@ -1,0 +1,82 @@
+"""What the catalog holds of files, asked for as a whole and by places."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from core.catalog import documents, filed, folders, places
+from core.catalog.catalog import Catalog
+from core.catalog.documents import FileStamp
+
+PATHS = (
+    "/docs/a.txt",
+    "/docs/b/c.txt",
+    "/docs/b/d/e.txt",
+    "/docs/b.txt",
+    "/docs/b%/f.txt",
+    "/docs/ö/g.txt",
+    "/docs/ö/h/i.txt",
+)
+
+
+@pytest.fixture
+def folder(catalog: Catalog) -> int:
+    with catalog.transaction() as db:
+        number = folders.add(db, Path("/docs"))
+        other = folders.add(db, Path("/other"))
+        documents.add_found(db, [(number, path, FileStamp(1, 1)) for path in PATHS])
+        documents.add_found(db, [(other, "/other/a.txt", FileStamp(1, 1))])
+    return number
+
+
+@pytest.mark.parametrize(
+    ("whole", "listed", "given"),
+    [
+        ((), (), ()),
+        (("/docs/a.txt",), (), ("/docs/a.txt",)),
+        (("/docs/b",), (), ("/docs/b/c.txt", "/docs/b/d/e.txt")),
+        ((), ("/docs",), ("/docs/a.txt", "/docs/b.txt")),
+        ((), ("/docs/ö",), ("/docs/ö/g.txt",)),
+        (("/docs/b/c.txt",), ("/docs/b",), ("/docs/b/c.txt",)),
+        (("/docs/b", "/docs/b/d"), ("/docs",), (*PATHS[:4],)),
+        (("/other",), ("/other",), ()),
+        (("/docs",), (), PATHS),
+    ],
+)
+def test_the_documents_of_some_places_are_given_once_each(
+    catalog: Catalog,
+    folder: int,
+    whole: tuple[str, ...],
+    listed: tuple[str, ...],
+    given: tuple[str, ...],
+) -> None:
+    found = [one.place for one in filed.in_places(catalog.connection(), folder, whole, listed)]
+    assert sorted(found) == sorted(given)
+
+
+def test_few_places_are_found_without_going_through_all_documents(
+    catalog: Catalog, folder: int
+) -> None:
+    db = catalog.connection()
+    plans: list[str] = []
+    db.set_trace_callback(plans.append)
+    assert len(list(filed.in_places(db, folder, ["/docs/a.txt"], ["/docs/b"]))) == 2
+    db.set_trace_callback(None)
+    assert len(plans) == 2
+    for query in plans:
+        steps = [row["detail"] for row in db.execute(f"EXPLAIN QUERY PLAN {query}")]
+        of_documents = [step for step in steps if "documents" in step.split()[:2]]
+        assert of_documents
+        assert all(step.startswith("SEARCH documents USING INDEX") for step in of_documents)
+        assert all("path" in step for step in of_documents)
+
+
+@pytest.mark.parametrize(
+    ("folder", "path"), [("/docs", "/docs/a.txt"), ("/", "/a.txt"), ("/", "/zoo/b")]
+)
+def test_what_lies_in_the_root_of_a_drive_lies_below_it(folder: str, path: str) -> None:
+    first, last = places.range_below(folder.replace("/", os.sep))
+    assert first < path.replace("/", os.sep) < last
