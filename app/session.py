@@ -321,8 +321,8 @@ def _retry(engine: Engine, _job: Job) -> None:
     engine.retry()
 
 
-def _remove_folder(path: Path, engine: Engine, _job: Job) -> None:
-    engine.remove_folder(path)
+def _remove_folder(path: Path, engine: Engine, job: Job) -> None:
+    engine.remove_folder(path, job)
 
 
 def _look(engine: Engine, _job: Job) -> tuple[Status, tuple[Failure, ...]]:

@@ -118,13 +118,15 @@ class Library(Upkeep):
         number = roots.add(self._catalog, Path(folder), rules)
         return next(one for one in self.folders() if one.id == number)
 
-    def remove_folder(self, folder: Path | str) -> None:
+    def remove_folder(self, folder: Path | str, job: Job | None = None) -> None:
         """Forget a folder, and all that was read from it, so that no byte of it stays on the disk.
 
         Raises:
             FolderError: it is not one of the library's folders.
+            Cancelled: the job was cancelled; the folder is forgotten, and the last traces of it go
+                with the next `sync`.
         """
-        roots.remove(self._catalog, self._editions, Path(folder))
+        roots.remove(self._catalog, self._editions, Path(folder), job or Job())
 
     def preview(
         self, folder: Path | str, rules: FolderRules | None = None, job: Job | None = None

@@ -14,6 +14,7 @@ from core.indexing.lock import writing
 from core.indexing.scanning import root_at
 from core.indexing.sieve import Sieve
 from core.indexing.watching import Watched, Watcher
+from core.progress import Job
 
 
 def add(catalog: Catalog, folder: Path, rules: FolderRules | None) -> int:
@@ -44,13 +45,14 @@ def add(catalog: Catalog, folder: Path, rules: FolderRules | None) -> int:
     return number
 
 
-def remove(catalog: Catalog, editions: Editions, folder: Path) -> None:
+def remove(catalog: Catalog, editions: Editions, folder: Path, job: Job) -> None:
     """Forget a folder: its text, words and vectors, to the last byte of them on the disk.
 
-    Where a sync is under way the vectors go with the next one.
+    Where a sync is under way the last traces go with the next one.
 
     Raises:
         FolderError: it is not one of the library's folders.
+        Cancelled: the folder is forgotten; the last traces of it go with the next sync.
     """
     path = folder.expanduser().absolute()
     with catalog.transaction() as db:
@@ -59,20 +61,25 @@ def remove(catalog: Catalog, editions: Editions, folder: Path) -> None:
         if number is None:
             raise FolderError(f"{path} is not one of the library's folders.")
         folders.remove(db, number)
-        purging.forget_words(db)
         purging.set_due(db)
     home = catalog.path.parent
     with contextlib.suppress(LibraryBusyError), writing(home):
         editions.clean()
-        purge(catalog, editions)
+        purge(catalog, editions, job)
 
 
-def purge(catalog: Catalog, editions: Editions) -> None:
-    """Write anew what still holds something of folders that were removed; under the lock."""
+def purge(catalog: Catalog, editions: Editions, job: Job) -> None:
+    """Write anew what still holds something of folders that were removed; under the lock.
+
+    Raises:
+        Cancelled: the job was cancelled; it is due still.
+    """
     with catalog.reading() as db:
         last = purging.last_due(db)
     if last:
         # Before the row goes: killed in between, the next sync does it once more.
+        purging.forget_words(catalog, job)
+        job.checkpoint()
         is_done = editions.purge()
         catalog.remove_backups()
         if is_done and catalog.settle():
