@@ -1870,6 +1870,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Suchanfrage ist lang; nur ihr Anfang wurde nach Bedeutung verglichen.</translation>
     </message>
     <message>
+        <source>The results cannot be written to {0}, because the disk is full; make room, or choose another place.</source>
+        <translation>Die Ergebnisse können nicht in {0} geschrieben werden, weil der Datenträger voll ist; schaffen Sie Platz, oder wählen Sie einen anderen Ort.</translation>
+    </message>
+    <message>
         <source>The results cannot be written to {0}: {1}.</source>
         <translation>Die Ergebnisse können nicht in {0} geschrieben werden: {1}.</translation>
     </message>

@@ -1869,6 +1869,10 @@ You can also drop folders onto this window.</source>
         <translation>查询过长；仅对其开头部分进行了语义比较。</translation>
     </message>
     <message>
+        <source>The results cannot be written to {0}, because the disk is full; make room, or choose another place.</source>
+        <translation>无法将结果写入 {0}，因为磁盘已满；请腾出空间，或选择其他位置。</translation>
+    </message>
+    <message>
         <source>The results cannot be written to {0}: {1}.</source>
         <translation>无法将结果写入 {0}：{1}。</translation>
     </message>
