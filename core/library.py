@@ -111,8 +111,8 @@ class Library(Upkeep):
         they hold from then on, also for a folder that was added before.
 
         Raises:
-            FolderError: there is no such folder, or it may not be read; or there are rules for a
-                folder that lies in another one.
+            FolderError: there is no such folder, or it may not be read; there are rules for a
+                folder that lies in another one; or documents of a program are kept under its name.
             UsageError: one of the rules' patterns is none.
         """
         number = roots.add(self._catalog, Path(folder), rules)
@@ -158,8 +158,8 @@ class Library(Upkeep):
             documents_given: a key, different for each document, and the document.
 
         Raises:
-            UsageError: the collection has a document of such a key, or is called as a folder is;
-                nothing is added then.
+            UsageError: the collection has a document of such a key, or is called as a folder could
+                be; nothing is added then.
         """
         keys: dict[int, str] = {}
         with self._catalog.transaction() as db:

@@ -21,8 +21,8 @@ def add(catalog: Catalog, folder: Path, rules: FolderRules | None) -> int:
     """Add a folder, or give one that is there already other rules; gives its number.
 
     Raises:
-        FolderError: there is no such folder, it may not be read, is Winnow's own, or lies in
-            another one, whose rules hold for it.
+        FolderError: there is no such folder, it may not be read, is Winnow's own, lies in another
+            one, whose rules hold for it, or is called as a collection is.
         UsageError: one of the patterns is none.
     """
     with catalog.reading() as db:

@@ -1530,6 +1530,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>core</name>
     <message>
+        <source>A collection cannot be called "{0}"; choose a name that is no path.</source>
+        <translation>Eine Sammlung kann nicht „{0}“ heißen; wählen Sie einen Namen, der kein Pfad ist.</translation>
+    </message>
+    <message>
         <source>Another Winnow is indexing the library in {0}; wait until it is done, or close it.</source>
         <translation>Ein anderes Winnow indiziert gerade die Bibliothek in {0}; warten Sie, bis es fertig ist, oder schließen Sie es.</translation>
     </message>
@@ -2418,6 +2422,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} Bit gibt es nicht: Wählen Sie 1, 2, 4 oder 32 für unkomprimiert.</translation>
     </message>
     <message>
+        <source>{0} cannot be added, because a program has put documents of its own there, under the name {1}.</source>
+        <translation>{0} kann nicht hinzugefügt werden, weil ein Programm dort eigene Dokumente abgelegt hat, unter dem Namen {1}.</translation>
+    </message>
+    <message>
         <source>{0} could not be read: {1}.</source>
         <translation>{0} konnte nicht gelesen werden: {1}.</translation>
     </message>
@@ -2432,10 +2440,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} is Winnow's own library; choose a folder of documents.</source>
         <translation>{0} ist Winnows eigene Bibliothek; wählen Sie einen Ordner mit Dokumenten.</translation>
-    </message>
-    <message>
-        <source>{0} is a folder of the library; call the collection otherwise.</source>
-        <translation>{0} ist ein Ordner der Bibliothek; nennen Sie die Sammlung anders.</translation>
     </message>
     <message>
         <source>{0} is no pattern; write it as in .gitignore, *.bak for example.</source>

@@ -1529,6 +1529,10 @@ You can also drop folders onto this window.</source>
 <context>
     <name>core</name>
     <message>
+        <source>A collection cannot be called "{0}"; choose a name that is no path.</source>
+        <translation>集合不能命名为“{0}”；请选择不是路径的名称。</translation>
+    </message>
+    <message>
         <source>Another Winnow is indexing the library in {0}; wait until it is done, or close it.</source>
         <translation>另一个 Winnow 正在为 {0} 中的资料库建立索引；请等待其完成或将其关闭。</translation>
     </message>
@@ -2417,6 +2421,10 @@ You can also drop folders onto this window.</source>
         <translation>不支持 {0} 位：请选择 1、2、4，或 32（不压缩）。</translation>
     </message>
     <message>
+        <source>{0} cannot be added, because a program has put documents of its own there, under the name {1}.</source>
+        <translation>无法添加 {0}，因为有程序以名称 {1} 在那里存放了自己的文档。</translation>
+    </message>
+    <message>
         <source>{0} could not be read: {1}.</source>
         <translation>无法读取 {0}：{1}。</translation>
     </message>
@@ -2431,10 +2439,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} is Winnow's own library; choose a folder of documents.</source>
         <translation>{0} 是 Winnow 自己的资料库；请选择存放文档的文件夹。</translation>
-    </message>
-    <message>
-        <source>{0} is a folder of the library; call the collection otherwise.</source>
-        <translation>{0} 是资料库中的文件夹；请为集合另取名称。</translation>
     </message>
     <message>
         <source>{0} is no pattern; write it as in .gitignore, *.bak for example.</source>

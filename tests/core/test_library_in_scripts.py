@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,24 @@ def test_a_key_belongs_to_one_document(library: Library) -> None:
     assert len(library.search("crow", mode="words").hits) == 2
 
 
-def test_a_collection_is_not_called_as_a_folder_is(library: Library, folder: Path) -> None:
+def test_a_collection_is_not_called_as_a_folder_could_be(library: Library, folder: Path) -> None:
+    for name in (str(folder.resolve()), str(folder / "not there yet"), ""):
+        with pytest.raises(UsageError, match=f'cannot be called "{re.escape(name)}"; choose'):
+            library.add_collection(name, [])
     library.add_folder(folder)
-    with pytest.raises(UsageError, match="is a folder of the library; call the collection"):
-        library.add_collection(str(folder.resolve()), [])
+    assert [one.path for one in library.folders()] == [folder.resolve()]
+
+
+@pytest.mark.parametrize("name", [".", "inside", ".."])
+def test_a_folder_that_is_called_as_a_collection_is_not_added(
+    library: Library, folder: Path, name: str
+) -> None:
+    place = (folder / name).resolve()
+    with library._catalog.transaction() as db:
+        # As before collections could not be called so.
+        db.execute("INSERT INTO folders(path, is_collection) VALUES (?, 1)", [str(place)])
+    with pytest.raises(
+        FolderError, match=f"documents of its own .* the name {re.escape(str(place))}"
+    ):
+        library.add_folder(folder)
+    assert library.folders() == ()
