@@ -177,7 +177,7 @@ def test_the_language_is_chosen_in_the_settings(
 ) -> None:
     window = make_window()
     window.preferences.open_anew()
-    qtbot.waitUntil(lambda: window.session.reads.is_empty)
+    qtbot.waitUntil(lambda: not window.session.is_reading)
     offered = window.preferences.language
     names = [offered.itemText(row) for row in range(offered.count())]
     assert names == ["That of the system", "Deutsch", "English", "简体中文"]
