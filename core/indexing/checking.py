@@ -140,7 +140,7 @@ def _of_files(home: Path, db: sqlite3.Connection) -> Iterator[str]:
     there = [path.name for path in folder.iterdir() if path.is_file()] if folder.exists() else []
     stray = [name for name in there if name not in named]
     if stray:
-        yield f"{len(stray)} files in {folder} are left over from an indexing that was killed."
+        yield f"Files of an indexing that was killed are left over in {folder}: {len(stray)}."
 
 
 def _of_segment(path: Path, row: segments.SegmentRow, db: sqlite3.Connection) -> str:

@@ -1554,6 +1554,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Excel-Arbeitsmappe</translation>
     </message>
     <message>
+        <source>Files of an indexing that was killed are left over in {0}: {1}.</source>
+        <translation>In {0} liegen noch Dateien einer abgebrochenen Indizierung: {1}.</translation>
+    </message>
+    <message>
         <source>Filters alone rank nothing; judge the results of a query with words.</source>
         <translation>Filter allein ergeben keine Rangfolge; beurteilen Sie die Ergebnisse einer Suchanfrage mit Wörtern.</translation>
     </message>
@@ -1674,6 +1678,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Das ColBERT-Modell in {0} hat kein linear.weight.</translation>
     </message>
     <message>
+        <source>The catalog {0} is damaged ({1} name what is gone).</source>
+        <translation>Der Katalog {0} ist beschädigt ({1} verweisen auf nicht mehr Vorhandenes).</translation>
+    </message>
+    <message>
+        <source>The catalog {0} is damaged ({1}).</source>
+        <translation>Der Katalog {0} ist beschädigt ({1}).</translation>
+    </message>
+    <message>
         <source>The codebook {0} is damaged; {1}.</source>
         <translation>Das Codebuch {0} ist beschädigt; {1}.</translation>
     </message>
@@ -1714,6 +1726,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Indexdatei {0} ist beschädigt ({1}); rufen Sie `winnow index` auf oder starten Sie Winnow, damit sie neu erstellt wird.</translation>
     </message>
     <message>
+        <source>The index file {0} lacks passages that the catalog says it holds.</source>
+        <translation>In der Indexdatei {0} fehlen Textstellen, die sie dem Katalog nach enthält.</translation>
+    </message>
+    <message>
+        <source>The index of words in {0} does not agree with the text.</source>
+        <translation>Der Wortindex in {0} stimmt nicht mit dem Text überein.</translation>
+    </message>
+    <message>
         <source>The layers of the model in {0} do not fit together; {1}.</source>
         <translation>Die Schichten des Modells in {0} passen nicht zusammen; {1}.</translation>
     </message>
@@ -1752,6 +1772,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The library's codebook {0} cannot be written ({1}); make room, or check your rights to that folder.</source>
         <translation>Das Codebuch {0} der Bibliothek kann nicht geschrieben werden ({1}); schaffen Sie Platz oder prüfen Sie Ihre Rechte an dem Ordner.</translation>
+    </message>
+    <message>
+        <source>The library's codebook {0} is missing or damaged.</source>
+        <translation>Das Codebuch {0} der Bibliothek fehlt oder ist beschädigt.</translation>
     </message>
     <message>
         <source>The library's codebook {0} is missing or damaged; until the next indexing is done, documents are found by their words only.</source>

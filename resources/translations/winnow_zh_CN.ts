@@ -1553,6 +1553,10 @@ You can also drop folders onto this window.</source>
         <translation>Excel 工作簿</translation>
     </message>
     <message>
+        <source>Files of an indexing that was killed are left over in {0}: {1}.</source>
+        <translation>{0} 中残留有被强行终止的索引过程的文件：{1}。</translation>
+    </message>
+    <message>
         <source>Filters alone rank nothing; judge the results of a query with words.</source>
         <translation>仅有筛选条件无法排序；请对含有字词的查询结果进行评判。</translation>
     </message>
@@ -1673,6 +1677,14 @@ You can also drop folders onto this window.</source>
         <translation>{0} 中的 ColBERT 模型没有 linear.weight。</translation>
     </message>
     <message>
+        <source>The catalog {0} is damaged ({1} name what is gone).</source>
+        <translation>目录库 {0} 已损坏（{1} 指向已不存在的内容）。</translation>
+    </message>
+    <message>
+        <source>The catalog {0} is damaged ({1}).</source>
+        <translation>目录库 {0} 已损坏（{1}）。</translation>
+    </message>
+    <message>
         <source>The codebook {0} is damaged; {1}.</source>
         <translation>码本 {0} 已损坏；{1}。</translation>
     </message>
@@ -1713,6 +1725,14 @@ You can also drop folders onto this window.</source>
         <translation>索引文件 {0} 已损坏（{1}）；请运行 `winnow index` 或启动 Winnow 以重新生成。</translation>
     </message>
     <message>
+        <source>The index file {0} lacks passages that the catalog says it holds.</source>
+        <translation>索引文件 {0} 缺少目录库中记载的部分段落。</translation>
+    </message>
+    <message>
+        <source>The index of words in {0} does not agree with the text.</source>
+        <translation>{0} 中的字词索引与文本不一致。</translation>
+    </message>
+    <message>
         <source>The layers of the model in {0} do not fit together; {1}.</source>
         <translation>{0} 中模型的各层不匹配；{1}。</translation>
     </message>
@@ -1751,6 +1771,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The library's codebook {0} cannot be written ({1}); make room, or check your rights to that folder.</source>
         <translation>无法写入资料库的码本 {0}（{1}）；请腾出空间或检查您对该文件夹的权限。</translation>
+    </message>
+    <message>
+        <source>The library's codebook {0} is missing or damaged.</source>
+        <translation>资料库的码本 {0} 缺失或已损坏。</translation>
     </message>
     <message>
         <source>The library's codebook {0} is missing or damaged; until the next indexing is done, documents are found by their words only.</source>
