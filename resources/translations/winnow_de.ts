@@ -1730,6 +1730,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>In der Indexdatei {0} fehlen Textstellen, die sie dem Katalog nach enthält.</translation>
     </message>
     <message>
+        <source>The index of names in {0} does not agree with the documents.</source>
+        <translation>Der Namensindex in {0} stimmt nicht mit den Dokumenten überein.</translation>
+    </message>
+    <message>
         <source>The index of words in {0} does not agree with the text.</source>
         <translation>Der Wortindex in {0} stimmt nicht mit dem Text überein.</translation>
     </message>

@@ -1729,6 +1729,10 @@ You can also drop folders onto this window.</source>
         <translation>索引文件 {0} 缺少目录库中记载的部分段落。</translation>
     </message>
     <message>
+        <source>The index of names in {0} does not agree with the documents.</source>
+        <translation>{0} 中的名称索引与文档不一致。</translation>
+    </message>
+    <message>
         <source>The index of words in {0} does not agree with the text.</source>
         <translation>{0} 中的字词索引与文本不一致。</translation>
     </message>

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core import cli
+from core.catalog import names
 from core.documents.document import Document, Page
 from core.errors import Cancelled, LibraryBusyError
 from core.indexing import checking
@@ -93,6 +94,18 @@ def test_words_that_do_not_agree_with_the_text_are_indexed_anew(synced: Library)
     assert not report.is_repaired
     assert synced.check(repairs=True).is_repaired
     assert synced.search("ghost", mode=Mode.WORDS).hits == ()
+    assert_sound(synced)
+
+
+def test_names_that_do_not_agree_with_the_files_are_indexed_anew(synced: Library) -> None:
+    db = synced._catalog.connection()
+    document = synced.documents()[0]
+    forget = "INSERT INTO names_fts(names_fts, rowid, name) VALUES ('delete', ?, ?)"
+    db.execute(forget, [document.id, document.path.name])
+    (problem,) = synced.check().problems
+    assert "index of names" in problem
+    assert synced.check(repairs=True).is_repaired
+    assert [one.path for one in names.find(db, [document.path.stem], 9)] == [document.path]
     assert_sound(synced)
 
 
