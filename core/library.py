@@ -87,7 +87,7 @@ class Library(Upkeep):
             ModelError: the model's files are missing.
             UsageError: there are no such options.
         """
-        place = Path(home).expanduser() if home else paths.home()
+        place = paths.absolute(home) if home else paths.home()
         return cls(place.absolute(), options or LibraryOptions())
 
     def __enter__(self) -> Self:

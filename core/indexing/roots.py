@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from pathlib import Path
 
+from core import paths
 from core.catalog import folders, purging
 from core.catalog.catalog import Catalog
 from core.catalog.rules import FolderRules
@@ -54,10 +56,10 @@ def remove(catalog: Catalog, editions: Editions, folder: Path, job: Job) -> None
         FolderError: it is not one of the library's folders.
         Cancelled: the folder is forgotten; the last traces of it go with the next sync.
     """
-    path = folder.expanduser().absolute()
+    path = paths.absolute(folder)
     with catalog.transaction() as db:
         named = {root.path: root.id for root in folders.roots(db)}
-        number = named.get(path, named.get(path.resolve()))
+        number = named.get(path, named.get(Path(os.path.realpath(path))))
         if number is None:
             raise FolderError(f"{path} is not one of the library's folders.")
         folders.remove(db, number)

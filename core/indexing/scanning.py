@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core import mounts
+from core import mounts, paths
 from core.catalog.documents import FileStamp
 from core.catalog.records import Failure
 from core.catalog.rules import NO_RULES, FolderRules, Rule
@@ -48,7 +48,7 @@ def root_at(folder: Path, known: Iterable[Path] = ()) -> Path:
     Raises:
         FolderError: there is no such folder, or it may not be read.
     """
-    path = folder.expanduser().absolute()
+    path = paths.absolute(folder)
     try:
         path = path.resolve(strict=True)
         str(path).encode()

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.documents.document import Document, Page
-from core.errors import FolderError, UsageError
-from core.library import Library
+from core.errors import FolderError, ModelError, UsageError
+from core.library import Library, LibraryOptions
 from core.search.results import Mode
 
 from .conftest import write_files
@@ -26,6 +26,21 @@ def test_paths_may_be_text(library: Library, folder: Path, monkeypatch: pytest.M
     assert library.folders() == ()
     with pytest.raises(FolderError, match="There is no folder"):
         library.add_folder(str(folder / "none"))
+
+
+@pytest.mark.parametrize("named", ["~nobody of that name/docs", "loop"])
+def test_a_path_that_leads_nowhere_is_told_in_a_sentence(
+    library: Library, folder: Path, named: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "loop").symlink_to(folder / "loop")
+    monkeypatch.chdir(folder)
+    for method in (library.add_folder, library.preview):
+        with pytest.raises(FolderError, match=r"There is no folder|cannot be read .*loop"):
+            method(named)
+    with pytest.raises(FolderError, match="is not one of the library's folders"):
+        library.remove_folder(named)
+    with pytest.raises(ModelError, match="There is no model"):
+        Library.open(options=LibraryOptions(model=named))
 
 
 def test_a_mode_may_be_named(birds: Library) -> None:
