@@ -93,6 +93,7 @@ def scan(
     changes: Changes | None = None,
     *,
     pictures: bool = False,
+    home: Path | None = None,
 ) -> Found:
     """Walk through `root`, links to folders not followed.
 
@@ -102,20 +103,28 @@ def scan(
         rules: what the person wants of the folder.
         changes: where to look; None for everywhere.
         pictures: whether files that are pictures are documents, since their text is recognised.
+        home: the library's folder, in which nothing is a document of the person's.
 
     Raises:
         UsageError: one of the rules' patterns is none.
     """
     sieve = Sieve.of(root, rules, pictures=pictures)
-    return _Scan(on_folder, changes).run(root, sieve)
+    own = () if home is None else (home, paths.cache())
+    return _Scan(on_folder, changes, own).run(root, sieve)
 
 
 class _Scan:
     """One walk, which collects what it comes upon."""
 
-    def __init__(self, on_folder: Callable[[Path, int], None], changes: Changes | None) -> None:
+    def __init__(
+        self,
+        on_folder: Callable[[Path, int], None],
+        changes: Changes | None,
+        own: Iterable[Path],
+    ) -> None:
         self._on_folder = on_folder
         self._changes = changes
+        self._own = {os.path.realpath(folder) for folder in own}
         self._found = Found()
         self._systems = {str(mount.point) for mount in mounts.mounted() if mount.is_system}
 
@@ -155,6 +164,8 @@ class _Scan:
                 rule = sieve.folder_rule(entry.path, entry.name)
                 if rule is None and entry.path in self._systems:
                     rule = Rule.SYSTEM
+                elif rule is None and entry.path in self._own:
+                    rule = Rule.OWN
                 if rule is not None:
                     found.left_out[rule] += 1
                 elif _is_text(entry.name):

@@ -2756,6 +2756,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <source>Unfinished or temporary</source>
         <translation>Unfertig oder temporär</translation>
     </message>
+    <message>
+        <source>Winnow's own</source>
+        <translation>Winnows eigene Dateien</translation>
+    </message>
 </context>
 <context>
     <name>sentences</name>

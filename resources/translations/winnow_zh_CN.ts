@@ -2755,6 +2755,10 @@ You can also drop folders onto this window.</source>
         <source>Unfinished or temporary</source>
         <translation>未完成的或临时的</translation>
     </message>
+    <message>
+        <source>Winnow's own</source>
+        <translation>Winnow 自身的文件</translation>
+    </message>
 </context>
 <context>
     <name>sentences</name>
