@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -75,6 +76,27 @@ def in_folder(db: sqlite3.Connection, folder_id: int) -> dict[str, KnownDocument
     """The documents of a folder that are files, by their paths."""
     rows = db.execute(_KNOWN + "WHERE folder_id = ? AND container_id IS NULL", [folder_id])
     return {row["path"]: _known(row) for row in rows}
+
+
+def at_places(
+    db: sqlite3.Connection, folder_id: int, whole: Iterable[str], listed: Iterable[str]
+) -> dict[str, KnownDocument]:
+    """The same of those that lie in one of some places (`whole`), or directly in one (`listed`).
+
+    Looks at no others, of which there may be very many.
+    """
+    found: dict[str, KnownDocument] = {}
+    # The plus keeps SQLite from going through all of the folder for its number's sake.
+    query = _KNOWN + "WHERE +folder_id = ? AND container_id IS NULL AND path > ? AND path < ?"
+    directly = f"{query} AND NOT instr(substr(path, ?), ?)"
+    for place in whole:
+        rows = db.execute(query, [folder_id, *places.range_below(place)])
+        found.update((row["path"], _known(row)) for row in rows)
+    for place in listed:
+        begin, end = places.range_below(place)
+        rows = db.execute(directly, [folder_id, begin, end, len(begin) + 1, os.sep])
+        found.update((row["path"], _known(row)) for row in rows)
+    return found
 
 
 def stamps_below(db: sqlite3.Connection, folder: Path) -> dict[str, FileStamp]:

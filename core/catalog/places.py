@@ -14,8 +14,14 @@ def below(db: sqlite3.Connection, path: Path) -> list[int]:
 
 
 def range_below(path: Path | str) -> tuple[str, str]:
-    """Between which two strings all paths below `path` are."""
-    return f"{path}{os.sep}", f"{path}{chr(ord(os.sep) + 1)}"
+    """Between which two strings all paths below `path` are.
+
+    >>> range_below("/docs"), range_below("/")
+    (('/docs/', '/docs0'), ('/', '0'))
+    """
+    # A root ends in a separator, other folders do not.
+    above = str(path).rstrip(os.sep)
+    return f"{above}{os.sep}", f"{above}{chr(ord(os.sep) + 1)}"
 
 
 def move(db: sqlite3.Connection, number: int, path: Path) -> None:

@@ -24,9 +24,11 @@ class Changes:
 
     def __init__(self, paths: Iterable[Path]) -> None:
         # What a .gitignore says concerns all that is beside it.
-        self._whole = {str(path.parent if path.name == ".gitignore" else path) for path in paths}
-        self._listed = {os.path.dirname(path) for path in self._whole}  # noqa: PTH120 - many
-        self._above = {above for path in self._whole for above in _above(path)}
+        self.whole = {str(path.parent if path.name == ".gitignore" else path) for path in paths}
+        """The places of which all that is in them is to be looked at."""
+        self.listed = {os.path.dirname(path) for path in self.whole}  # noqa: PTH120 - many
+        """Those of which only what lies directly in them is."""
+        self._above = {above for path in self.whole for above in _above(path)}
 
     def lead_to(self, folder: str) -> bool:
         """Whether a folder is to be looked into, for itself or for one that lies in it."""
@@ -34,14 +36,14 @@ class Changes:
 
     def are_in(self, folder: str) -> bool:
         """Whether the files of a folder are to be looked at."""
-        return folder in self._listed or self._is_in_whole(folder)
+        return folder in self.listed or self._is_in_whole(folder)
 
     def concern(self, path: Path) -> bool:
         """Whether a scan of the changes would come upon a file at this path."""
         return self.are_in(str(path.parent)) or self._is_in_whole(str(path))
 
     def _is_in_whole(self, path: str) -> bool:
-        return path in self._whole or any(above in self._whole for above in _above(path))
+        return path in self.whole or any(above in self.whole for above in _above(path))
 
 
 def _above(path: str) -> Iterator[str]:

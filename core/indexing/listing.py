@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from core import mounts
@@ -52,22 +53,22 @@ def list_documents(
         if not mounts.is_there(root.path):
             seen.append(replace(root, is_offline=True))
             continue
-        had = documents.in_folder(db, root.id)
         home = catalog.path.parent
         files = scan(root.path, report, root.rules, changes, pictures=pictures, home=home)
         before += len(files.files)
         # Only now: a drive that was unplugged during the scan looks like an empty folder, too.
         points = mounts.mounted()
-        away = dict(_away(root, points, had, files))
+        every = partial(documents.in_folder, db, root.id)
+        away = dict(_away(root, points, every, files))
         files.offline = list(away.values())
         here = tuple(sorted({*_points(root, points), *away}))
         seen.append(replace(root, mounts=here, is_offline=root.path in files.offline))
         found[root.id] = files
-        known[root.id] = {
-            path: document
-            for path, document in had.items()
-            if changes is None or changes.concern(document.path)
-        }
+        known[root.id] = (
+            every()
+            if changes is None
+            else documents.at_places(db, root.id, changes.whole, changes.listed)
+        )
     differences = reconcile.compare(known, found)
     if not differences.is_empty or seen != folders.roots(db):
         with catalog.transaction() as transaction:
@@ -78,7 +79,10 @@ def list_documents(
 
 
 def _away(
-    root: Root, points: tuple[Mount, ...], had: Mapping[str, KnownDocument], files: Found
+    root: Root,
+    points: tuple[Mount, ...],
+    every: Callable[[], Mapping[str, KnownDocument]],
+    files: Found,
 ) -> Iterator[tuple[Path, Path]]:
     """Where file systems began that are not there now, and which part of the folder is away."""
     mounted = {mount.point for mount in points}
@@ -86,7 +90,7 @@ def _away(
         if point in mounted or (not mounted and os.path.ismount(point)):
             continue
         place = point if point.is_relative_to(root.path) else root.path
-        inside = [document.path for document in had.values() if _lies_in(document.path, place)]
+        inside = [document.path for document in every().values() if _lies_in(document.path, place)]
         # Somebody may have copied all that was on the drive to where it was mounted. (`Path.exists`
         # would raise where nothing may be looked at while no drive is there.)
         if inside and not any(one in files.files or os.path.exists(one) for one in inside):  # noqa: PTH110
