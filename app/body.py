@@ -31,7 +31,7 @@ class Body(QWidget):
     add_wanted = Signal()
     retry_wanted = Signal()
 
-    def __init__(self, lane: Lane, parent: QWidget | None = None) -> None:
+    def __init__(self, files: Lane, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("body")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -44,7 +44,7 @@ class Body(QWidget):
         self.header.order_chosen.connect(self._reorder)
         self._order = Order.RELEVANCE
         self.results = ResultsView()
-        self.reader = Reader(lane)
+        self.reader = Reader(files)
         self.results.passage_chosen.connect(self._read)
         self.filters = FilterPane()
         self._splitter = QSplitter(Qt.Orientation.Horizontal)

@@ -29,10 +29,11 @@ _GRACE_MS: Final = 400
 
 
 class Session(QObject):
-    """Owns the library and the two lanes on which it is used.
+    """Owns the library and the three lanes on which it is used.
 
     What writes runs on a lane of width 1. A running sync gives way to a folder that is added or
-    removed, and goes on afterwards from where it was.
+    removed, and goes on afterwards from where it was. What looks at the person's own files has a
+    lane of its own: on a drive that does not answer it hangs, and nothing else may wait for it.
     """
 
     opened = Signal(object)
@@ -56,12 +57,15 @@ class Session(QObject):
 
     def __init__(self, open_engine: Callable[[], Engine], parent: QObject) -> None:
         super().__init__(parent)
-        # Loading the model, a search, the reader's page and exact lights at the same time.
+        # Loading the model, a search, counts and exact lights at the same time.
         self.reads = Lane(4, self)
+        # The reader's text, looks and page, and whether folders are there.
+        self.files = Lane(4, self)
         self._writes = Lane(1, self)
-        self._looking = Latest(self.reads, self)
+        self._looking = Latest(self.files, self)
         self._looking.succeeded.connect(self._tell_state)
-        self._looking.failed.connect(self.failed)
+        self._looking.failed.connect(self._fail_looking)
+        self._is_look_due = False
         self._open_engine = open_engine
         self._engine: Engine | None = None
         self._sync: Task | None = None
@@ -92,7 +96,12 @@ class Session(QObject):
     @property
     def is_idle(self) -> bool:
         """Nothing is being done."""
-        return self.reads.is_empty and self._writes.is_empty
+        return not self.is_reading and self._writes.is_empty
+
+    @property
+    def is_reading(self) -> bool:
+        """Something is being looked up, in the library or in files."""
+        return not (self.reads.is_empty and self.files.is_empty)
 
     def open(self) -> None:
         """Open the library, load the model, bring the library into step with its folders."""
@@ -157,9 +166,11 @@ class Session(QObject):
         self.closing.emit()
         self._watching.stop()
         self.reads.shut()
+        self.files.shut()
         self._writes.cancel_all()
         self._writes.start(last)
         self.reads.emptied.connect(self._close_when_idle)
+        self.files.emptied.connect(self._close_when_idle)
         self._writes.emptied.connect(self._close_when_idle)
 
     def _take_engine(self, engine: Engine) -> None:
@@ -289,7 +300,18 @@ class Session(QObject):
         """Have the folders, counts and failures told anew."""
         if self._engine is None or self._is_closing:
             return
-        self._looking.start(partial(_look, self._engine))
+        # Where one look hangs, others would hang beside it.
+        self._is_look_due = self._looking.is_running
+        if not self._is_look_due:
+            self._looking.start(partial(_look, self._engine))
+
+    def _look_if_due(self) -> None:
+        if self._is_look_due:
+            self._look()
+
+    def _fail_looking(self, error: Exception) -> None:
+        self.failed.emit(error)
+        self._look_if_due()
 
     def _tell_state(self, seen: tuple[Status, tuple[Failure, ...]]) -> None:
         status, failures = seen
@@ -299,6 +321,7 @@ class Session(QObject):
             self.reads.start(lambda _job: engine.warm_up()).failed.connect(self.failed)
         self._model = status.model
         self.state_changed.emit(status, failures)
+        self._look_if_due()
 
     def _close_when_idle(self) -> None:
         if not self.is_idle:
@@ -306,6 +329,7 @@ class Session(QObject):
         engine, self._engine = self._engine, None
         if engine is None:
             self.reads.end()
+            self.files.end()
             self._writes.end()
             self.closed.emit()
             return
@@ -321,8 +345,8 @@ def _retry(engine: Engine, _job: Job) -> None:
     engine.retry()
 
 
-def _remove_folder(path: Path, engine: Engine, _job: Job) -> None:
-    engine.remove_folder(path)
+def _remove_folder(path: Path, engine: Engine, job: Job) -> None:
+    engine.remove_folder(path, job)
 
 
 def _look(engine: Engine, _job: Job) -> tuple[Status, tuple[Failure, ...]]:

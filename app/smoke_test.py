@@ -169,7 +169,7 @@ class SmokeTest:
         if best.path.name != smoke_documents.PDF:
             self.fail(f"the best answer is {best.path.name}, not {smoke_documents.PDF}")
         _say(f"search: {best.path.name} first of {len(answer.found)}")
-        task = window.session.reads.start(
+        task = window.session.files.start(
             lambda _job: engine.page_image(best.document_id, 1, _PAGE_WIDTH, [])
         )
         task.succeeded.connect(self._check_pictures)

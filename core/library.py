@@ -87,7 +87,7 @@ class Library(Upkeep):
             ModelError: the model's files are missing.
             UsageError: there are no such options.
         """
-        place = Path(home).expanduser() if home else paths.home()
+        place = paths.absolute(home) if home else paths.home()
         return cls(place.absolute(), options or LibraryOptions())
 
     def __enter__(self) -> Self:
@@ -111,20 +111,22 @@ class Library(Upkeep):
         they hold from then on, also for a folder that was added before.
 
         Raises:
-            FolderError: there is no such folder, or it may not be read; or there are rules for a
-                folder that lies in another one.
+            FolderError: there is no such folder, or it may not be read; there are rules for a
+                folder that lies in another one; or documents of a program are kept under its name.
             UsageError: one of the rules' patterns is none.
         """
         number = roots.add(self._catalog, Path(folder), rules)
         return next(one for one in self.folders() if one.id == number)
 
-    def remove_folder(self, folder: Path | str) -> None:
+    def remove_folder(self, folder: Path | str, job: Job | None = None) -> None:
         """Forget a folder, and all that was read from it, so that no byte of it stays on the disk.
 
         Raises:
             FolderError: it is not one of the library's folders.
+            Cancelled: the job was cancelled; the folder is forgotten, and the last traces of it go
+                with the next `sync`.
         """
-        roots.remove(self._catalog, self._editions, Path(folder))
+        roots.remove(self._catalog, self._editions, Path(folder), job or Job())
 
     def preview(
         self, folder: Path | str, rules: FolderRules | None = None, job: Job | None = None
@@ -156,8 +158,8 @@ class Library(Upkeep):
             documents_given: a key, different for each document, and the document.
 
         Raises:
-            UsageError: the collection has a document of such a key, or is called as a folder is;
-                nothing is added then.
+            UsageError: the collection has a document of such a key, or is called as a folder could
+                be; nothing is added then.
         """
         keys: dict[int, str] = {}
         with self._catalog.transaction() as db:

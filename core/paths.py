@@ -11,6 +11,16 @@ import platformdirs
 RESOURCES = Path(__file__).resolve().parent.parent / "resources"
 
 
+def absolute(path: Path | str) -> Path:
+    """A path as a person writes it, with "~" for the home of somebody whom the system knows.
+
+    >>> absolute("~nobody of that name/docs").parts[-2:]
+    ('~nobody of that name', 'docs')
+    """
+    # By `os.path` and not `Path`, which raises where there is no such home.
+    return Path(os.path.expanduser(path)).absolute()  # noqa: PTH111
+
+
 def home() -> Path:
     """The folder of the library: `WINNOW_HOME`, or the system's place for a program's data.
 
@@ -18,7 +28,7 @@ def home() -> Path:
     """
     named = os.environ.get("WINNOW_HOME")
     if named:
-        return Path(named).expanduser()
+        return absolute(named)
     return _carried("library") or Path(platformdirs.user_data_dir("winnow", False))
 
 
@@ -26,14 +36,14 @@ def cache() -> Path:
     """The folder for what can be made anew: `WINNOW_CACHE`, or the system's place for caches."""
     named = os.environ.get("WINNOW_CACHE")
     if named:
-        return Path(named).expanduser()
+        return absolute(named)
     return _carried("library/cache") or Path(platformdirs.user_cache_dir("winnow", False))
 
 
 def add_ons() -> Path:
     """The folder for Python packages that an installed Winnow comes without: `WINNOW_ADD_ONS`."""
     named = os.environ.get("WINNOW_ADD_ONS")
-    return Path(named).expanduser() if named else home() / "add-ons"
+    return absolute(named) if named else home() / "add-ons"
 
 
 def _carried(place: str) -> Path | None:

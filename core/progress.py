@@ -96,6 +96,15 @@ class Job:
             self._cancelled.wait(rest_s)
         raise Cancelled
 
+    def rest(self, seconds: float) -> None:
+        """Do nothing for a while, outside of transactions, so that others have their turn.
+
+        Raises:
+            Cancelled: `cancel` was called.
+        """
+        self._cancelled.wait(seconds)
+        self.checkpoint()
+
     def report(self, progress: Progress) -> None:
         """Pass `progress` on, at most 20 times a second except when a stage begins or ends."""
         if self._on_progress is None:

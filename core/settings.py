@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 import threading
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -14,6 +13,7 @@ from typing import Any, Final
 
 from core.errors import WinnowError
 from core.manners import Manners
+from core.whole_files import write_whole
 
 _changing = threading.Lock()
 _BITS: Final = (0, 1, 2, 4, 32)
@@ -128,16 +128,7 @@ def save_settings(settings: Settings, path: Path) -> None:
     text = json.dumps(asdict(settings), indent=2) + "\n"
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)
-        written = Path(name)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            written.replace(path)
-        finally:
-            written.unlink(missing_ok=True)
+        write_whole(path, text.encode(), mode=0o600)
     except OSError as error:
         reason = error.strerror or "unknown reason"
         raise SettingsError(f"The settings cannot be written to {path}: {reason}.") from error

@@ -30,8 +30,9 @@ _SAYING: Final = {
 }
 _SAID: Final = frozenset({"reason", "unread", "notice"})
 """Keywords by which a sentence is handed on."""
-_TELLERS: Final = frozenset({"reason_for"})
-"""Functions that give a sentence to somebody who does not raise it."""
+_TELLERS: Final = frozenset({"reason_for", "_of_catalog", "_of_files", "_of_segment"})
+"""Functions that give sentences to somebody who does not raise them: of a document, and of what a
+check of the library finds."""
 _PUT_TOGETHER: Final = ("has gaps: {0}", "page {0} {1}", "each of the pages {0} {1}")
 """What core/documents/gaps.py says, piece by piece."""
 
@@ -83,7 +84,7 @@ class _Engine:
     def _told_by(self, name: str) -> Iterator[str]:
         for function in self._functions.get(name, ()):
             for node in ast.walk(function):
-                if isinstance(node, ast.Return) and node.value is not None:
+                if isinstance(node, ast.Return | ast.Yield) and node.value is not None:
                     yield from self._texts(node.value)
 
     def _texts(self, said: ast.expr) -> Iterator[str]:

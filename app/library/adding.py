@@ -74,7 +74,7 @@ class Adding(QObject):
             return
         folder, rules = self._waiting.popleft()
         parent = self._parent()
-        self._page = AddDialog(self._engine, self._session.reads, folder, rules, parent)
+        self._page = AddDialog(self._engine, self._session.files, folder, rules, parent)
         self._sizes.hold(self._page, "adding")
         self._page.chosen.connect(self._session.add_folder)
         self._page.finished.connect(self._end_page)

@@ -37,10 +37,10 @@ class Taking(QObject):
 
     def __init__(self, session: Session, body: Body, parent: QObject) -> None:
         super().__init__(parent)
-        self._lane = session.reads
+        self._files = session.files
         self._body = body
         self._engine: Engine | None = None
-        self._looking = Latest(self._lane, self)
+        self._looking = Latest(session.reads, self)
         self._looking.succeeded.connect(self.query_made)
         self._looking.failed.connect(self.failed)
         session.opened.connect(self._use)
@@ -80,7 +80,7 @@ class Taking(QObject):
         """Write the documents of `answer` into a file, in the order in which they are shown."""
         hits = tuple(found.best.document for found in answer.found)
         results = replace(answer.results, hits=hits)
-        task = self._lane.start(partial(_write, results, form, Path(path)))
+        task = self._files.start(partial(_write, results, form, Path(path)))
         count = texts.documents(len(hits))
         sentence = self.tr("{0} written to {1}.").format(count, texts.shown_path(Path(path)))
         task.succeeded.connect(lambda _: self.written.emit(Notice(sentence, is_plain=True)))

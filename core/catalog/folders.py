@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.catalog.records import DocumentState, Folder
 from core.catalog.rules import NO_RULES, FolderRules
-from core.errors import UsageError
+from core.errors import FolderError, UsageError
 from core.mounts import is_there
 
 
@@ -101,11 +101,21 @@ def add(db: sqlite3.Connection, path: Path) -> int:
     A folder that lies in one that is there already adds nothing: that one's number is given. One
     that contains others takes their documents over, and what is known of the drives that these lie
     on: they may be away.
+
+    Raises:
+        FolderError: its files would be taken for the documents of a collection.
     """
     known = roots(db)
     for root in known:
-        if path == root.path or path.is_relative_to(root.path):
+        if path.is_relative_to(root.path):
             return root.id
+    # Made by a Winnow that took any name for one.
+    for (name,) in db.execute("SELECT path FROM folders WHERE is_collection").fetchall():
+        if path.is_relative_to(name) or Path(name).is_relative_to(path):
+            raise FolderError(
+                f"{path} cannot be added, because a program has put documents of its own there, "
+                f"under the name {name}."
+            )
     cursor = db.execute("INSERT INTO folders(path, is_collection) VALUES (?, 0)", [str(path)])
     number = cursor.lastrowid
     assert number is not None
@@ -122,12 +132,12 @@ def add_collection(db: sqlite3.Connection, name: str) -> int:
     """Add a collection whose documents a program gives, if there is none so called; its number.
 
     Raises:
-        UsageError: a folder is called so.
+        UsageError: it is called as a folder could be, now or later.
     """
-    known = db.execute("SELECT id, is_collection FROM folders WHERE path = ?", [name]).fetchone()
+    if not name or Path(name).is_absolute():
+        raise UsageError(f'A collection cannot be called "{name}"; choose a name that is no path.')
+    known = db.execute("SELECT id FROM folders WHERE path = ?", [name]).fetchone()
     if known is not None:
-        if not known["is_collection"]:
-            raise UsageError(f"{name} is a folder of the library; call the collection otherwise.")
         return int(known["id"])
     cursor = db.execute("INSERT INTO folders(path, is_collection) VALUES (?, 1)", [name])
     assert cursor.lastrowid is not None

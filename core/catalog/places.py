@@ -16,10 +16,12 @@ def below(db: sqlite3.Connection, path: Path) -> list[int]:
 def range_below(path: Path | str) -> tuple[str, str]:
     """Between which two strings all paths below `path` are.
 
-    The root of a drive ends with the mark that others get here.
+    >>> range_below("/docs"), range_below("/")
+    (('/docs/', '/docs0'), ('/', '0'))
     """
-    folder = str(path).removesuffix(os.sep)
-    return f"{folder}{os.sep}", f"{folder}{chr(ord(os.sep) + 1)}"
+    # A root ends in a separator, other folders do not.
+    above = str(path).rstrip(os.sep)
+    return f"{above}{os.sep}", f"{above}{chr(ord(os.sep) + 1)}"
 
 
 def move(db: sqlite3.Connection, number: int, path: Path) -> None:

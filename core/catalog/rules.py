@@ -17,6 +17,7 @@ class Rule(StrEnum):
     DISK_IMAGE = "images of disks and machines"
     CACHE = "caches that say so (CACHEDIR.TAG)"
     SYSTEM = "the system's own file systems"
+    OWN = "Winnow's own"
     GITIGNORE = "named in a .gitignore"
     EXCLUDED = "excluded by your patterns"
     NOT_WANTED = "not among your patterns"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from core import paths
 from core.commands import terminal
 
 if TYPE_CHECKING:
@@ -123,7 +125,7 @@ def _clauses(
         # The query's `before` leaves out the day that it names.
         until = day_after(given("before", until).value).isoformat()
     return [
-        *(given("in", str(place.expanduser().resolve())) for place in places),
+        *(given("in", os.path.realpath(paths.absolute(place))) for place in places),
         *(given("type", kind) for kind in kinds),
         *([given("after", since)] if since is not None else []),
         *([given("before", until)] if until is not None else []),

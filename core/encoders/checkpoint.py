@@ -173,7 +173,7 @@ def load_checkpoint(model: str | Path = BUILT_IN) -> Checkpoint:
     named = paths.RESOURCES / "models" / str(model)
     if isinstance(model, str) and re.fullmatch(r"[\w.-]*\w", model) and named.is_dir():
         return recognise(named, model)
-    folder = Path(model).expanduser().absolute()
+    folder = paths.absolute(model)
     if not folder.is_dir():
         raise ModelError(
             f"There is no model '{model}' in this copy of Winnow, nor a folder of that name; "

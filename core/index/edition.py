@@ -69,6 +69,11 @@ class Edition:
         return Keeping.parse(self.row.keeping)
 
     @property
+    def device(self) -> str:
+        """What the model runs on, or will once it is loaded."""
+        return self._device
+
+    @property
     def loaded_encoder(self) -> Encoder | None:
         """The encoder for queries, if it is loaded."""
         return self._encoder

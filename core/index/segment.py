@@ -20,6 +20,7 @@ import numpy.typing as npt
 from core.errors import DiskFullError, LibraryDamagedError, LibraryError
 from core.index.arrangement import Arranged
 from core.index.packing import PackedOwners, pack, unpack
+from core.whole_files import is_out_of_room
 
 _DTYPES: Final = {"I64": np.int64, "U32": np.uint32, "U16": np.uint16, "U8": np.uint8}
 _AS_THEY_ARE: Final = ("passages", "starts", "positions", "residuals", "gains")
@@ -27,7 +28,6 @@ _LOW: Final = "owners.low"
 _HIGH: Final = "owners.high"
 _LISTS: Final = "lists"
 """The number of lists, by which the owners are taken apart."""
-_NO_ROOM: Final = (28, 122)  # ENOSPC, EDQUOT
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def write(path: Path, arranged: Arranged) -> WrittenFile:
     except OSError as error:
         if not isinstance(error, FileExistsError):  # that one was there before
             path.unlink(missing_ok=True)
-        if error.errno in _NO_ROOM:
+        if is_out_of_room(error):
             raise DiskFullError(
                 f"The disk that holds the library in {path.parent.parent} is full; "
                 "make room and try again. Nothing that was stored is lost."

@@ -33,7 +33,7 @@ _NO_DAMAGE: Final = {
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_INTERRUPT,
 }
-"""What keeps SQLite from looking at the index of words, which is a change to it."""
+"""What keeps SQLite from looking at an index of words, which is a change to it."""
 
 
 def check(
@@ -121,12 +121,21 @@ def _of_catalog(db: sqlite3.Connection, path: Path) -> Iterator[str]:
     strangers = {str(row[0]) for row in db.execute("PRAGMA foreign_key_check")}
     if strangers:
         yield f"The catalog {path} is damaged ({', '.join(sorted(strangers))} name what is gone)."
+    if not _agrees(db, "passages_fts"):
+        yield f"The index of words in {path} does not agree with the text."
+    if not _agrees(db, "names_fts"):
+        yield f"The index of names in {path} does not agree with the documents."
+
+
+def _agrees(db: sqlite3.Connection, table: str) -> bool:
+    """Whether an index of words holds what it was made of, and nothing else."""
     try:
-        db.execute("INSERT INTO passages_fts(passages_fts, rank) VALUES ('integrity-check', 1)")
+        db.execute(f"INSERT INTO {table}({table}, rank) VALUES ('integrity-check', 1)")  # noqa: S608 - ours
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in _NO_DAMAGE:
             raise
-        yield f"The index of words in {path} does not agree with the text."
+        return False
+    return True
 
 
 def _of_files(home: Path, db: sqlite3.Connection) -> Iterator[str]:
@@ -140,7 +149,7 @@ def _of_files(home: Path, db: sqlite3.Connection) -> Iterator[str]:
     there = [path.name for path in folder.iterdir() if path.is_file()] if folder.exists() else []
     stray = [name for name in there if name not in named]
     if stray:
-        yield f"{len(stray)} files in {folder} are left over from an indexing that was killed."
+        yield f"Files of an indexing that was killed are left over in {folder}: {len(stray)}."
 
 
 def _of_segment(path: Path, row: segments.SegmentRow, db: sqlite3.Connection) -> str:

@@ -87,11 +87,16 @@ class Editions:
             ModelError: the model cannot be run on the device of the settings; nothing has changed.
         """
         wanted = self.wanted_by(settings)
-        with self._guard:
-            opened = list(self._open.values())
-        for edition in opened:
-            edition.run_on(wanted.device)
-        self._wanted = wanted
+        while True:
+            with self._guard:
+                opened = self._open.values()
+                elsewhere = [one for one in opened if one.device != wanted.device]
+                if not elsewhere:
+                    # Under the guard: the next edition is opened as these settings say.
+                    self._wanted = wanted
+                    return
+            for edition in elsewhere:
+                edition.run_on(wanted.device)
 
     # What answers
 
@@ -124,8 +129,8 @@ class Editions:
 
     def _edition(self, row: IndexRow) -> Edition:
         """The edition of an index; the same one as long as that index is in the catalog."""
-        wanted = self._wanted
         with self._guard:
+            wanted = self._wanted
             edition = self._open.get(row.codec)
             if edition is None:
                 checkpoint = wanted.checkpoint

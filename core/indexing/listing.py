@@ -53,7 +53,8 @@ def list_documents(
         if not mounts.is_there(root.path):
             seen.append(replace(root, is_offline=True))
             continue
-        files = scan(root.path, report, root.rules, changes, pictures=pictures)
+        home = catalog.path.parent
+        files = scan(root.path, report, root.rules, changes, pictures=pictures, home=home)
         before += len(files.files)
         # Only now: a drive that was unplugged during the scan looks like an empty folder, too.
         points = mounts.mounted()

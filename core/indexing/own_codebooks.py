@@ -20,6 +20,7 @@ from core.index.keeping import keep
 from core.indexing.recoding import Arrays
 from core.indexing.wanted import Wanted
 from core.progress import Job
+from core.whole_files import write_whole
 
 _log = logging.getLogger(__name__)
 
@@ -72,11 +73,9 @@ def write(home: Path, model: str, arrays: Arrays, count: int) -> str:
     data = save(arrays)
     name = codebook_name(model, data, count)
     path = codebook_folder(home) / name
-    making = path.with_suffix(".making")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        making.write_bytes(data)
-        making.replace(path)
+        write_whole(path, data)
     except OSError as error:
         raise LibraryError(
             f"The library's codebook {path} cannot be written ({error.strerror}); "

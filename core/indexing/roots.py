@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from pathlib import Path
 
+from core import paths
 from core.catalog import folders, purging
 from core.catalog.catalog import Catalog
 from core.catalog.rules import FolderRules
@@ -14,14 +16,15 @@ from core.indexing.lock import writing
 from core.indexing.scanning import root_at
 from core.indexing.sieve import Sieve
 from core.indexing.watching import Watched, Watcher
+from core.progress import Job
 
 
 def add(catalog: Catalog, folder: Path, rules: FolderRules | None) -> int:
     """Add a folder, or give one that is there already other rules; gives its number.
 
     Raises:
-        FolderError: there is no such folder, it may not be read, is Winnow's own, or lies in
-            another one, whose rules hold for it.
+        FolderError: there is no such folder, it may not be read, is Winnow's own, lies in another
+            one, whose rules hold for it, or is called as a collection is.
         UsageError: one of the patterns is none.
     """
     with catalog.reading() as db:
@@ -44,35 +47,41 @@ def add(catalog: Catalog, folder: Path, rules: FolderRules | None) -> int:
     return number
 
 
-def remove(catalog: Catalog, editions: Editions, folder: Path) -> None:
+def remove(catalog: Catalog, editions: Editions, folder: Path, job: Job) -> None:
     """Forget a folder: its text, words and vectors, to the last byte of them on the disk.
 
-    Where a sync is under way the vectors go with the next one.
+    Where a sync is under way the last traces go with the next one.
 
     Raises:
         FolderError: it is not one of the library's folders.
+        Cancelled: the folder is forgotten; the last traces of it go with the next sync.
     """
-    path = folder.expanduser().absolute()
+    path = paths.absolute(folder)
     with catalog.transaction() as db:
         named = {root.path: root.id for root in folders.roots(db)}
-        number = named.get(path, named.get(path.resolve()))
+        number = named.get(path, named.get(Path(os.path.realpath(path))))
         if number is None:
             raise FolderError(f"{path} is not one of the library's folders.")
         folders.remove(db, number)
-        purging.forget_words(db)
         purging.set_due(db)
     home = catalog.path.parent
     with contextlib.suppress(LibraryBusyError), writing(home):
         editions.clean()
-        purge(catalog, editions)
+        purge(catalog, editions, job)
 
 
-def purge(catalog: Catalog, editions: Editions) -> None:
-    """Write anew what still holds something of folders that were removed; under the lock."""
+def purge(catalog: Catalog, editions: Editions, job: Job) -> None:
+    """Write anew what still holds something of folders that were removed; under the lock.
+
+    Raises:
+        Cancelled: the job was cancelled; it is due still.
+    """
     with catalog.reading() as db:
         last = purging.last_due(db)
     if last:
         # Before the row goes: killed in between, the next sync does it once more.
+        purging.forget_words(catalog, job)
+        job.checkpoint()
         is_done = editions.purge()
         catalog.remove_backups()
         if is_done and catalog.settle():

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core import mounts
+from core import mounts, paths
 from core.catalog.documents import FileStamp
 from core.catalog.records import Failure
 from core.catalog.rules import NO_RULES, FolderRules, Rule
@@ -49,7 +49,7 @@ def root_at(folder: Path, known: Iterable[Path] = ()) -> Path:
     Raises:
         FolderError: there is no such folder, or it may not be read.
     """
-    path = folder.expanduser().absolute()
+    path = paths.absolute(folder)
     try:
         path = path.resolve(strict=True)
         str(path).encode()
@@ -94,6 +94,7 @@ def scan(
     changes: Changes | None = None,
     *,
     pictures: bool = False,
+    home: Path | None = None,
 ) -> Found:
     """Walk through `root`, links to folders not followed.
 
@@ -103,20 +104,28 @@ def scan(
         rules: what the person wants of the folder.
         changes: where to look; None for everywhere.
         pictures: whether files that are pictures are documents, since their text is recognised.
+        home: the library's folder, in which nothing is a document of the person's.
 
     Raises:
         UsageError: one of the rules' patterns is none.
     """
     sieve = Sieve.of(root, rules, pictures=pictures)
-    return _Scan(on_folder, changes).run(root, sieve)
+    own = () if home is None else (home, paths.cache())
+    return _Scan(on_folder, changes, own).run(root, sieve)
 
 
 class _Scan:
     """One walk, which collects what it comes upon."""
 
-    def __init__(self, on_folder: Callable[[Path, int], None], changes: Changes | None) -> None:
+    def __init__(
+        self,
+        on_folder: Callable[[Path, int], None],
+        changes: Changes | None,
+        own: Iterable[Path],
+    ) -> None:
         self._on_folder = on_folder
         self._changes = changes
+        self._own = {os.path.realpath(folder) for folder in own}
         self._found = Found()
         self._systems = {str(mount.point) for mount in mounts.mounted() if mount.is_system}
 
@@ -156,6 +165,8 @@ class _Scan:
                 rule = sieve.folder_rule(entry.path, entry.name)
                 if rule is None and entry.path in self._systems:
                     rule = Rule.SYSTEM
+                elif rule is None and entry.path in self._own:
+                    rule = Rule.OWN
                 if rule is not None:
                     found.left_out[rule] += 1
                 elif _is_text(entry.name):

@@ -59,7 +59,7 @@ def sync(
     """
     with writing(catalog.path.parent), catalog.reading() as db:
         editions.clean()
-        roots.purge(catalog, editions)
+        roots.purge(catalog, editions, job)
         changes = None if changed is None else Changes(changed)
         found, removed = list_documents(catalog, job, changes, pictures=reader.recognises)
         keep_up = partial(editions.keep_up, job) if rebuilding.is_under_way(catalog) else None

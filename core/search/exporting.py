@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from core.errors import WinnowError
 from core.search.results import Alignment, DocumentHit, Passage, SearchResults
+from core.whole_files import is_out_of_room, write_whole
 
 _MARKUP: Final = re.compile(r"[\\`*_\[\]<>|~&]")
 _MARKUP_OF_LINES: Final = re.compile(r"^(\s*\d*)([#+.)=-])(?=[#=\s-]|$)", re.MULTILINE)
@@ -45,17 +46,22 @@ def exported(results: SearchResults, form: Form) -> str:
 
 
 def write(results: SearchResults, form: Form, path: Path) -> None:
-    """Write the results into a file.
+    """Write the results into a file, whole.
 
     Raises:
-        ExportError: it cannot be written.
+        ExportError: it cannot be written; a file that was there before is as it was.
     """
     # Spreadsheets take a table without this mark for one of an older encoding.
     encoding = "utf-8-sig" if form is Form.CSV else "utf-8"
     text = exported(results, form)
     try:
-        path.write_text(text, encoding=encoding, errors="replace", newline="")
+        write_whole(path, text.encode(encoding, errors="replace"))
     except OSError as error:
+        if is_out_of_room(error):
+            raise ExportError(
+                f"The results cannot be written to {path}, because the disk is full; make room, "
+                "or choose another place."
+            ) from error
         reason = error.strerror or "unknown reason"
         raise ExportError(f"The results cannot be written to {path}: {reason}.") from error
 

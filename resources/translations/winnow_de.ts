@@ -1530,6 +1530,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>core</name>
     <message>
+        <source>A collection cannot be called "{0}"; choose a name that is no path.</source>
+        <translation>Eine Sammlung kann nicht „{0}“ heißen; wählen Sie einen Namen, der kein Pfad ist.</translation>
+    </message>
+    <message>
         <source>Another Winnow is indexing the library in {0}; wait until it is done, or close it.</source>
         <translation>Ein anderes Winnow indiziert gerade die Bibliothek in {0}; warten Sie, bis es fertig ist, oder schließen Sie es.</translation>
     </message>
@@ -1548,6 +1552,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Excel workbook</source>
         <translation>Excel-Arbeitsmappe</translation>
+    </message>
+    <message>
+        <source>Files of an indexing that was killed are left over in {0}: {1}.</source>
+        <translation>In {0} liegen noch Dateien einer abgebrochenen Indizierung: {1}.</translation>
     </message>
     <message>
         <source>Filters alone rank nothing; judge the results of a query with words.</source>
@@ -1670,6 +1678,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Das ColBERT-Modell in {0} hat kein linear.weight.</translation>
     </message>
     <message>
+        <source>The catalog {0} is damaged ({1} name what is gone).</source>
+        <translation>Der Katalog {0} ist beschädigt ({1} verweisen auf nicht mehr Vorhandenes).</translation>
+    </message>
+    <message>
+        <source>The catalog {0} is damaged ({1}).</source>
+        <translation>Der Katalog {0} ist beschädigt ({1}).</translation>
+    </message>
+    <message>
         <source>The codebook {0} is damaged; {1}.</source>
         <translation>Das Codebuch {0} ist beschädigt; {1}.</translation>
     </message>
@@ -1710,6 +1726,18 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Indexdatei {0} ist beschädigt ({1}); rufen Sie `winnow index` auf oder starten Sie Winnow, damit sie neu erstellt wird.</translation>
     </message>
     <message>
+        <source>The index file {0} lacks passages that the catalog says it holds.</source>
+        <translation>In der Indexdatei {0} fehlen Textstellen, die sie dem Katalog nach enthält.</translation>
+    </message>
+    <message>
+        <source>The index of names in {0} does not agree with the documents.</source>
+        <translation>Der Namensindex in {0} stimmt nicht mit den Dokumenten überein.</translation>
+    </message>
+    <message>
+        <source>The index of words in {0} does not agree with the text.</source>
+        <translation>Der Wortindex in {0} stimmt nicht mit dem Text überein.</translation>
+    </message>
+    <message>
         <source>The layers of the model in {0} do not fit together; {1}.</source>
         <translation>Die Schichten des Modells in {0} passen nicht zusammen; {1}.</translation>
     </message>
@@ -1748,6 +1776,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The library's codebook {0} cannot be written ({1}); make room, or check your rights to that folder.</source>
         <translation>Das Codebuch {0} der Bibliothek kann nicht geschrieben werden ({1}); schaffen Sie Platz oder prüfen Sie Ihre Rechte an dem Ordner.</translation>
+    </message>
+    <message>
+        <source>The library's codebook {0} is missing or damaged.</source>
+        <translation>Das Codebuch {0} der Bibliothek fehlt oder ist beschädigt.</translation>
     </message>
     <message>
         <source>The library's codebook {0} is missing or damaged; until the next indexing is done, documents are found by their words only.</source>
@@ -1868,6 +1900,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The query is long; only its beginning was compared by meaning.</source>
         <translation>Die Suchanfrage ist lang; nur ihr Anfang wurde nach Bedeutung verglichen.</translation>
+    </message>
+    <message>
+        <source>The results cannot be written to {0}, because the disk is full; make room, or choose another place.</source>
+        <translation>Die Ergebnisse können nicht in {0} geschrieben werden, weil der Datenträger voll ist; schaffen Sie Platz, oder wählen Sie einen anderen Ort.</translation>
     </message>
     <message>
         <source>The results cannot be written to {0}: {1}.</source>
@@ -2414,6 +2450,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} Bit gibt es nicht: Wählen Sie 1, 2, 4 oder 32 für unkomprimiert.</translation>
     </message>
     <message>
+        <source>{0} cannot be added, because a program has put documents of its own there, under the name {1}.</source>
+        <translation>{0} kann nicht hinzugefügt werden, weil ein Programm dort eigene Dokumente abgelegt hat, unter dem Namen {1}.</translation>
+    </message>
+    <message>
         <source>{0} could not be read: {1}.</source>
         <translation>{0} konnte nicht gelesen werden: {1}.</translation>
     </message>
@@ -2428,10 +2468,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} is Winnow's own library; choose a folder of documents.</source>
         <translation>{0} ist Winnows eigene Bibliothek; wählen Sie einen Ordner mit Dokumenten.</translation>
-    </message>
-    <message>
-        <source>{0} is a folder of the library; call the collection otherwise.</source>
-        <translation>{0} ist ein Ordner der Bibliothek; nennen Sie die Sammlung anders.</translation>
     </message>
     <message>
         <source>{0} is no pattern; write it as in .gitignore, *.bak for example.</source>
@@ -2719,6 +2755,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Unfinished or temporary</source>
         <translation>Unfertig oder temporär</translation>
+    </message>
+    <message>
+        <source>Winnow's own</source>
+        <translation>Winnows eigene Dateien</translation>
     </message>
 </context>
 <context>

@@ -1529,6 +1529,10 @@ You can also drop folders onto this window.</source>
 <context>
     <name>core</name>
     <message>
+        <source>A collection cannot be called "{0}"; choose a name that is no path.</source>
+        <translation>集合不能命名为“{0}”；请选择不是路径的名称。</translation>
+    </message>
+    <message>
         <source>Another Winnow is indexing the library in {0}; wait until it is done, or close it.</source>
         <translation>另一个 Winnow 正在为 {0} 中的资料库建立索引；请等待其完成或将其关闭。</translation>
     </message>
@@ -1547,6 +1551,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Excel workbook</source>
         <translation>Excel 工作簿</translation>
+    </message>
+    <message>
+        <source>Files of an indexing that was killed are left over in {0}: {1}.</source>
+        <translation>{0} 中残留有被强行终止的索引过程的文件：{1}。</translation>
     </message>
     <message>
         <source>Filters alone rank nothing; judge the results of a query with words.</source>
@@ -1669,6 +1677,14 @@ You can also drop folders onto this window.</source>
         <translation>{0} 中的 ColBERT 模型没有 linear.weight。</translation>
     </message>
     <message>
+        <source>The catalog {0} is damaged ({1} name what is gone).</source>
+        <translation>目录库 {0} 已损坏（{1} 指向已不存在的内容）。</translation>
+    </message>
+    <message>
+        <source>The catalog {0} is damaged ({1}).</source>
+        <translation>目录库 {0} 已损坏（{1}）。</translation>
+    </message>
+    <message>
         <source>The codebook {0} is damaged; {1}.</source>
         <translation>码本 {0} 已损坏；{1}。</translation>
     </message>
@@ -1709,6 +1725,18 @@ You can also drop folders onto this window.</source>
         <translation>索引文件 {0} 已损坏（{1}）；请运行 `winnow index` 或启动 Winnow 以重新生成。</translation>
     </message>
     <message>
+        <source>The index file {0} lacks passages that the catalog says it holds.</source>
+        <translation>索引文件 {0} 缺少目录库中记载的部分段落。</translation>
+    </message>
+    <message>
+        <source>The index of names in {0} does not agree with the documents.</source>
+        <translation>{0} 中的名称索引与文档不一致。</translation>
+    </message>
+    <message>
+        <source>The index of words in {0} does not agree with the text.</source>
+        <translation>{0} 中的字词索引与文本不一致。</translation>
+    </message>
+    <message>
         <source>The layers of the model in {0} do not fit together; {1}.</source>
         <translation>{0} 中模型的各层不匹配；{1}。</translation>
     </message>
@@ -1747,6 +1775,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The library's codebook {0} cannot be written ({1}); make room, or check your rights to that folder.</source>
         <translation>无法写入资料库的码本 {0}（{1}）；请腾出空间或检查您对该文件夹的权限。</translation>
+    </message>
+    <message>
+        <source>The library's codebook {0} is missing or damaged.</source>
+        <translation>资料库的码本 {0} 缺失或已损坏。</translation>
     </message>
     <message>
         <source>The library's codebook {0} is missing or damaged; until the next indexing is done, documents are found by their words only.</source>
@@ -1867,6 +1899,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The query is long; only its beginning was compared by meaning.</source>
         <translation>查询过长；仅对其开头部分进行了语义比较。</translation>
+    </message>
+    <message>
+        <source>The results cannot be written to {0}, because the disk is full; make room, or choose another place.</source>
+        <translation>无法将结果写入 {0}，因为磁盘已满；请腾出空间，或选择其他位置。</translation>
     </message>
     <message>
         <source>The results cannot be written to {0}: {1}.</source>
@@ -2413,6 +2449,10 @@ You can also drop folders onto this window.</source>
         <translation>不支持 {0} 位：请选择 1、2、4，或 32（不压缩）。</translation>
     </message>
     <message>
+        <source>{0} cannot be added, because a program has put documents of its own there, under the name {1}.</source>
+        <translation>无法添加 {0}，因为有程序以名称 {1} 在那里存放了自己的文档。</translation>
+    </message>
+    <message>
         <source>{0} could not be read: {1}.</source>
         <translation>无法读取 {0}：{1}。</translation>
     </message>
@@ -2427,10 +2467,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} is Winnow's own library; choose a folder of documents.</source>
         <translation>{0} 是 Winnow 自己的资料库；请选择存放文档的文件夹。</translation>
-    </message>
-    <message>
-        <source>{0} is a folder of the library; call the collection otherwise.</source>
-        <translation>{0} 是资料库中的文件夹；请为集合另取名称。</translation>
     </message>
     <message>
         <source>{0} is no pattern; write it as in .gitignore, *.bak for example.</source>
@@ -2718,6 +2754,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Unfinished or temporary</source>
         <translation>未完成的或临时的</translation>
+    </message>
+    <message>
+        <source>Winnow's own</source>
+        <translation>Winnow 自身的文件</translation>
     </message>
 </context>
 <context>

@@ -172,7 +172,7 @@ def search(qtbot: QtBot, window: MainWindow) -> Callable[[str], Reader]:
         qtbot.waitUntil(
             lambda: (
                 not window.searcher.is_waiting
-                and window.session.reads.is_empty
+                and not window.session.is_reading
                 and window.body.shows_results
             )
         )

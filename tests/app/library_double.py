@@ -151,7 +151,8 @@ class LibraryDouble(UpkeepDouble):
         self.list_of_folders.append(folder)
         return folder
 
-    def remove_folder(self, path: Path) -> None:
+    def remove_folder(self, path: Path, job: Job | None = None) -> None:
+        assert job is not None
         self.list_of_folders = [folder for folder in self.list_of_folders if folder.path != path]
 
     def watcher(self) -> LibraryDouble:

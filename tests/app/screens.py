@@ -35,7 +35,7 @@ def open_screen(
 ) -> Iterator[QWidget]:
     """Give the top-level widget of the screen, and close it after that."""
     made = _OPEN[name](qtbot, window, library)
-    qtbot.waitUntil(lambda: window.session.reads.is_empty)
+    qtbot.waitUntil(lambda: not window.session.is_reading)
     yield made
     if made is not window:
         made.close()
@@ -103,7 +103,7 @@ def _teaching(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> QWidg
     for query in ("wheat", "oats"):
         search(qtbot, window, query)
         window.teaching.toggle_chosen()
-        qtbot.waitUntil(lambda: window.session.reads.is_empty)
+        qtbot.waitUntil(lambda: not window.session.is_reading)
     window.teaching.show_dialog()
     return window.teaching.dialog
 

@@ -16,7 +16,7 @@ from app.main_window import MainWindow
 from core.catalog.records import Failure, Folder, Shares
 from core.catalog.rules import FolderRules, Rule
 from core.errors import FolderError
-from core.progress import Progress, Stage
+from core.progress import Job, Progress, Stage
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
 from tests.app.person import press, turn_to
@@ -129,7 +129,7 @@ def test_removing_a_folder_asks_once_in_place(
 def test_a_folder_that_cannot_be_removed_is_offered_again(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(_path: Path) -> None:
+    def refuse(_path: Path, _job: Job) -> None:
         raise FolderError("There is no room left.")
 
     monkeypatch.setattr(library, "remove_folder", refuse)

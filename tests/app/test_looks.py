@@ -48,7 +48,7 @@ def box(window: MainWindow, name: str) -> QComboBox:
 
 def open_settings(qtbot: QtBot, window: MainWindow) -> None:
     window.preferences.open_anew()
-    qtbot.waitUntil(lambda: window.session.reads.is_empty)
+    qtbot.waitUntil(lambda: not window.session.is_reading)
 
 
 def choose(qtbot: QtBot, chooser: QComboBox, text: str) -> None:

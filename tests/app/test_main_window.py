@@ -81,7 +81,7 @@ def test_a_stale_answer_is_never_shown(
     seen: list[str | None] = []
     window.searcher.answered.connect(lambda _: seen.append(shown_query(window)))
     library.search_gate.set()
-    qtbot.waitUntil(lambda: window.session.reads.is_empty)
+    qtbot.waitUntil(lambda: not window.session.is_reading)
 
     assert seen == ["oats"]
     assert titles(window) == ["Oats"]
@@ -125,7 +125,7 @@ def test_enter_before_the_answer_opens_nothing_old(
     line(window).setText("wheat")
     qtbot.keyClick(line(window), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: titles(window) == ["Storing grain"])
-    qtbot.waitUntil(lambda: window.session.reads.is_empty)
+    qtbot.waitUntil(lambda: not window.session.is_reading)
 
     assert opened == []
 

@@ -129,7 +129,7 @@ def test_a_page_is_drawn_again_after_the_window_was_resized(
         lambda: view.drawing is not None and view.drawing.image.width() == view.wanted_width
     )
 
-    qtbot.waitUntil(lambda: window.session.reads.is_empty)
+    qtbot.waitUntil(lambda: not window.session.is_reading)
     assert view.wanted_width < before
     assert len(library.images) == count + 2, "each page once for five steps"
 
@@ -141,7 +141,7 @@ def test_a_page_is_not_drawn_again_when_a_new_answer_marks_the_same(
     count = len(library.images)
     with qtbot.waitSignal(window.searcher.answered):
         window.searcher.refresh()
-    qtbot.waitUntil(lambda: window.session.reads.is_empty)
+    qtbot.waitUntil(lambda: not window.session.is_reading)
 
     assert len(library.images) == count
 

@@ -181,7 +181,7 @@ def test_an_attachment_is_opened_and_left_again(
 
     with qtbot.waitSignal(window.searcher.answered):
         window.searcher.refresh()
-    qtbot.waitUntil(lambda: window.session.reads.is_empty)
+    qtbot.waitUntil(lambda: not window.session.is_reading)
     assert reader.text_view.toPlainText() == "What is in the notes.", "one goes on reading"
     qtbot.keyClick(reader.text_view, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     qtbot.waitUntil(lambda: reader.text_view.toPlainText() == text)

@@ -66,7 +66,7 @@ def test_only_pages_near_the_view_are_drawn(
     library.images.clear()
     paper.verticalScrollBar().setValue(0)
     qtbot.waitUntil(lambda: paper.place == 0 and is_sharp(paper))
-    qtbot.waitUntil(lambda: window.session.reads.is_empty)
+    qtbot.waitUntil(lambda: not window.session.is_reading)
     assert {image[1] for image in library.images} <= {1, 2, 3}
     header = window.body.reader.header
     assert "1 / 30" in [label.text() for label in header.findChildren(QLabel)]
@@ -91,13 +91,13 @@ def test_pages_are_zoomed_and_drawn_sharp_again(
 def test_words_that_are_found_are_boxed_without_drawing_the_page_again(
     paper: PageView, qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
-    qtbot.waitUntil(lambda: window.session.reads.is_empty)
+    qtbot.waitUntil(lambda: not window.session.is_reading)
     drawn = len(library.images)
     qtbot.keyClick(paper, Qt.Key.Key_F, CONTROL)
     qtbot.keyClicks(window.body.reader.find_bar.line, "pelt")
     word = (1, 5)
     qtbot.waitUntil(lambda: paper.drawing is not None and word in paper.drawing.boxes)
-    qtbot.waitUntil(lambda: window.session.reads.is_empty)
+    qtbot.waitUntil(lambda: not window.session.is_reading)
     assert len(library.images) == drawn
     assert (library.books[-1].path.name, library.placed[-1][1]) == ("paper.pdf", 30)
     # And anew where it is drawn larger.

@@ -151,6 +151,21 @@ def test_each_sentence_of_the_engine_is_recognised(qapp: QApplication, sentence:
                 "nur ihr Anfang wurde nach Bedeutung verglichen."
             ),
         ),
+        (
+            "The index of words in /a b does not agree with the text.",
+            "Der Wortindex in /a b stimmt nicht mit dem Text überein.",
+        ),
+        (
+            (
+                "The catalog /a is damaged (documents name what is gone). This cannot be repaired: "
+                "move /b away and index your folders again. Your documents are untouched."
+            ),
+            (
+                "Der Katalog /a ist beschädigt (documents verweisen auf nicht mehr Vorhandenes). "
+                "Das lässt sich nicht reparieren: Verschieben Sie /b und indizieren Sie Ihre "
+                "Ordner erneut. Ihre Dokumente sind unverändert."
+            ),
+        ),
         ("Something that no file has.", "Something that no file has."),
         ("", ""),
     ],
@@ -177,7 +192,7 @@ def test_the_language_is_chosen_in_the_settings(
 ) -> None:
     window = make_window()
     window.preferences.open_anew()
-    qtbot.waitUntil(lambda: window.session.reads.is_empty)
+    qtbot.waitUntil(lambda: not window.session.is_reading)
     offered = window.preferences.language
     names = [offered.itemText(row) for row in range(offered.count())]
     assert names == ["That of the system", "Deutsch", "English", "简体中文"]

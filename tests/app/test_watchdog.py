@@ -112,7 +112,7 @@ def test_typing_moving_and_reading_while_folders_are_indexed(
             window.resize(window.width() - 30, window.height() - 20)
             qtbot.wait(20)
         qtbot.mouseClick(window.tools.filters_button, Qt.MouseButton.LeftButton)
-        qtbot.waitUntil(lambda: window.session.reads.is_empty)
+        qtbot.waitUntil(lambda: not window.session.is_reading)
     full.sync_gate.set()
 
     assert len(dog.worked_s) > 50

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from core.documents.document import Document, Page
-from core.errors import FolderError, UsageError
-from core.library import Library
+from core.errors import FolderError, ModelError, UsageError
+from core.library import Library, LibraryOptions
 from core.search.results import Mode
 
 from .conftest import write_files
@@ -25,6 +26,21 @@ def test_paths_may_be_text(library: Library, folder: Path, monkeypatch: pytest.M
     assert library.folders() == ()
     with pytest.raises(FolderError, match="There is no folder"):
         library.add_folder(str(folder / "none"))
+
+
+@pytest.mark.parametrize("named", ["~nobody of that name/docs", "loop"])
+def test_a_path_that_leads_nowhere_is_told_in_a_sentence(
+    library: Library, folder: Path, named: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "loop").symlink_to(folder / "loop")
+    monkeypatch.chdir(folder)
+    for method in (library.add_folder, library.preview):
+        with pytest.raises(FolderError, match=r"There is no folder|cannot be read .*loop"):
+            method(named)
+    with pytest.raises(FolderError, match="is not one of the library's folders"):
+        library.remove_folder(named)
+    with pytest.raises(ModelError, match="There is no model"):
+        Library.open(options=LibraryOptions(model=named))
 
 
 def test_a_mode_may_be_named(birds: Library) -> None:
@@ -50,7 +66,24 @@ def test_a_key_belongs_to_one_document(library: Library) -> None:
     assert len(library.search("crow", mode="words").hits) == 2
 
 
-def test_a_collection_is_not_called_as_a_folder_is(library: Library, folder: Path) -> None:
+def test_a_collection_is_not_called_as_a_folder_could_be(library: Library, folder: Path) -> None:
+    for name in (str(folder.resolve()), str(folder / "not there yet"), ""):
+        with pytest.raises(UsageError, match=f'cannot be called "{re.escape(name)}"; choose'):
+            library.add_collection(name, [])
     library.add_folder(folder)
-    with pytest.raises(UsageError, match="is a folder of the library; call the collection"):
-        library.add_collection(str(folder.resolve()), [])
+    assert [one.path for one in library.folders()] == [folder.resolve()]
+
+
+@pytest.mark.parametrize("name", [".", "inside", ".."])
+def test_a_folder_that_is_called_as_a_collection_is_not_added(
+    library: Library, folder: Path, name: str
+) -> None:
+    place = (folder / name).resolve()
+    with library._catalog.transaction() as db:
+        # As before collections could not be called so.
+        db.execute("INSERT INTO folders(path, is_collection) VALUES (?, 1)", [str(place)])
+    with pytest.raises(
+        FolderError, match=f"documents of its own .* the name {re.escape(str(place))}"
+    ):
+        library.add_folder(folder)
+    assert library.folders() == ()

@@ -185,7 +185,7 @@ class Walk:
         """Wait until the reader, the lit words and the counts are those of what is chosen."""
         person.wait(
             "the work behind the answer",
-            lambda: window.session.reads.is_empty and not window.tools.filtering.is_counting,
+            lambda: not window.session.is_reading and not window.tools.filtering.is_counting,
         )
 
     def _look_around(self, window: MainWindow, person: Person) -> None:
@@ -255,7 +255,7 @@ class Walk:
         person.press(reader, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
         person.wait("the line to find in a document", lambda: bar.isVisible())
         person.type(bar.line, query.split()[-1])
-        person.wait("what is found in it", lambda: window.session.reads.is_empty)
+        person.wait("what is found in it", lambda: not window.session.is_reading)
         person.shoot("21-find")
         person.press(bar.line, Qt.Key.Key_Escape)
 
@@ -271,24 +271,24 @@ class Walk:
     def _teach(window: MainWindow, person: Person) -> None:
         window.body.results.setFocus()
         window.teaching.toggle_chosen()
-        person.wait("the mark", lambda: window.session.reads.is_empty)
+        person.wait("the mark", lambda: not window.session.is_reading)
         person.shoot("31-marked-right")
         window.teaching.show_dialog()
-        person.wait("what was learned", lambda: window.session.reads.is_empty)
+        person.wait("what was learned", lambda: not window.session.is_reading)
         person.shoot("32-teaching")
         window.teaching.dialog.close()
         window.teaching.toggle_chosen()
-        person.wait("the mark's end", lambda: window.session.reads.is_empty)
+        person.wait("the mark's end", lambda: not window.session.is_reading)
 
     def _open_dialogs(self, window: MainWindow, person: Person) -> None:
         person.choose(_child(window, MainMenu), "Ctrl+,", "settings")
-        person.wait("the settings", lambda: window.session.reads.is_empty)
+        person.wait("the settings", lambda: not window.session.is_reading)
         person.shoot("40-settings")
         self._turn_pages(window, person, window.preferences, "40-settings")
         window.preferences.close()
         person.click(_labelled(window), "button of the folders")
         person.wait("the folders", lambda: bool(window.folders.folders.lines))
-        person.wait("the folders' figures", lambda: window.session.reads.is_empty)
+        person.wait("the folders' figures", lambda: not window.session.is_reading)
         person.shoot("41-library")
         remove = _labelled_alike(window.folders, "FoldersPage", "Remo&ve…")
         person.click(remove, "button that removes a folder")
@@ -303,7 +303,7 @@ class Walk:
         for tabs in dialog.findChildren(QTabWidget):
             for number in range(1, tabs.count()):
                 tabs.setCurrentIndex(number)
-                person.wait("a page of a dialog", lambda: window.session.reads.is_empty)
+                person.wait("a page of a dialog", lambda: not window.session.is_reading)
                 person.shoot(f"{name}-{number + 1}")
 
     def _squeeze(self, window: MainWindow, person: Person) -> None:

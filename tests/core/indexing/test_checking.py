@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core import cli
+from core.catalog import names
 from core.documents.document import Document, Page
 from core.errors import Cancelled, LibraryBusyError
 from core.indexing import checking
@@ -96,6 +97,18 @@ def test_words_that_do_not_agree_with_the_text_are_indexed_anew(synced: Library)
     assert_sound(synced)
 
 
+def test_names_that_do_not_agree_with_the_files_are_indexed_anew(synced: Library) -> None:
+    db = synced._catalog.connection()
+    document = synced.documents()[0]
+    forget = "INSERT INTO names_fts(names_fts, rowid, name) VALUES ('delete', ?, ?)"
+    db.execute(forget, [document.id, document.path.name])
+    (problem,) = synced.check().problems
+    assert "index of names" in problem
+    assert synced.check(repairs=True).is_repaired
+    assert [one.path for one in names.find(db, [document.path.stem], 9)] == [document.path]
+    assert_sound(synced)
+
+
 def test_words_that_cannot_be_checked_now_are_not_damaged(synced: Library) -> None:
     """Another program writes for longer than one waits for it."""
     synced._catalog.connection().execute("PRAGMA busy_timeout = 0")
@@ -129,7 +142,7 @@ def test_a_file_that_lacks_passages_is_made_anew(synced: Library) -> None:
 def test_what_a_killed_indexing_left_is_named_and_removed(synced: Library) -> None:
     (synced.home / "index" / "half.safetensors").write_bytes(b"half")
     (problem,) = synced.check().problems
-    assert problem.startswith("1 files in")
+    assert problem.endswith(f"left over in {synced.home / 'index'}: 1.")
     assert synced.check(repairs=True).is_repaired
     assert not (synced.home / "index" / "half.safetensors").exists()
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from core.alignment.pruning import Reduction
 from core.errors import Cancelled, ModelError, UsageError
+from core.index.edition import Edition
 from core.indexing import costs, rebuilding
+from core.indexing.editions import Editions
 from core.library import Library
 from core.manners import Manners
 from core.progress import Job, Stage
@@ -146,6 +151,66 @@ def test_the_model_runs_on_another_device_at_once(birds_of: Library) -> None:
     after = birds_of.search("owls hunting", mode=Mode.MEANING).hits[0].score
     assert after == pytest.approx(before, abs=0.01)
     assert not birds_of.choosing.choices().is_changing
+
+
+class _Late:
+    """A lock at whose door one thread is held up until it is called."""
+
+    def __init__(self, lock: Any) -> None:
+        self._lock = lock
+        self.is_there = threading.Event()
+        self.is_called = threading.Event()
+        self.late = threading.Thread()
+
+    def __enter__(self) -> None:
+        if threading.current_thread() is self.late:
+            self.is_there.set()
+            assert self.is_called.wait(60)
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+def _beside(editions: Editions, opened: list[Edition]) -> threading.Thread:
+    """A thread that opens an edition beside the one that answers."""
+    row = replace(editions.answering().row, turn=7)
+    return threading.Thread(target=lambda: opened.append(editions._edition(row)))
+
+
+def test_an_edition_about_to_be_opened_takes_the_device_that_is_chosen_meanwhile(
+    birds_of: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Edition] = []
+    editions = birds_of._editions
+    late = _Late(editions._guard)
+    late.late = _beside(editions, opened)
+    monkeypatch.setattr(editions, "_guard", late)
+    late.late.start()
+    assert late.is_there.wait(60)
+    birds_of.choosing.choose(device="torch:cpu")
+    late.is_called.set()
+    late.late.join()
+    assert [one.device for one in opened] == ["torch:cpu"]
+
+
+def test_an_edition_opened_while_another_changes_its_device_changes_it_too(
+    birds_of: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Edition] = []
+    editions, run_on = birds_of._editions, Edition.run_on
+    other = _beside(editions, opened)
+
+    def run_meanwhile(edition: Edition, device: str) -> None:
+        if not opened:
+            other.start()
+            other.join()
+        run_on(edition, device)
+
+    monkeypatch.setattr(Edition, "run_on", run_meanwhile)
+    birds_of.choosing.choose(device="torch:cpu")
+    assert [one.device for one in opened] == ["torch:cpu"]
+    assert editions.answering().device == "torch:cpu"
 
 
 def test_how_long_it_takes_is_measured_on_its_own_passages(birds_of: Library) -> None:

@@ -12,8 +12,9 @@ from core.catalog.rules import NO_RULES, FolderRules, Rule
 from core.errors import FolderError, UsageError
 from core.indexing.scanning import Found, scan
 from core.library import Library
+from core.settings import Settings, save_settings
 
-from .conftest import contents, put
+from .conftest import contents, found, put
 
 
 def scanned(folder: Path, rules: FolderRules = NO_RULES) -> Found:
@@ -157,3 +158,24 @@ def test_a_preview_tells_what_a_sync_does_and_does_nothing(library: Library, fol
     after = library.preview(folder)
     assert (after.files, after.waiting, after.waiting_bytes) == (2, 1, 6)
     assert library.preview(folder, FolderRules(only=("*.md",))).files == 1
+
+
+def test_what_winnow_keeps_for_itself_is_no_document(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its folders lie in the person's own where the system does not hide such places."""
+    home = folder / "AppData" / "winnow"
+    put(folder / "owl.txt", "The owl hunts mice.")
+    put(folder / "AppData" / "notes.txt", "The crow hides food.")
+    put(folder / "cache" / "model" / "config.json", '{"tokens": 3}')
+    with Library.open(home) as library:
+        save_settings(Settings(recent_searches=("secret",)), home / "settings.json")
+        library.add_folder(folder, FolderRules(exclude=("!AppData/**",)))
+        with monkeypatch.context() as patch:
+            patch.setenv("WINNOW_CACHE", str(folder / "cache"))
+            preview = library.preview(folder)
+        assert preview.files == 2
+        assert preview.left_out == {Rule.OWN: 2}
+        library.sync()
+        assert {path.name for path in map(Path, contents(library))} >= {"owl.txt", "notes.txt"}
+        assert found(library, "secret") == []

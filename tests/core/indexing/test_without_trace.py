@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
+import pytest
+
 from core.catalog import purging
+from core.errors import Cancelled
 from core.indexing.editions import Editions
 from core.indexing.lock import writing
 from core.library import Library
+from core.progress import Job
 
 from .conftest import assert_sound, contents, found, put
 
@@ -93,3 +98,43 @@ def test_a_purge_that_could_not_be_finished_stays_due(
         patch.setattr(Editions, "purge", lambda _self: False)
         library.remove_folder(folder)
     assert purging.last_due(library._catalog.connection())
+
+
+class _Between(Job):
+    """A job in whose rests somebody else writes into the catalog, without waiting for a turn."""
+
+    def __init__(self, home: Path) -> None:
+        super().__init__()
+        self.rests = 0
+        self._other = sqlite3.connect(home / "catalog.sqlite", timeout=0, isolation_level=None)
+
+    def rest(self, seconds: float) -> None:
+        self.rests += 1
+        self._other.execute("BEGIN IMMEDIATE")
+        self._other.execute("ROLLBACK")
+        if self.rests == 2:
+            self.cancel()
+        super().rest(0)
+
+    def close(self) -> None:
+        self._other.close()
+
+
+def test_others_may_write_while_the_traces_go_and_what_is_cancelled_goes_later(
+    library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(purging, "_PAGES", 1)
+    _two_folders(library, folder)
+    job = _Between(library.home)
+    with pytest.raises(Cancelled):
+        library.remove_folder(folder, job)
+    job.close()
+    assert job.rests == 2
+    assert folder not in [one.path for one in library.folders()]
+    assert purging.last_due(library._catalog.connection())
+    assert files_with(library.home, SECRET)
+    library.sync()
+    assert not purging.last_due(library._catalog.connection())
+    assert files_with(library.home, SECRET) == []
+    assert found(library, "crows")
+    assert_sound(library)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
+import os
 from dataclasses import replace
 from pathlib import Path, PureWindowsPath
 from typing import Any
@@ -16,7 +18,7 @@ from hypothesis import strategies as st
 
 from core import cli
 from core.library import Library
-from core.search.exporting import Form, exported, quotation
+from core.search.exporting import ExportError, Form, exported, quotation, write
 from core.search.results import DocumentHit, Mode, Passage, PassageHit, SearchResults
 
 
@@ -135,3 +137,33 @@ def test_the_command_line_writes_every_form(
     printed = capsys.readouterr().out
     assert printed.startswith(beginning)
     assert "Owls hunt mice" in printed
+
+
+@pytest.mark.parametrize("form", Form)
+def test_a_file_is_written_over_whole_and_keeps_its_rights(form: Form, tmp_path: Path) -> None:
+    path, link = tmp_path / "kept.txt", tmp_path / "link.txt"
+    path.write_text("A long list that was kept here before, " * 100, encoding="utf-8")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    write(results(hit("Owls hunt mice.")), form, link)
+    assert link.is_symlink()
+    encoding = "utf-8-sig" if form is Form.CSV else "utf-8"
+    written = exported(results(hit("Owls hunt mice.")), form)
+    assert path.read_bytes().decode(encoding) == written
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert sorted(tmp_path.iterdir()) == [path, link]
+
+
+def test_a_full_disk_leaves_the_file_that_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill(_number: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    path = tmp_path / "kept.csv"
+    path.write_text("kept", encoding="utf-8")
+    monkeypatch.setattr(os, "fsync", fill)
+    with pytest.raises(ExportError, match=r"kept\.csv, because the disk is full; make room"):
+        write(results(hit("Owls hunt mice.")), Form.CSV, path)
+    assert path.read_text(encoding="utf-8") == "kept"
+    assert list(tmp_path.iterdir()) == [path]

@@ -1,0 +1,72 @@
+"""A change has only what it concerns looked up, however large the library is."""
+
+from __future__ import annotations
+
+import sqlite3
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.catalog import documents, filed, folders
+from core.catalog.catalog import Catalog
+from core.catalog.documents import FileStamp
+from core.catalog.filed import KnownDocument
+from core.indexing.changes import Changes
+from core.library import Library
+
+from .conftest import contents, put
+
+_NAMES = ("a", "b", "a b", "é", ".gitignore")
+_PLACES = [Path("/", *parts) for depth in (1, 2, 3) for parts in product(_NAMES, repeat=depth)]
+
+
+@pytest.fixture
+def catalog(tmp_path: Path) -> Catalog:
+    made = Catalog(tmp_path / "catalog.sqlite")
+    with made.transaction() as db:
+        number = folders.add(db, Path("/"))
+        documents.add_found(db, ((number, str(path), FileStamp(1, 1)) for path in _PLACES))
+    return made
+
+
+def concerns(changes: Changes, path: Path) -> bool:
+    is_in_whole = any(str(one) in changes.whole for one in (path, *path.parents))
+    return is_in_whole or changes.are_in(str(path.parent))
+
+
+@given(st.lists(st.sampled_from([Path("/"), *_PLACES, Path("/a/b/a/b")]), max_size=4))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_those_are_looked_up_that_the_changes_concern(
+    catalog: Catalog, changed: list[Path]
+) -> None:
+    changes = Changes(changed)
+    with catalog.reading() as db:
+        found = [one.path for one in filed.in_places(db, 1, changes.whole, changes.listed)]
+        assert not list(filed.in_places(db, 2, changes.whole, changes.listed))
+    assert len(found) == len(set(found))
+    assert set(found) == {path for path in _PLACES if concerns(changes, path)}
+
+
+def test_what_a_change_does_not_concern_is_not_looked_up(
+    library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(20):
+        put(folder / f"{number}" / "crow.txt", "Crows hide food.")
+    library.add_folder(folder)
+    library.sync()
+    looked_up: list[str] = []
+    known = filed._known
+
+    def note(row: sqlite3.Row) -> KnownDocument:
+        looked_up.append(row["path"])
+        return known(row)
+
+    monkeypatch.setattr(filed, "_known", note)
+    changed = folder / "7" / "crow.txt"
+    put(changed, "Crows hide food well.")
+    assert library.sync(changed=[changed]).read == 1
+    assert set(looked_up) == {str(changed)}
+    assert contents(library)[str(changed)] == "Crows hide food well."
