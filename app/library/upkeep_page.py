@@ -115,7 +115,9 @@ class UpkeepPage(QWidget):
     # Check and repair
 
     def _check(self, *, repairs: bool) -> None:
-        task = self._session.change(lambda engine, job: engine.check(repairs=repairs, job=job))
+        task = self._session.change(
+            lambda engine, job: engine.check(repairs=repairs, job=job), ends_pause=False
+        )
         if task is None:
             return
         self._task = task
