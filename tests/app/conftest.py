@@ -14,6 +14,7 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QApplication
 
 from app.background import Lane
@@ -99,6 +100,14 @@ def bus(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatc
     yield address
     daemon.terminate()
     daemon.communicate()
+
+
+@pytest.fixture
+def announced(monkeypatch: pytest.MonkeyPatch) -> list[QAccessibleAnnouncementEvent]:
+    """What a screen reader is given to say."""
+    events: list[QAccessibleAnnouncementEvent] = []
+    monkeypatch.setattr(QAccessible, "updateAccessibility", events.append)
+    return events
 
 
 @pytest.fixture(autouse=True)

@@ -22,6 +22,7 @@ from tests.app.library_double import LibraryDouble
 from tests.app.person import press, turn_to
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAccessibleAnnouncementEvent
     from pytestqt.modeltest import ModelTester
     from pytestqt.qtbot import QtBot
 
@@ -179,7 +180,10 @@ def test_what_is_left_out_is_counted_by_rule(
 
 
 def test_a_check_tells_how_far_it_is_and_what_came_of_it(
-    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+    qtbot: QtBot,
+    window: MainWindow,
+    library: LibraryDouble,
+    announced: list[QAccessibleAnnouncementEvent],
 ) -> None:
     dialog = show_library(qtbot, window)
     turn_to(dialog.pages, dialog.upkeep)
@@ -192,6 +196,7 @@ def test_a_check_tells_how_far_it_is_and_what_came_of_it(
     library.check_gate.set()
     qtbot.waitUntil(lambda: page.report.startswith("All is as it was written."))
     assert "3 files" in page.report
+    assert [event.message() for event in announced] == [page.report]
     assert page.repair.isEnabled()
     assert library.checks == [False]
     # The next key does not begin anything else.
