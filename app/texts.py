@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QDir, QLocale
+from PySide6.QtCore import QCoreApplication, QDate, QDir, QLocale
 
 if TYPE_CHECKING:
+    from datetime import date
     from pathlib import Path
 
     from core.alignment.pairwise import AlignmentStrategy
@@ -60,6 +61,16 @@ def compared_words(strategy: AlignmentStrategy) -> str:
     if strategy.kind == "topk":
         return _tr("the best {0} words of a passage").format(number(int(strategy.value)))
     return _tr("the best {0} % of a passage’s words").format(_decimal(strategy.value * 100))
+
+
+def day(shown: date) -> str:
+    """Give a day as the person writes it; without a locale set, as everybody can read it."""
+    locale = QLocale()
+    if locale.language() == QLocale.Language.C:
+        # Qt's own is 1 04 2009.
+        return shown.isoformat()
+    written = QDate(shown.year, shown.month, shown.day)
+    return locale.toString(written, QLocale.FormatType.ShortFormat)
 
 
 def time_left(seconds: float) -> str:
