@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QDate, QDir, QLocale
+from PySide6.QtCore import QCoreApplication, QDate, QDir, QLocale, Qt
+from PySide6.QtGui import QGuiApplication
 
 if TYPE_CHECKING:
     from datetime import date
@@ -107,7 +108,15 @@ def shown_path(path: Path) -> str:
     text = str(path)
     home = QDir.toNativeSeparators(QDir.homePath())
     if text.startswith(home) and text[len(home) :][:1] in ("/", "\\"):
-        return "~" + text[len(home) :]
+        text = "~" + text[len(home) :]
+    return left_to_right(text)
+
+
+def left_to_right(text: str) -> str:
+    """Give a path, or what is typed as it stands, so that it keeps its order in every window."""
+    if QGuiApplication.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+        # Isolated: else the signs at its ends would stand at the other ones.
+        return f"\u2066{text}\u2069"
     return text
 
 
