@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QWidget
 
 
 class ElidedLabel(QLabel):
-    """One line of plain text; what has no room is left out at the end or in the middle."""
+    """One line of plain text; what has no room is left out at the end or in the middle.
 
-    def __init__(self, mode: Qt.TextElideMode, parent: QWidget | None = None) -> None:
+    It begins where the window's lines do, or ends there where it `is_trailing`; other labels go by
+    their text, and that is often a title or a path in another language than the window's.
+    """
+
+    def __init__(
+        self, mode: Qt.TextElideMode, parent: QWidget | None = None, *, is_trailing: bool = False
+    ) -> None:
         super().__init__(parent)
         self._mode = mode
+        align = Qt.AlignmentFlag
+        self._side = align.AlignRight if is_trailing else align.AlignLeft
+        self._align()
         self._whole = ""
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -28,6 +37,10 @@ class ElidedLabel(QLabel):
         self.updateGeometry()
         self._fit()
 
+    def _align(self) -> None:
+        side = QStyle.visualAlignment(self.layoutDirection(), self._side)
+        self.setAlignment(side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter)
+
     def _fit(self) -> None:
         self.setText(self.fontMetrics().elidedText(self._whole, self._mode, self.width()))
 
@@ -36,6 +49,11 @@ class ElidedLabel(QLabel):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self._align()
+        super().changeEvent(event)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(40, self.fontMetrics().height())

@@ -14,6 +14,7 @@ from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal, qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
+from app.announcing import announce
 from app.icons import Drawing, IconButton
 from app.sentences import said
 from core import __version__
@@ -139,6 +140,8 @@ class NoticeBar(QFrame):
         return self._notice
 
     def show_notice(self, notice: Notice) -> None:
+        # Said once: each key that is typed may have the same notice shown again.
+        is_news = notice != self._notice
         self._notice = notice
         self._text.setText(notice.text)
         self._copy.setText(self.tr("Copy report"))
@@ -149,6 +152,8 @@ class NoticeBar(QFrame):
         self.style().polish(self)
         self.setAccessibleName(notice.text)
         self.show()
+        if is_news:
+            announce(self, notice.text, is_urgent=not notice.is_plain)
 
     def clear(self) -> None:
         """Take the notice away, if there is one."""

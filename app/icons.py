@@ -14,24 +14,29 @@ from app.palette import scheme_of
 from core.paths import RESOURCES
 
 _FOLDER: Final = RESOURCES / "icons"
+_POINTING: Final = {"back", "next", "previous"}
+"""Drawings that point along the lines one reads."""
 _SCALES: Final = (1.0, 1.25, 1.5, 2.0, 3.0)
 
 
-def icon(name: str, color: str, size: int = 18) -> QIcon:
+def icon(name: str, color: str, size: int = 18, *, is_mirrored: bool = False) -> QIcon:
     """Give the drawing `name` in `color` at `size` logical pixels, sharp on every screen."""
     made = QIcon()
     for scale in _SCALES:
-        made.addPixmap(pixmap(name, color, size, scale))
+        made.addPixmap(pixmap(name, color, size, scale, is_mirrored=is_mirrored))
     return made
 
 
 @cache
-def pixmap(name: str, color: str, size: int, scale: float) -> QPixmap:
+def pixmap(name: str, color: str, size: int, scale: float, *, is_mirrored: bool = False) -> QPixmap:
     """Give the drawing `name` for a screen with `scale` device pixels a logical one."""
     renderer = QSvgRenderer(QByteArray(_drawing(name).replace("currentColor", color).encode()))
     drawn = QPixmap(QSize(round(size * scale), round(size * scale)))
     drawn.fill(Qt.GlobalColor.transparent)
     painter = QPainter(drawn)
+    if is_mirrored:
+        painter.translate(drawn.width(), 0)
+        painter.scale(-1, 1)
     renderer.render(painter, QRectF(drawn.rect()))
     painter.end()
     drawn.setDevicePixelRatio(scale)
@@ -70,16 +75,18 @@ class IconButton(QToolButton):
         self.setToolTip(name)
 
     def _tint(self) -> None:
-        scheme = scheme_of(self.palette())
-        made = icon(self._drawing, scheme.muted)
+        scheme, name = scheme_of(self.palette()), self._drawing
+        is_mirrored = self.isRightToLeft() and name in _POINTING
+        made = icon(name, scheme.muted, is_mirrored=is_mirrored)
         for scale in _SCALES:
-            faint = pixmap(self._drawing, scheme.line, 18, scale)
+            faint = pixmap(name, scheme.line, 18, scale, is_mirrored=is_mirrored)
             made.addPixmap(faint, QIcon.Mode.Disabled)
-            made.addPixmap(pixmap(self._drawing, scheme.text, 18, scale), QIcon.Mode.Active)
+            strong = pixmap(name, scheme.text, 18, scale, is_mirrored=is_mirrored)
+            made.addPixmap(strong, QIcon.Mode.Active)
         self.setIcon(made)
 
     def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.PaletteChange:
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.LayoutDirectionChange):
             self._tint()
         super().changeEvent(event)
 

@@ -7,13 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QKeyCombination, Qt, Signal
-from PySide6.QtGui import (
-    QCloseEvent,
-    QKeyEvent,
-    QKeySequence,
-    QShortcut,
-)
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from app.body import Body
 from app.dialog_sizes import DialogSizes
@@ -133,9 +128,12 @@ class MainWindow(QMainWindow):
         self.session.close(save)
 
     def put_away(self) -> None:
-        """Hide the window with all that belongs to it."""
-        for shown in (self.folders, self.teaching.dialog, self.inspector, self.preferences, self):
-            shown.hide()
+        """Hide the window with all that belongs to it; what a dialog asks is left undone."""
+        self.adding.leave()
+        for dialog in self.findChildren(QDialog):
+            if dialog.isVisible():
+                dialog.close()
+        self.hide()
 
     @property
     def is_closed(self) -> bool:

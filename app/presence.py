@@ -6,12 +6,12 @@ import os
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMenu, QSystemTrayIcon, QWidget
+from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
-from app.icons import window_icon
+from app.desktop import portal_name
 from app.instance import Wish
 from app.shortcut import Shortcut
+from app.tray import Tray
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
@@ -27,8 +27,12 @@ class Presence(QObject):
     def __init__(self, window: MainWindow, settings: Settings) -> None:
         super().__init__(window)
         self._window = window
-        self._tray: QSystemTrayIcon | None = None
-        self._menu: QMenu | None = None
+        menu = QMenu(window)
+        menu.addAction(self.tr("Show Winnow"), self.come_forward)
+        menu.addSeparator()
+        menu.addAction(self.tr("Quit"), window.quit)
+        self._tray = Tray(menu, self)
+        self._tray.clicked.connect(self.come_forward)
         self._stays = settings.close_to_tray
         self._show_tray(is_wanted=settings.tray)
         window.stays_when_closed = self._hides
@@ -42,13 +46,15 @@ class Presence(QObject):
         chosen.shortcut_chosen.connect(self._ask_for_shortcut)
         chosen.opened.connect(self._shortcut.look)
         window.session.closing.connect(self._shortcut.close)
+        # Hidden as well as closed: without its icon nobody could bring it back.
+        window.session.closing.connect(self._tray.hide)
         if settings.shortcut:
             self._shortcut.ask()
 
     @property
     def tray(self) -> QSystemTrayIcon | None:
         """The icon in the tray, if there is one."""
-        return self._tray
+        return self._tray.icon
 
     def answer(self, wish: Wish) -> None:
         """Come forward and do what a later start of the program asks."""
@@ -75,29 +81,14 @@ class Presence(QObject):
         window.box.select()
 
     def _show_tray(self, *, is_wanted: bool) -> None:
-        if not is_wanted or not QSystemTrayIcon.isSystemTrayAvailable():
-            if self._tray is not None:
-                self._tray.hide()
-                self._tray.deleteLater()
-                self._tray = None
-            return
-        if self._tray is not None:
-            return
-        self._menu = QMenu(self._window)
-        self._menu.addAction(self.tr("Show Winnow"), self.come_forward)
-        self._menu.addSeparator()
-        self._menu.addAction(self.tr("Quit"), self._window.quit)
-        self._tray = QSystemTrayIcon(window_icon(), self)
-        self._tray.setToolTip("Winnow")
-        self._tray.setContextMenu(self._menu)
-        self._tray.activated.connect(self._take_click)
-        self._tray.show()
-        # Hidden as well as closed: without its icon nobody could bring it back.
-        self._window.session.closing.connect(self._tray.hide)
+        if is_wanted:
+            self._tray.show()
+        else:
+            self._tray.hide()
 
     def _ask_for_shortcut(self, is_wanted: bool) -> None:
         if is_wanted:
-            self._shortcut.ask(_portal_name(self._window.preferences))
+            self._shortcut.ask(portal_name(self._window.preferences))
         else:
             self._shortcut.give_back()
 
@@ -107,17 +98,6 @@ class Presence(QObject):
     def _stay(self, is_wanted: bool) -> None:
         self._stays = is_wanted
 
-    def _take_click(self, reason: QSystemTrayIcon.ActivationReason) -> None:
-        if reason is QSystemTrayIcon.ActivationReason.Trigger:
-            self.come_forward()
-
     def _hides(self) -> bool:
         """Whether closing the window leaves it in the tray, which may have gone meanwhile."""
-        return self._stays and self._tray is not None and QSystemTrayIcon.isSystemTrayAvailable()
-
-
-def _portal_name(window: QWidget) -> str:
-    """The window as portals name it; "" where only the desktop's own toolkits can name one."""
-    if QGuiApplication.platformName() == "xcb":
-        return f"x11:{int(window.winId()):x}"
-    return ""
+        return self._stays and self._tray.is_there

@@ -128,10 +128,11 @@ class Session(QObject):
         """Bring the library into step with its folders, as soon as nothing stands in the way."""
         if self._engine is None or self._is_closing or self._sync is not None:
             return
+        self._is_held = False
         if self._changes:
             self._is_sync_due = True
             return
-        self._is_sync_due = self._is_held = False
+        self._is_sync_due = False
         self._changed.clear()
         self._start_sync(self._engine, None)
 
@@ -153,10 +154,14 @@ class Session(QObject):
         self._sync_if_due()
 
     def cancel_sync(self) -> None:
+        """Begin no sync until the person has it go on, nor once a change that is made is done."""
+        self._is_held = True
+        self._is_giving_way = self._is_sync_due = False
         if self._sync is not None:
-            self._is_giving_way = False
-            self._is_held = True
             self._sync.cancel()
+        else:
+            # It gave way to a change, or has just ended.
+            self.sync_stopped.emit()
 
     def close(self, last: Work) -> None:
         """Stop everything, do `last`, close the library, then emit `closed`; returns at once."""
@@ -207,14 +212,20 @@ class Session(QObject):
         task.failed.connect(lambda _: self.not_warmed.emit())
         task.failed.connect(self.failed)
 
-    def change(self, change: Change) -> Task | None:
+    def change(self, change: Change, *, ends_pause: bool = True) -> Task | None:
         """Have the library changed, before any sync goes on; None while it is not open.
 
         Whoever asks for it shows what comes of the task.
+
+        Args:
+            change: what is done.
+            ends_pause: whether a sync has to follow even where the person stopped the last one.
         """
         if self._is_closing or self._engine is None:
             return None
         self._changes += 1
+        if ends_pause:
+            self._is_held = False
         if self._sync is not None:
             self._is_giving_way = True
             self._sync.cancel()
@@ -234,7 +245,8 @@ class Session(QObject):
 
     def _end_change(self) -> None:
         self._changes -= 1
-        self._is_sync_due = True
+        # Stopped since it was asked for, that is what holds.
+        self._is_sync_due = not self._is_held
         if self._engine is not None and not self._is_closing:
             self._watching.start(self._engine.watcher)
         self.grown.emit()
@@ -271,6 +283,9 @@ class Session(QObject):
         self._sync = None
         self._is_giving_way = False
         self.synced.emit(report)
+        if self._is_held:
+            # All but done when it was to stop; what changes from now on waits.
+            self.sync_stopped.emit()
         self._after_sync()
 
     def _fail_sync(self, error: Exception) -> None:

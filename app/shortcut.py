@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
-import sys
 from collections.abc import Callable, Mapping
 from enum import Enum, auto
 from functools import partial
@@ -12,6 +10,8 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Signal
+
+from app.desktop import bus_address
 
 if TYPE_CHECKING:
     from app.bus import Answered, Bus, Said
@@ -78,8 +78,8 @@ class Shortcut(QObject):
         """See whether there is such a portal; `changed` tells."""
         if self._bus is not None:
             return
-        address = os.environ.get("DBUS_SESSION_BUS_ADDRESS", "")
-        if not address or sys.platform in ("win32", "darwin"):
+        address = bus_address()
+        if not address:
             return
         # Not before it is wanted, and nowhere else.
         from app.bus import Bus

@@ -22,8 +22,7 @@ class StatusLine(QFrame):
         super().__init__(parent)
         self.setObjectName("statusLine")
         self._answer = QLabel()
-        self._library = ElidedLabel(Qt.TextElideMode.ElideRight)
-        self._library.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._library = ElidedLabel(Qt.TextElideMode.ElideRight, is_trailing=True)
         for label in (self._answer, self._library):
             font = label.font()
             font.setPointSizeF(font.pointSizeF() * 0.88)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QDir, QLocale
+from PySide6.QtCore import QCoreApplication, QDate, QDir, QLocale, Qt
+from PySide6.QtGui import QGuiApplication
 
 if TYPE_CHECKING:
+    from datetime import date
     from pathlib import Path
 
     from core.alignment.pairwise import AlignmentStrategy
@@ -62,6 +64,16 @@ def compared_words(strategy: AlignmentStrategy) -> str:
     return _tr("the best {0} % of a passage’s words").format(_decimal(strategy.value * 100))
 
 
+def day(shown: date) -> str:
+    """Give a day as the person writes it; without a locale set, as everybody can read it."""
+    locale = QLocale()
+    if locale.language() == QLocale.Language.C:
+        # Qt's own is 1 04 2009.
+        return shown.isoformat()
+    written = QDate(shown.year, shown.month, shown.day)
+    return locale.toString(written, QLocale.FormatType.ShortFormat)
+
+
 def time_left(seconds: float) -> str:
     """Give a calm estimate: no figure changes every second."""
     return _tr("{0} left").format(duration(seconds))
@@ -96,7 +108,15 @@ def shown_path(path: Path) -> str:
     text = str(path)
     home = QDir.toNativeSeparators(QDir.homePath())
     if text.startswith(home) and text[len(home) :][:1] in ("/", "\\"):
-        return "~" + text[len(home) :]
+        text = "~" + text[len(home) :]
+    return left_to_right(text)
+
+
+def left_to_right(text: str) -> str:
+    """Give a path, or what is typed as it stands, so that it keeps its order in every window."""
+    if QGuiApplication.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+        # Isolated: else the signs at its ends would stand at the other ones.
+        return f"\u2066{text}\u2069"
     return text
 
 

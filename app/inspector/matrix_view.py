@@ -176,8 +176,8 @@ class _QueryTokens(_Tokens):
         direction = self.layoutDirection()
         token = matrix.query_token(section)
         painter.save()
-        # Else the painter would take the left for the right once more.
-        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        # A token reads in its own direction.
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         painter.fillRect(rect, QColor(scheme.surface))
         area = rect.adjusted(_PADDING, 0, -_BAR - 2 * _PADDING, 0)
         is_strong = token.is_telling and token.text
@@ -190,7 +190,8 @@ class _QueryTokens(_Tokens):
         )
         # Beside the bar, which stands beside the matrix.
         flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        trailing = QStyle.visualAlignment(direction, flags)
+        # Else the painter would take the left for the right once more.
+        trailing = QStyle.visualAlignment(direction, flags) | Qt.AlignmentFlag.AlignAbsolute
         painter.drawText(QStyle.visualRect(direction, rect, area), trailing, text)
         if token.text:
             width = painter.fontMetrics().horizontalAdvance(text)
@@ -240,8 +241,9 @@ class _PassageTokens(_Tokens):
             painter.setFont(_bold(painter.font()))
         painter.translate(rect.left(), rect.bottom() - _BAR - 2 * _PADDING)
         painter.rotate(-90)
-        side = QRectF(0, 0, room, rect.width())
-        painter.drawText(side, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+        side, align = QRectF(0, 0, room, rect.width()), Qt.AlignmentFlag
+        painter.drawText(side, align.AlignLeft | align.AlignVCenter | align.AlignAbsolute, text)
         painter.restore()
 
 

@@ -60,10 +60,6 @@ class InspectorOpener(QObject):
         self.dialog.raise_()
         self.dialog.activateWindow()
 
-    def hide(self) -> None:
-        if self._dialog is not None:
-            self._dialog.hide()
-
     def _follow(self, row: PassageRow | None) -> None:
         answer = self._results.answer
         self._query, self._row = (answer.results.query if answer is not None else ""), row

@@ -62,6 +62,12 @@ class Adding(QObject):
         self._waiting.append((folder.path, folder.rules))
         self._turn()
 
+    def leave(self) -> None:
+        """Add none of those that the person has not said yes to."""
+        self._waiting.clear()
+        if self._page is not None:
+            self._page.reject()
+
     def _use(self, engine: Engine) -> None:
         self._engine = engine
 

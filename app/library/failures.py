@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import (
@@ -9,6 +10,7 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
+    QPoint,
     QRect,
     Qt,
     Signal,
@@ -31,12 +33,16 @@ from app.palette import scheme_of
 from app.sentences import said
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from core.catalog.records import Failure
 
     AnyIndex = QModelIndex | QPersistentModelIndex
 
 _NOWHERE: Final = QModelIndex()
 _SIDE: Final = 9
+_RUNS: Final = 500
+"""In so many places at most rows come and go one by one, each time at the cost of a moment."""
 
 
 class FailuresModel(QAbstractListModel):
@@ -44,13 +50,34 @@ class FailuresModel(QAbstractListModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._failures: tuple[Failure, ...] = ()
+        self._failures: list[Failure] = []
 
     def show_failures(self, failures: tuple[Failure, ...]) -> None:
-        if failures != self._failures:
+        """Show these; what was shown before stays chosen, unless most of it is other now."""
+        before = {one.path: one for one in self._failures}
+        now = {one.path for one in failures}
+        gone = _runs([one.path not in now for one in self._failures])
+        new = _runs([one.path not in before for one in failures])
+        stayed = [one.path for one in self._failures if one.path in now]
+        if len(gone) + len(new) > _RUNS or stayed != [
+            one.path for one in failures if one.path in before
+        ]:
             self.beginResetModel()
-            self._failures = failures
+            self._failures = list(failures)
             self.endResetModel()
+            return
+        for first, last in reversed(gone):
+            self.beginRemoveRows(QModelIndex(), first, last)
+            del self._failures[first : last + 1]
+            self.endRemoveRows()
+        for first, last in new:
+            self.beginInsertRows(QModelIndex(), first, last)
+            self._failures[first:first] = failures[first : last + 1]
+            self.endInsertRows()
+        for row, one in enumerate(failures):
+            if self._failures[row] != one:
+                self._failures[row] = one
+                self.dataChanged.emit(self.index(row), self.index(row))
 
     # Qt's names
 
@@ -126,7 +153,12 @@ class FailuresPage(QWidget):
         self.show_failures(())
 
     def show_failures(self, failures: tuple[Failure, ...]) -> None:
+        top = QPersistentModelIndex(self._list.indexAt(QPoint(0, 0)))
+        is_at_start = self._list.verticalScrollBar().value() == 0
         self._model.show_failures(failures)
+        if top.isValid() and not is_at_start:
+            # Those that have come above push nothing away from under the person's eyes.
+            self._list.scrollTo(self._model.index(top.row()), Rows.ScrollHint.PositionAtTop)
         self._retry.setVisible(bool(failures))
         self._list.setVisible(bool(failures))
         self._note.setText(
@@ -134,3 +166,17 @@ class FailuresPage(QWidget):
             if failures
             else self.tr("All files could be read.")
         )
+
+
+def _runs(marks: Iterable[bool]) -> list[tuple[int, int]]:
+    """Give the first and the last place of each run of what is marked.
+
+    >>> _runs([True, True, False, True])
+    [(0, 1), (3, 3)]
+    """
+    runs = []
+    for is_marked, run in groupby(enumerate(marks), key=lambda place: place[1]):
+        if is_marked:
+            places = [place for place, _ in run]
+            runs.append((places[0], places[-1]))
+    return runs

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
+from app.announcing import announce
 from app.elided import ElidedLabel
 from app.sentences import said
 from core.progress import Stage
@@ -115,7 +116,9 @@ class UpkeepPage(QWidget):
     # Check and repair
 
     def _check(self, *, repairs: bool) -> None:
-        task = self._session.change(lambda engine, job: engine.check(repairs=repairs, job=job))
+        task = self._session.change(
+            lambda engine, job: engine.check(repairs=repairs, job=job), ends_pause=False
+        )
         if task is None:
             return
         self._task = task
@@ -241,6 +244,8 @@ class UpkeepPage(QWidget):
     def _tell(self, text: str) -> None:
         self._report.setText(text)
         self._report.setAccessibleName(text)
+        if text:
+            announce(self._report, text)
 
 
 def _told(text: str) -> QLabel:

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QFrame,
-    QScrollArea,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -23,7 +21,7 @@ from app.preferences.desktop import DesktopSettings
 from app.preferences.fields import Choice, form, note
 from app.preferences.index_page import IndexPage
 from app.preferences.recognition_page import RecognitionPage
-from app.room import open_within_screen
+from app.room import open_within_screen, scrolled
 from app.translating import own_names
 from core.manners import Manners
 from core.settings import Settings, change_settings, load_settings
@@ -90,10 +88,10 @@ class SettingsDialog(QDialog):
         self.recognition.chosen.connect(self._choose)
         self.pages = QTabWidget()
         self.pages.setDocumentMode(True)
-        self.pages.addTab(_scrolled(self._general_page()), self.tr("&General"))
-        self.pages.addTab(_scrolled(self.desktop), self.tr("&Desktop"))
-        self.pages.addTab(_scrolled(self.index), self.tr("&Index"))
-        self.pages.addTab(_scrolled(self.recognition), self.tr("&Text recognition"))
+        self.pages.addTab(scrolled(self._general_page()), self.tr("&General"))
+        self.pages.addTab(scrolled(self.desktop), self.tr("&Desktop"))
+        self.pages.addTab(scrolled(self.index), self.tr("&Index"))
+        self.pages.addTab(scrolled(self.recognition), self.tr("&Text recognition"))
         close = QDialogButtonBox()
         close.addButton(self.tr("Cl&ose"), QDialogButtonBox.ButtonRole.RejectRole)
         close.rejected.connect(self.reject)
@@ -179,17 +177,6 @@ class SettingsDialog(QDialog):
     def done(self, result: int) -> None:
         self.index.leave()
         super().done(result)
-
-
-def _scrolled(page: QWidget) -> QScrollArea:
-    """A page that a small screen, or large type, does not cut off."""
-    area = QScrollArea()
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setWidgetResizable(True)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setWidget(page)
-    return area
 
 
 def _found(path: Path, _job: Job) -> _Found:

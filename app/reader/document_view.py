@@ -162,6 +162,18 @@ class DocumentView(QStackedWidget):
         return len(self._contents.pages if is_whole else self._contents.parts)
 
     @property
+    def told_place(self) -> tuple[int, int]:
+        """How one counts: the page that is shown and how many there are; parts of a single page."""
+        if self._contents is None or len(self._contents.pages) < 2:
+            return self.place + 1, self.part_count
+        return self._contents.numbers.index(self.page) + 1, len(self._contents.pages)
+
+    @property
+    def can_turn(self) -> tuple[bool, bool]:
+        """Whether there is a page or part before the one that is shown, and behind it."""
+        return self.place > 0, self.place + 1 < self.part_count
+
+    @property
     def page(self) -> int:
         """The number of the page that is shown, or that the part which is shown belongs to."""
         if self._contents is None:

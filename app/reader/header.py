@@ -82,6 +82,8 @@ class ReaderHeader(QFrame):
             first.addWidget(widget)
         second = QHBoxLayout()
         second.setSpacing(3)
+        # As high as its buttons where there are none: a document has its place in the window.
+        second.addStrut(up.sizeHint().height())
         second.addWidget(self._path, 1)
         second.addSpacing(12)
         for place in (*self._hits, self._gap, self._previous, self._place, self._next):
@@ -124,11 +126,16 @@ class ReaderHeader(QFrame):
         for widget in self._hits:
             widget.setVisible(count > 0)
 
-    def show_place(self, number: int, count: int) -> None:
-        """Say that this is page or part `number` of `count`, counted from 1."""
+    def show_place(
+        self, number: int, count: int, *, can_turn: tuple[bool, bool] = (False, False)
+    ) -> None:
+        """Say that this is page or part `number` of `count`, counted from 1.
+
+        Whether one can go back and on from there is another question: a long page has parts.
+        """
         self._place.setText(f"{texts.number(number)} / {texts.number(count)}")
-        self._previous.setEnabled(number > 1)
-        self._next.setEnabled(number < count)
+        for button, can in zip((self._previous, self._next), can_turn, strict=True):
+            button.setEnabled(can)
         for widget in (self._previous, self._place, self._next):
             widget.setVisible(count > 1)
 

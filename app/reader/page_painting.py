@@ -80,12 +80,13 @@ def paint_marks(
             painter.drawRoundedRect(grown, 3, 3)
             paint_underline(painter, grown, LIGHT, one.word, one.strength, 1.15 / scale)
     painter.setPen(Qt.PenStyle.NoPen)
-    found = QColor(LIGHT.found)
-    found.setAlphaF(0.6)
-    painter.setBrush(found)
+    # As a pen for marking does: what is black stays black.
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
+    painter.setBrush(QColor(LIGHT.found))
     for span in marks.found:
         for box in drawing.boxes.get(span, ()):
             painter.drawRect(_rect(box).adjusted(-1, -1, 1, 1))
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
     bar = QColor(LIGHT.accent)
     bar.setAlphaF(0.75)
     painter.setBrush(bar)

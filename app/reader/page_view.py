@@ -59,6 +59,8 @@ class PageView(QAbstractScrollArea):
         why.Telling(self, self._lit_at, lambda: self.words)
         self.setObjectName("pageView")
         self.tell("")
+        # Paper has its left on the left in every language.
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)

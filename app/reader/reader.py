@@ -290,7 +290,7 @@ class Reader(QFrame):
 
     def _tell_place(self) -> None:
         self._header.show_view(is_text=not self._view.shows_pages)
-        self._header.show_place(self._view.place + 1, self._view.part_count)
+        self._header.show_place(*self._view.told_place, can_turn=self._view.can_turn)
 
     def _find(self, words: str) -> None:
         if self._contents is not None:

@@ -144,6 +144,10 @@ class TextView(QTextEdit):
         # Lines of code keep their shape; whoever wants more of a long one scrolls.
         wrap = QTextEdit.LineWrapMode.NoWrap if is_code else QTextEdit.LineWrapMode.WidgetWidth
         self.setLineWrapMode(wrap)
+        if is_code:
+            self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        else:
+            self.unsetLayoutDirection()
         rich_text.fill(self.document(), self._whole, self._setting, scheme_of(self.palette()))
         self._set_margins()
 
@@ -237,7 +241,9 @@ class TextView(QTextEdit):
         line = block.layout().lineAt(0)
         right = _GUTTER + self._numbers_width() - 12
         box = QRectF(0, place.y() + line.y(), right, line.height())
-        painter.drawText(box, Qt.AlignmentFlag.AlignRight, str(number))
+        # A painter goes by the program's direction, not by the widget's.
+        align = Qt.AlignmentFlag
+        painter.drawText(box, align.AlignRight | align.AlignAbsolute, str(number))
         painter.setPen(Qt.PenStyle.NoPen)
 
     def _rects_of(self, span: Span) -> Iterator[QRectF]:

@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 
 _GAP: Final = 6
 _STEP: Final = 60
+_MOST: Final = 64
+"""Chips: as many as find room on a wide screen. Somebody may paste a page as a query."""
 
 
 class ChipRow(QWidget):
     """One line of chips, moved along where they find no room; one stop for the Tab key.
 
-    Left and right go from chip to chip. A chip that is pressed stays pointed at until it is pressed
-    again or another query is answered.
+    The first words have chips, those behind them are counted. Left and right go from chip to chip.
+    A chip that is pressed stays pointed at until it is pressed again or another query is answered.
     """
 
     pointed = Signal(object)
@@ -33,6 +35,7 @@ class ChipRow(QWidget):
         super().__init__(parent)
         self._buttons: list[ChipButton] = []
         self._chips: tuple[Chip, ...] = ()
+        self._beyond = 0
         self._query = ""
         self._offset = 0
         self._only: int | None = None
@@ -44,12 +47,18 @@ class ChipRow(QWidget):
 
     @property
     def chips(self) -> tuple[Chip, ...]:
+        """Those that are shown, or can be moved to."""
         return self._chips
 
     @property
     def buttons(self) -> tuple[ChipButton, ...]:
         """One for each chip, in their order."""
         return tuple(self._buttons[: len(self._chips)])
+
+    @property
+    def hidden(self) -> int:
+        """How many words of the query have no chip in view."""
+        return self._beyond + sum(not button.isVisible() for button in self.buttons)
 
     @property
     def only(self) -> int | None:
@@ -69,8 +78,9 @@ class ChipRow(QWidget):
                     word.share,
                     word.is_telling,
                 )
-                for word in answer.words
-            )
+                for word in answer.words[:_MOST]
+            ),
+            beyond=max(0, len(answer.words) - _MOST),
         )
 
     def clear(self) -> None:
@@ -83,8 +93,9 @@ class ChipRow(QWidget):
             button.setChecked(False)
         self._offset = 0
 
-    def _set(self, chips: tuple[Chip, ...]) -> None:
+    def _set(self, chips: tuple[Chip, ...], beyond: int = 0) -> None:
         self._chips = chips
+        self._beyond = beyond
         while len(self._buttons) < len(chips):
             self._buttons.append(self._made())
         for button, chip in zip(self._buttons, chips, strict=False):
@@ -168,9 +179,10 @@ class ChipRow(QWidget):
 
     def _rest_width(self) -> int:
         """How much room is kept for saying how many chips find none."""
-        if self._room() <= self.width():
+        if self._room() <= self.width() and not self._beyond:
             return 0
-        return self.fontMetrics().horizontalAdvance(self._rest(len(self._chips))) + _GAP
+        most = self._rest(len(self._chips) + self._beyond)
+        return self.fontMetrics().horizontalAdvance(most) + _GAP
 
     def _rest(self, count: int) -> str:
         return self.tr("+{0}").format(count)
@@ -185,13 +197,12 @@ class ChipRow(QWidget):
     # Qt's names
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        hidden = sum(not button.isVisible() for button in self.buttons)
-        if not hidden:
+        if not self.hidden:
             return
         painter = QPainter(self)
         painter.setPen(QColor(scheme_of(self.palette()).muted))
         trailing = Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(self.rect(), trailing, self._rest(hidden))
+        painter.drawText(self.rect(), trailing, self._rest(self.hidden))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         turned = event.angleDelta()

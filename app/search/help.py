@@ -9,6 +9,8 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import QDialog, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app import texts
+from app.room import scrolled
 from app.sentences import said
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ class QueryHelp(QDialog):
             meaning = QLabel(said(one.meaning))
             meaning.setWordWrap(True)
             meaning.setMinimumWidth(300)
-            example = QPushButton(one.example)
+            example = QPushButton(texts.left_to_right(one.example))
             example.setProperty("quiet", "true")
             example.setFont(fixed)
             example.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -71,19 +73,27 @@ class QueryHelp(QDialog):
                 if isinstance(widget, QLabel):
                     widget.setTextFormat(Qt.TextFormat.PlainText)
                 grid.addWidget(widget, line, column, _place(column))
-        layout = QVBoxLayout(self)
+        self._page = QWidget()
+        self._page.setObjectName("queryHelpPage")
+        layout = QVBoxLayout(self._page)
         layout.setContentsMargins(20, 16, 12, 16)
         layout.setSpacing(8)
         layout.addWidget(title)
         layout.addWidget(words)
         layout.addLayout(grid)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(1, 1, 1, 1)
+        whole.addWidget(scrolled(self._page))
 
     def show_below(self, place: QWidget) -> None:
-        """Show the help below a widget, as wide as that at most."""
-        self.setFixedWidth(min(max(place.width(), 560), 820))
-        self.adjustSize()
-        right = place.mapToGlobal(QPoint(place.width(), place.height() + 4))
-        self.move(right.x() - self.width(), right.y())
+        """Show the help below a widget, as wide as that at most, with all that has room."""
+        width = min(max(place.width(), 560), 820)
+        height = self._page.heightForWidth(width - 2) + 2
+        start = 0 if place.isRightToLeft() else place.width() - width
+        corner = place.mapToGlobal(QPoint(start, place.height() + 4))
+        room = place.screen().availableGeometry().bottom() - corner.y()
+        self.setFixedSize(width, max(min(height, room), self.minimumSizeHint().height()))
+        self.move(corner)
         self.show()
 
     def _choose(self, example: str) -> None:

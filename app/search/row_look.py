@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QDate, QLocale, QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF
 from PySide6.QtWidgets import QStyle
 
@@ -194,9 +194,7 @@ def shown_day(document: DocumentHit) -> str:
     """Give the document's day, its own or its file's; "" for one without either."""
     if not document.dated_ns:
         return ""
-    day = day_of(document.dated_ns)
-    shown = QDate(day.year, day.month, day.day)
-    return QLocale().toString(shown, QLocale.FormatType.ShortFormat)
+    return texts.day(day_of(document.dated_ns))
 
 
 def page_label(row: PassageRow) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
+from app.announcing import announce
 from app.icons import Drawing, IconButton
 
 
@@ -21,6 +22,7 @@ class ProposalBar(QFrame):
         self.setProperty("plain", "true")
         text = QLabel(self.tr("Winnow can rank results like those you marked better."))
         self.setAccessibleName(text.text())
+        self._text = text.text()
         show = QPushButton(self.tr("Show"))
         show.setProperty("quiet", "true")
         show.setAccessibleDescription(text.text())
@@ -36,3 +38,9 @@ class ProposalBar(QFrame):
         layout.addWidget(show)
         layout.addWidget(close)
         self.hide()
+
+    def propose(self, *, is_something: bool) -> None:
+        """Come up where there is something to propose; else go away."""
+        if is_something and self.isHidden():
+            announce(self, self._text)
+        self.setVisible(is_something)

@@ -146,7 +146,8 @@ class Teaching(QObject):
 
     def _show_lesson(self, lesson: Lesson) -> None:
         self.dialog.show_lesson(lesson)
-        self.bar.setVisible(lesson.adaptation.is_proposed and not self.dialog.isVisible())
+        is_shown = self.dialog.isVisible()
+        self.bar.propose(is_something=lesson.adaptation.is_proposed and not is_shown)
 
     def _accept(self, alignment: AlignmentStrategy) -> None:
         if self._engine is not None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,6 +14,7 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QApplication
 
 from app.background import Lane
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 # Where no desktop has the bus, what speaks with it is not installed.
-collect_ignore = ["test_shortcut.py"] if sys.platform in ("win32", "darwin") else []
+collect_ignore = ["test_shortcut.py", "test_tray.py"] if sys.platform in ("win32", "darwin") else []
 
 BOOKS = [
     (
@@ -70,6 +73,41 @@ def slow_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 def no_desktop(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the tests' own desktop can do is not for them to find out, nor to ask of it."""
     monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
+
+
+@pytest.fixture
+def bus(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A bus on which nobody else speaks; gives its address."""
+    if shutil.which("dbus-daemon") is None:
+        pytest.skip("no dbus-daemon is installed")
+    folder = tmp_path_factory.mktemp("bus")
+    rules = folder / "bus.conf"
+    rules.write_text(
+        "<busconfig><type>session</type>"
+        f"<listen>unix:dir={folder}</listen><auth>EXTERNAL</auth>"
+        '<policy context="default"><allow send_destination="*" eavesdrop="true"/>'
+        '<allow eavesdrop="true"/><allow own="*"/></policy></busconfig>'
+    )
+    daemon = subprocess.Popen(
+        ["dbus-daemon", f"--config-file={rules}", "--nofork", "--print-address=1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert daemon.stdout is not None
+    address = daemon.stdout.readline().strip()
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
+    yield address
+    daemon.terminate()
+    daemon.communicate()
+
+
+@pytest.fixture
+def announced(monkeypatch: pytest.MonkeyPatch) -> list[QAccessibleAnnouncementEvent]:
+    """What a screen reader is given to say."""
+    events: list[QAccessibleAnnouncementEvent] = []
+    monkeypatch.setattr(QAccessible, "updateAccessibility", events.append)
+    return events
 
 
 @pytest.fixture(autouse=True)

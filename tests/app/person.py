@@ -47,6 +47,11 @@ def press(qtbot: QtBot, parent: QWidget, name: str) -> None:
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
+def is_at_rest(window: MainWindow) -> bool:
+    """Nothing is read, and nothing else is done in the background."""
+    return not window.progress.is_running and window.session.is_idle
+
+
 def page_of(qtbot: QtBot, window: MainWindow, folder: Path) -> AddDialog:
     """Wait for the page that tells what adding `folder` does, and give it."""
 

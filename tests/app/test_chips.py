@@ -197,3 +197,15 @@ def test_chips_without_room_are_counted_and_come_by_keyboard(
     assert buttons[-1].isVisible()
     assert window.chips.rect().contains(buttons[-1].geometry())
     assert not buttons[0].isVisible()
+
+
+def test_of_a_pasted_page_the_first_words_have_chips_and_the_rest_is_counted(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    words = ["wheat", *(f"word{number}" for number in range(999))]
+    line(window).setText(" ".join(words))
+    qtbot.waitUntil(lambda: bool(window.chips.buttons))
+    chips = window.chips
+    assert [button.text() for button in chips.buttons] == words[: len(chips.buttons)]
+    assert len(chips.findChildren(ChipButton)) < 100
+    assert chips.hidden == len(words) - sum(button.isVisible() for button in chips.buttons)

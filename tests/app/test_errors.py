@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QPushButton, QToolButton
 
-from app.errors import NoticeBar, notice_of, report_of, take_unexpected
+from app.errors import Notice, NoticeBar, notice_of, report_of, take_unexpected
 from app.main_window import MainWindow
 from core.errors import DiskFullError
 
 if TYPE_CHECKING:
     import pytest
+    from PySide6.QtGui import QAccessibleAnnouncementEvent
     from pytestqt.qtbot import QtBot
 
 
@@ -45,6 +46,29 @@ def test_a_known_error_is_shown_as_its_sentence(qtbot: QtBot) -> None:
     assert bar.isVisible()
     assert bar.accessibleName() == "The disk is full; free some space."
     assert not button(bar, "Copy report").isVisible()
+
+
+def test_a_notice_is_said_once_by_a_screen_reader(
+    qtbot: QtBot, announced: list[QAccessibleAnnouncementEvent]
+) -> None:
+    bar = NoticeBar()
+    qtbot.addWidget(bar)
+    full = notice_of(DiskFullError("The disk is full."))
+    plain = Notice("Nothing is searched in.", is_plain=True)
+
+    for notice in (full, full, plain):
+        bar.show_notice(notice)
+    bar.clear()
+    bar.show_notice(plain)
+
+    manner = QAccessible.AnnouncementPoliteness
+    assert [(event.message(), event.politeness()) for event in announced] == [
+        (full.text, manner.Assertive),
+        (plain.text, manner.Polite),
+        (plain.text, manner.Polite),
+    ]
+    source = announced[0].accessibleInterface()
+    assert source.text(QAccessible.Text.Name) == plain.text
 
 
 def test_a_notice_can_be_dismissed(qtbot: QtBot) -> None:

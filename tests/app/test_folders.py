@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 
 from app import texts
 from app.main_window import MainWindow
@@ -18,7 +18,7 @@ from core.manners import Reason
 from core.progress import Progress, Stage
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
-from tests.app.person import add, page_of, press
+from tests.app.person import add, is_at_rest, page_of, press
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -39,10 +39,6 @@ def drop(window: MainWindow, *paths: Path) -> None:
 
 def folder_paths(library: LibraryDouble) -> list[Path]:
     return [folder.path for folder in library.list_of_folders]
-
-
-def is_at_rest(window: MainWindow) -> bool:
-    return not window.progress.is_running and window.session.is_idle
 
 
 def test_without_folders_it_says_what_to_do_and_does_it(
@@ -184,24 +180,6 @@ def test_searching_works_while_reading_and_finds_what_comes(
     qtbot.waitUntil(lambda: window.body.shows_results)
 
 
-def test_reading_can_be_paused_and_continued(
-    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
-) -> None:
-    library.sync_gate.clear()
-    library.progress = [Progress(Stage.READING, 3, 8, "b.pdf", 40, 130.0)]
-    window = make_window()
-    qtbot.waitUntil(lambda: window.progress.isVisible())
-
-    press(qtbot, window.progress, "Pause")
-    qtbot.waitUntil(lambda: library.cancelled_syncs == 1)
-    qtbot.waitUntil(lambda: "Paused" in window.progress.text)
-
-    library.sync_gate.set()
-    press(qtbot, window.progress, "Continue")
-    qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
-    assert not window.progress.isVisible()
-
-
 def test_it_is_said_why_reading_is_slow(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
@@ -232,59 +210,6 @@ def test_what_changes_in_folders_is_followed_there_alone(
     library.sync_gate.set()
     qtbot.waitUntil(lambda: len(library.synced) == 4 and is_at_rest(window))
     assert library.synced[2:] == [None, {place, Path("/docs/b.txt")}]
-
-
-def test_a_sync_that_was_paused_is_not_begun_again_by_what_changes(
-    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
-) -> None:
-    library.sync_gate.clear()
-    library.progress = [Progress(Stage.READING, 0, 2, "a.txt", 0, None)]
-    window = make_window()
-    qtbot.waitUntil(lambda: window.progress.isVisible() and library.in_sync.is_set())
-    press(qtbot, window.progress, "Pause")
-    qtbot.waitUntil(lambda: library.cancelled_syncs == 1 and is_at_rest(window))
-    library.happened.append(frozenset({Path("/docs/a.txt")}))
-    qtbot.waitUntil(lambda: bool(window.session._changed))
-    assert library.syncs == 1
-    library.sync_gate.set()
-    press(qtbot, window.progress, "Continue")
-    qtbot.waitUntil(lambda: library.synced == [None, None] and is_at_rest(window))
-
-
-def test_reading_is_paused_and_continued_with_one_key(
-    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
-) -> None:
-    library.sync_gate.clear()
-    library.progress = [Progress(Stage.READING, 0, 2, "a.txt", 0, None)]
-    window = make_window()
-    qtbot.waitUntil(lambda: window.progress.isVisible() and library.in_sync.is_set())
-    button = window.progress.findChild(QPushButton)
-    button.setFocus()
-    qtbot.keyClick(button, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: button.text() == "Continue")
-    assert window.focusWidget() is button
-    library.sync_gate.set()
-    qtbot.keyClick(button, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
-
-
-def test_what_was_to_be_looked_at_afterwards_waits_while_reading_is_paused(
-    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
-) -> None:
-    library.sync_gate.clear()
-    library.progress = [Progress(Stage.READING, 0, 2, "a.txt", 0, None)]
-    window = make_window()
-    qtbot.waitUntil(lambda: window.progress.isVisible() and library.in_sync.is_set())
-    # More has changed than the system can tell, as when many files are copied.
-    with qtbot.waitSignal(window.session._watching.changed):
-        library.happened.append(None)
-    press(qtbot, window.progress, "Pause")
-    qtbot.waitUntil(lambda: library.cancelled_syncs == 1 and is_at_rest(window))
-    assert library.syncs == 1
-    assert "Paused" in window.progress.text
-    library.sync_gate.set()
-    press(qtbot, window.progress, "Continue")
-    qtbot.waitUntil(lambda: library.synced == [None, None] and is_at_rest(window))
 
 
 def test_a_folder_added_while_reading_comes_at_once(

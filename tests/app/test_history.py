@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMenu, QPushButton, QToolButton
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QToolButton
 
 from app.main_window import MainWindow
-from app.search.help import QueryHelp
+from app.search.help import QueryHelp, Told
 from core.search.operators import OPERATORS
 from core.settings import LoadedSettings, Settings, load_settings
 from tests.app.conftest import MakeWindow
@@ -130,6 +130,24 @@ def test_the_help_lists_all_operators_and_an_example_goes_into_the_box(
     qtbot.mouseClick(example, Qt.MouseButton.LeftButton)
     assert line(window).text() == "grain ext:docx"
     assert not shown.isVisible()
+
+
+def test_the_help_cuts_nothing_off(qtbot: QtBot, window: MainWindow) -> None:
+    told = [Told(f"form{number}", "what it means " * 40, "example") for number in range(11)]
+    shown = QueryHelp(tuple(told), window)
+    shown.show_below(window.box)
+    below = window.box.mapToGlobal(window.box.rect().bottomLeft()).y()
+    assert below + shown.height() < shown.screen().availableGeometry().bottom()
+    meanings = [one for one in shown.findChildren(QLabel) if one.wordWrap()]
+    assert len(meanings) == 11
+    for label in meanings:
+        assert label.height() >= label.heightForWidth(label.width())
+    first, *_, last = shown.findChildren(QPushButton)
+    first.setFocus()
+    qtbot.keyClick(first, Qt.Key.Key_Backtab)
+    in_view = last.visibleRegion().boundingRect()
+    assert in_view == last.rect(), "the keyboard brings it into view"
+    shown.close()
 
 
 def test_escape_closes_the_help_and_keeps_the_query(qtbot: QtBot, window: MainWindow) -> None:

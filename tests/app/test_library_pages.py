@@ -7,9 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QLabel, QTableView
 
+from app.library.failures import FailuresModel
 from app.library.folders_dialog import FoldersDialog
 from app.library.folders_model import PROGRESS, Column, FoldersModel
 from app.main_window import MainWindow
@@ -19,15 +23,12 @@ from core.errors import FolderError
 from core.progress import Job, Progress, Stage
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
-from tests.app.person import press, turn_to
+from tests.app.person import is_at_rest, press, turn_to
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAccessibleAnnouncementEvent
     from pytestqt.modeltest import ModelTester
     from pytestqt.qtbot import QtBot
-
-
-def is_at_rest(window: MainWindow) -> bool:
-    return not window.progress.is_running and window.session.is_idle
 
 
 def show_library(qtbot: QtBot, window: MainWindow) -> FoldersDialog:
@@ -178,8 +179,58 @@ def test_what_is_left_out_is_counted_by_rule(
     assert dialog.left_out.figures.lines == lines
 
 
-def test_a_check_tells_how_far_it_is_and_what_came_of_it(
+def test_failures_that_come_while_one_reads_leave_the_list_where_it_is(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    dialog = show_library(qtbot, window)
+    page = dialog.failures
+    turn_to(dialog.pages, page)
+
+    def failure(number: int, reason: str = "needs a password") -> Failure:
+        return Failure(Path(f"/b/{number:03}.pdf"), reason)
+
+    page.show_failures(tuple(failure(number) for number in range(0, 400, 2)))
+    listed = dialog.findChild(QTableView, "failures")
+
+    def in_view() -> list[str]:
+        rows = range(listed.rowAt(0), listed.rowAt(listed.viewport().height() - 1) + 1)
+        return [listed.model().index(row, 0).data().splitlines()[0] for row in rows]
+
+    listed.selectRow(102)
+    listed.verticalScrollBar().setValue(100)
+    qtbot.waitUntil(lambda: in_view()[0] == "200.pdf")
+
+    # Some were read meanwhile, others have failed, one for another reason.
+    numbers = [one for one in range(400) if one % 2 == 0 or one < 60 or one > 210]
+    page.show_failures(tuple(failure(one) for one in numbers if not 60 < one < 70))
+    assert in_view()[:3] == ["200.pdf", "202.pdf", "204.pdf"]
+    [chosen] = listed.selectionModel().selectedRows()
+    assert chosen.data().startswith("204.pdf")
+    page.show_failures((failure(200), failure(204, "is damaged")))
+    [chosen] = listed.selectionModel().selectedRows()
+    assert chosen.data() == "204.pdf\nis damaged"
+
+
+@given(st.data())
+def test_whatever_comes_and_goes_the_list_has_what_failed(data: st.DataObject) -> None:
+    names = st.lists(st.sampled_from("abcdefgh"), unique=True)
+    reasons = st.sampled_from(["is damaged", "needs a password"])
+    model = FailuresModel()
+    mode = QAbstractItemModelTester.FailureReportingMode.Warning
+    tester = QAbstractItemModelTester(model, mode)
+    for _ in range(4):
+        shown = tuple(Failure(Path(name), data.draw(reasons)) for name in sorted(data.draw(names)))
+        model.show_failures(shown)
+        rows = [model.index(row).data() for row in range(model.rowCount())]
+        assert rows == [f"{one.path}\n{one.reason}" for one in shown]
+    tester.deleteLater()
+
+
+def test_a_check_tells_how_far_it_is_and_what_came_of_it(
+    qtbot: QtBot,
+    window: MainWindow,
+    library: LibraryDouble,
+    announced: list[QAccessibleAnnouncementEvent],
 ) -> None:
     dialog = show_library(qtbot, window)
     turn_to(dialog.pages, dialog.upkeep)
@@ -192,6 +243,7 @@ def test_a_check_tells_how_far_it_is_and_what_came_of_it(
     library.check_gate.set()
     qtbot.waitUntil(lambda: page.report.startswith("All is as it was written."))
     assert "3 files" in page.report
+    assert [event.message() for event in announced] == [page.report]
     assert page.repair.isEnabled()
     assert library.checks == [False]
     # The next key does not begin anything else.

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QTextLayout, QTextOption
+from PySide6.QtWidgets import QApplication, QWidget
 
+from app import texts
+from app.elided import ElidedLabel
+from app.highlights import Lit, QueryWord
+from app.icons import IconButton
+from app.reader.marks import Marks
+from app.reader.rich_text import Setting
+from app.reader.text_view import TextView
 from app.search.delegate import ResultDelegate
 from app.search.rows import PassageRow, arrange
 from app.search.view import ResultsView
@@ -77,3 +87,96 @@ def test_a_lit_word_is_pointed_at_where_it_is_painted(
     else:
         assert min(lit) > 200
         assert len(lit) > 50
+
+
+def shown_small(qtbot: QtBot, widget: QWidget, direction: Qt.LayoutDirection) -> QImage:
+    qtbot.addWidget(widget)
+    widget.setLayoutDirection(direction)
+    widget.resize(400, 30)
+    widget.show()
+    return widget.grab().toImage()
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_a_path_begins_where_lines_do(qtbot: QtBot, direction: Qt.LayoutDirection) -> None:
+    label = ElidedLabel(Qt.TextElideMode.ElideMiddle)
+    label.set_text("~/Documents")
+    columns = inked_columns(shown_small(qtbot, label, direction))
+    assert (max(columns) < 200) == (direction is DIRECTIONS[0])
+
+    trailing = ElidedLabel(Qt.TextElideMode.ElideRight, is_trailing=True)
+    trailing.set_text("15 documents")
+    columns = inked_columns(shown_small(qtbot, trailing, direction))
+    assert (max(columns) < 200) == (direction is DIRECTIONS[1])
+
+
+def leans(qtbot: QtBot, drawing: str, direction: Qt.LayoutDirection) -> float:
+    """How far to the right of the middle most of a button's drawing is."""
+    button = IconButton(drawing, "Go")
+    qtbot.addWidget(button)
+    button.setLayoutDirection(direction)
+    image = button.icon().pixmap(72).toImage()
+    columns = [
+        x - (image.width() - 1) / 2
+        for x in range(image.width())
+        for y in range(image.height())
+        if image.pixelColor(x, y).alpha() > 128
+    ]
+    return sum(columns) / len(columns)
+
+
+@pytest.mark.parametrize(("drawing", "side"), [("back", -1), ("previous", -1), ("next", 1)])
+def test_arrows_point_along_the_lines(
+    qtbot: QtBot, theme: ThemeSwitch, drawing: str, side: int
+) -> None:
+    left, right = (side * leans(qtbot, drawing, direction) for direction in DIRECTIONS)
+    assert left > 0.2
+    assert right < -0.2
+
+
+def test_what_does_not_point_is_not_turned_round(qtbot: QtBot, theme: ThemeSwitch) -> None:
+    left, right = (leans(qtbot, "folder-add", direction) for direction in DIRECTIONS)
+    assert left == right
+
+
+@pytest.fixture
+def from_right_to_left(qapp: QApplication) -> Iterator[None]:
+    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    yield
+    qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+
+
+@pytest.mark.usefixtures("from_right_to_left")
+def test_a_path_keeps_its_order_among_lines_from_right_to_left(qtbot: QtBot) -> None:
+    layout = QTextLayout(texts.shown_path(Path("/srv/Documents (old)")))
+    option = QTextOption()
+    option.setTextDirection(Qt.LayoutDirection.RightToLeft)
+    layout.setTextOption(option)
+    layout.beginLayout()
+    line = layout.createLine()
+    layout.endLayout()
+    text = layout.text()
+    places = [line.cursorToX(text.index(sign))[0] for sign in "sD("]  # type: ignore[index]
+    assert places == sorted(places)
+
+
+def code_shown(qtbot: QtBot) -> QImage:
+    view = TextView()
+    qtbot.addWidget(view)
+    view.words = (QueryWord(0, "honey"),)
+    view.resize(300, 120)
+    view.show()
+    text = "def take(honey: float) -> float:\n    return honey * 0.4  # " + "a long line " * 9
+    start = text.index("honey")
+    lits = (Lit(start, start + 5, 0, 1.0),)
+    view.show_text(text, Marks(lits, None), Setting(is_code=True))
+    return view.grab().toImage()
+
+
+def test_code_reads_from_left_to_right_in_every_window(
+    qtbot: QtBot, qapp: QApplication, theme: ThemeSwitch, request: pytest.FixtureRequest
+) -> None:
+    left = code_shown(qtbot)
+    request.getfixturevalue("from_right_to_left")
+    assert qapp.layoutDirection() is DIRECTIONS[1]
+    assert code_shown(qtbot) == left

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QDate, QLocale, Qt
+from PySide6.QtCore import QLocale, Qt
 from PySide6.QtWidgets import QToolButton
 
 from app.main_window import MainWindow
@@ -125,11 +125,15 @@ def test_the_order_is_remembered(qtbot: QtBot, make_window: MakeWindow, tmp_path
     assert load_settings(tmp_path / "home" / "settings.json").settings.order is Order.DATE
 
 
+@pytest.mark.parametrize(
+    ("locale", "day"),
+    [(QLocale("de"), "01.05.24"), (QLocale("zh_CN"), "2024/5/1"), (QLocale.c(), "2024-05-01")],
+)
 def test_a_row_tells_the_day_of_the_change(
-    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, locale: QLocale, day: str
 ) -> None:
+    QLocale.setDefault(locale)
     search(qtbot, window, "oats")
     answer = window.body.results.answer
     assert answer is not None
-    short = QLocale().toString(QDate(2024, 5, 1), QLocale.FormatType.ShortFormat)
-    assert shown_day(answer.found[0].best.document) == short
+    assert shown_day(answer.found[0].best.document) == day

@@ -90,6 +90,35 @@ def test_a_very_long_text_is_shown_in_parts(
     assert reader.text_view.lits == ()
 
 
+def test_a_long_page_among_others_counts_as_one(
+    search: Search, add_book: AddBook, qtbot: QtBot
+) -> None:
+    long = [f"Chapter two, paragraph {number}. {'Rye. ' * 40}" for number in range(160)]
+    add_book("novel.epub", [["A first chapter."], [*long, "Spelt."], ["A last chapter."]])
+    reader = search("spelt")
+    assert "2 / 3" in labels(reader)
+    press(qtbot, reader, "Previous page")
+    assert "Spelt." not in reader.text_view.toPlainText()
+    assert "Chapter two" in reader.text_view.toPlainText()
+    assert "2 / 3" in labels(reader)
+    for _ in range(2):
+        press(qtbot, reader, "Next page")
+    assert "3 / 3" in labels(reader)
+    assert "A last chapter." in reader.text_view.toPlainText()
+
+
+def test_the_line_above_a_document_has_its_height_whatever_stands_there(
+    search: Search, add_book: AddBook, library: LibraryDouble
+) -> None:
+    reader = search("oats")
+    assert any("lit word" in label for label in labels(reader))
+    high = reader.header.height()
+    reader.header.show_hit(None, 0)
+    reader.header.show_place(1, 1)
+    reader.header.layout().activate()
+    assert reader.header.sizeHint().height() == high
+
+
 def test_parts_make_up_the_document() -> None:
     pages = (Page(1, "short"), Page(2, "word " * 20_000 + "x" * 60_000), Page(3, ""))
     parts = parts_of(pages)

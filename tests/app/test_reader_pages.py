@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible, QWheelEvent
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QAccessible, QColor, QImage, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 
+from app.highlights import Lit
 from app.main_window import MainWindow
-from app.palette import DARK, scheme_of
+from app.palette import DARK, LIGHT, scheme_of
+from app.reader.drawing import Drawing
+from app.reader.marks import Marks
 from app.reader.page_layout import GAP, MARGIN, Fit, PageLayout, factor_of
+from app.reader.page_painting import paint_marks, paint_paper
 from app.reader.page_view import PageView
 from app.reader.reader import Reader
-from core.documents.document import PageSize
+from core.documents.document import Box, PageSize
 from core.errors import DocumentError
 from core.settings import Theme
 from tests.app.library_double import Book, LibraryDouble
@@ -190,6 +194,24 @@ def test_white_paper_is_dimmed_in_the_dark(
     qtbot.waitUntil(lambda: scheme_of(paper.palette()) is DARK)
     dark = paper.grab().toImage().pixelColor(paper.viewport().width() // 2, 60).lightness()
     assert 180 < dark < light == 255
+
+
+def test_what_is_found_on_a_page_stays_black_on_white() -> None:
+    canvas, page = (QImage(100, 100, QImage.Format.Format_RGB32) for _ in range(2))
+    page.fill(Qt.GlobalColor.white)
+    letter = QRect(40, 40, 20, 20)
+    painter = QPainter(page)
+    painter.fillRect(letter, Qt.GlobalColor.black)
+    painter.end()
+    area, span = QRectF(canvas.rect()), (0, 6)
+    drawing = Drawing(page, {span: (Box(30, 30, 70, 70),)}, 100)
+    marks = Marks((Lit(0, 6, 0, 1.0),), None, (span,))
+    painter = QPainter(canvas)
+    paint_paper(painter, area, LIGHT, drawing)
+    paint_marks(painter, area, drawing, marks, [(marks.lits[0], drawing.boxes[span])])
+    painter.end()
+    assert canvas.pixelColor(34, 34) != QColor("white"), "it is marked"
+    assert canvas.pixelColor(34, 34).lightness() > 4 * canvas.pixelColor(50, 50).lightness()
 
 
 @given(

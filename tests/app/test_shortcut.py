@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
 import socket
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,35 +23,6 @@ if TYPE_CHECKING:
 
 BY_HAND = "bind a key to the command winnow --show"
 BOX = "A key of the desktop brings Winnow forward"
-
-pytestmark = pytest.mark.skipif(
-    shutil.which("dbus-daemon") is None, reason="no dbus-daemon is installed"
-)
-
-
-@pytest.fixture
-def bus(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A bus on which nobody else speaks; gives its address."""
-    folder = tmp_path_factory.mktemp("bus")
-    rules = folder / "bus.conf"
-    rules.write_text(
-        "<busconfig><type>session</type>"
-        f"<listen>unix:dir={folder}</listen><auth>EXTERNAL</auth>"
-        '<policy context="default"><allow send_destination="*" eavesdrop="true"/>'
-        '<allow eavesdrop="true"/><allow own="*"/></policy></busconfig>'
-    )
-    daemon = subprocess.Popen(
-        ["dbus-daemon", f"--config-file={rules}", "--nofork", "--print-address=1"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    assert daemon.stdout is not None
-    address = daemon.stdout.readline().strip()
-    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
-    yield address
-    daemon.terminate()
-    daemon.communicate()
 
 
 @pytest.fixture

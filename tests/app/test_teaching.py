@@ -16,6 +16,7 @@ from tests.app.person import line, search
 from tests.app.teaching_double import FOUR
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAccessibleAnnouncementEvent
     from pytestqt.qtbot import QtBot
 
     from app.main_window import MainWindow
@@ -146,7 +147,10 @@ def test_a_further_passage_is_marked_and_has_room_for_it(qtbot: QtBot, window: M
 
 
 def test_a_proposal_is_told_quietly_shown_and_taken(
-    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+    qtbot: QtBot,
+    window: MainWindow,
+    library: LibraryDouble,
+    announced: list[QAccessibleAnnouncementEvent],
 ) -> None:
     teaching = window.teaching
     mark(qtbot, window, "wheat")
@@ -155,6 +159,8 @@ def test_a_proposal_is_told_quietly_shown_and_taken(
     mark(qtbot, window, "oats")
     qtbot.waitUntil(teaching.bar.isVisible)
     assert not teaching.dialog.isVisible()
+    [event] = announced
+    assert event.message() == teaching.bar.accessibleName()
     qtbot.mouseClick(button(window, "Show"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: teaching.dialog.accept_button.isVisible())
     assert not teaching.bar.isVisible()

@@ -1,0 +1,159 @@
+"""Reading is paused, whatever else is done to the library, and goes on when a person says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+
+from core.progress import Job, Progress, Stage
+from tests.app.conftest import MakeWindow
+from tests.app.library_double import LibraryDouble
+from tests.app.person import is_at_rest, press, turn_to
+
+if TYPE_CHECKING:
+    import pytest
+    from pytestqt.qtbot import QtBot
+
+
+def test_reading_can_be_paused_and_continued(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.sync_gate.clear()
+    library.progress = [Progress(Stage.READING, 3, 8, "b.pdf", 40, 130.0)]
+    window = make_window()
+    qtbot.waitUntil(lambda: window.progress.isVisible())
+
+    press(qtbot, window.progress, "Pause")
+    qtbot.waitUntil(lambda: library.cancelled_syncs == 1)
+    qtbot.waitUntil(lambda: "Paused" in window.progress.text)
+
+    library.sync_gate.set()
+    press(qtbot, window.progress, "Continue")
+    qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
+    assert not window.progress.isVisible()
+
+
+def test_a_sync_that_was_paused_is_not_begun_again_by_what_changes(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.sync_gate.clear()
+    library.progress = [Progress(Stage.READING, 0, 2, "a.txt", 0, None)]
+    window = make_window()
+    qtbot.waitUntil(lambda: window.progress.isVisible() and library.in_sync.is_set())
+    press(qtbot, window.progress, "Pause")
+    qtbot.waitUntil(lambda: library.cancelled_syncs == 1 and is_at_rest(window))
+    library.happened.append(frozenset({Path("/docs/a.txt")}))
+    qtbot.waitUntil(lambda: bool(window.session._changed))
+    assert library.syncs == 1
+    library.sync_gate.set()
+    press(qtbot, window.progress, "Continue")
+    qtbot.waitUntil(lambda: library.synced == [None, None] and is_at_rest(window))
+
+
+def test_reading_is_paused_and_continued_with_one_key(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.sync_gate.clear()
+    library.progress = [Progress(Stage.READING, 0, 2, "a.txt", 0, None)]
+    window = make_window()
+    qtbot.waitUntil(lambda: window.progress.isVisible() and library.in_sync.is_set())
+    button = window.progress.findChild(QPushButton)
+    button.setFocus()
+    qtbot.keyClick(button, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: button.text() == "Continue")
+    assert window.focusWidget() is button
+    library.sync_gate.set()
+    qtbot.keyClick(button, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
+
+
+def test_what_was_to_be_looked_at_afterwards_waits_while_reading_is_paused(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.sync_gate.clear()
+    library.progress = [Progress(Stage.READING, 0, 2, "a.txt", 0, None)]
+    window = make_window()
+    qtbot.waitUntil(lambda: window.progress.isVisible() and library.in_sync.is_set())
+    # More has changed than the system can tell, as when many files are copied.
+    with qtbot.waitSignal(window.session._watching.changed):
+        library.happened.append(None)
+    press(qtbot, window.progress, "Pause")
+    qtbot.waitUntil(lambda: library.cancelled_syncs == 1 and is_at_rest(window))
+    assert library.syncs == 1
+    assert "Paused" in window.progress.text
+    library.sync_gate.set()
+    press(qtbot, window.progress, "Continue")
+    qtbot.waitUntil(lambda: library.synced == [None, None] and is_at_rest(window))
+
+
+def test_reading_that_is_paused_while_the_library_is_checked_waits_until_it_is_continued(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.sync_gate.clear()
+    library.progress = [Progress(Stage.READING, 3, 8, "b.pdf", 40, 130.0)]
+    window = make_window()
+    qtbot.waitUntil(lambda: window.progress.isVisible() and library.in_sync.is_set())
+    window.folders.open_anew()
+    turn_to(window.folders.pages, window.folders.upkeep)
+    press(qtbot, window.folders, "Check")
+    qtbot.waitUntil(lambda: library.checks == [False] and window.session._sync is None)
+
+    press(qtbot, window.progress, "Pause")
+    assert "Paused" in window.progress.text
+    assert "Paused" in window.folders.progress.text
+    library.check_gate.set()
+    qtbot.waitUntil(lambda: bool(window.folders.upkeep.report) and is_at_rest(window))
+    assert library.syncs == 1
+    assert "Paused" in window.progress.text
+
+    # Nor has a check that is asked for meanwhile anything to do with reading.
+    press(qtbot, window.folders, "Check")
+    qtbot.waitUntil(lambda: len(library.checks) == 2 and is_at_rest(window))
+    assert library.syncs == 1
+
+    library.sync_gate.set()
+    press(qtbot, window.progress, "Continue")
+    qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
+    assert not window.progress.isVisible()
+
+
+def test_reading_is_continued_once_a_check_is_done(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.sync_gate.clear()
+    library.progress = [Progress(Stage.READING, 3, 8, "b.pdf", 40, 130.0)]
+    window = make_window()
+    qtbot.waitUntil(lambda: window.progress.isVisible() and library.in_sync.is_set())
+    press(qtbot, window.progress, "Pause")
+    qtbot.waitUntil(lambda: "Paused" in window.progress.text)
+    window.folders.open_anew()
+    turn_to(window.folders.pages, window.folders.upkeep)
+    press(qtbot, window.folders, "Check")
+    qtbot.waitUntil(lambda: library.checks == [False])
+    press(qtbot, window.progress, "Continue")
+    assert library.syncs == 1
+    library.sync_gate.set()
+    library.check_gate.set()
+    qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
+    assert not window.progress.isVisible()
+
+
+def test_reading_that_ends_while_it_is_being_paused_says_that_it_waits(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.sync_gate.clear()
+    library.progress = [Progress(Stage.READING, 3, 8, "b.pdf", 40, 130.0)]
+    # All but done: nothing asks any more whether to stop.
+    monkeypatch.setattr(Job, "checkpoint", lambda _job: None)
+    window = make_window()
+    qtbot.waitUntil(lambda: window.progress.isVisible() and library.in_sync.is_set())
+    press(qtbot, window.progress, "Pause")
+    library.sync_gate.set()
+    qtbot.waitUntil(lambda: is_at_rest(window))
+    assert "Paused" in window.progress.text
+    press(qtbot, window.progress, "Continue")
+    qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
+    assert not window.progress.isVisible()

@@ -1,0 +1,95 @@
+"""A tray that comes after the window: the icon is in it then."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from jeepney import message_bus
+from jeepney.io.blocking import Proxy, open_dbus_connection
+from PySide6.QtWidgets import QSystemTrayIcon
+
+from app.main_window import MainWindow
+from app.presence import Presence
+from core.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jeepney.io.blocking import DBusConnection
+    from pytestqt.qtbot import QtBot
+
+WATCHER = "org.kde.StatusNotifierWatcher"
+
+
+class Panel:
+    """A desktop's panel, which may begin at any time; Qt finds a tray where there is one."""
+
+    def __init__(self, address: str) -> None:
+        self._connection: DBusConnection = open_dbus_connection(address)
+        self._bus = Proxy(message_bus, self._connection)
+        self.has_tray = False
+
+    def begin(self) -> None:
+        self.has_tray = True
+        self._bus.RequestName(WATCHER)
+
+    def end(self) -> None:
+        self._connection.close()
+
+
+@pytest.fixture
+def panel(bus: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Panel]:
+    made = Panel(bus)
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: made.has_tray)
+    yield made
+    made.end()
+
+
+def test_a_tray_that_comes_after_the_window_has_the_icon(
+    qtbot: QtBot, window: MainWindow, panel: Panel
+) -> None:
+    presence = Presence(window, Settings(tray=True, close_to_tray=True))
+    assert presence.tray is None
+
+    panel.begin()
+
+    qtbot.waitUntil(lambda: presence.tray is not None)
+    assert presence.tray is not None
+    assert presence.tray.isVisible()
+    window.close()
+    assert not window.is_closed
+    presence.tray.activated.emit(QSystemTrayIcon.ActivationReason.Trigger)
+    assert window.isVisible()
+
+
+def test_a_tray_that_came_before_anybody_listened_has_the_icon(
+    qtbot: QtBot, window: MainWindow, panel: Panel
+) -> None:
+    panel.begin()
+    panel.has_tray = False
+    presence = Presence(window, Settings(tray=True))
+    assert presence.tray is None
+    panel.has_tray = True
+    qtbot.waitUntil(lambda: presence.tray is not None)
+
+
+def test_a_tray_that_comes_when_it_is_not_wanted_any_more_has_no_icon(
+    qtbot: QtBot, window: MainWindow, panel: Panel
+) -> None:
+    presence = Presence(window, Settings(tray=True))
+    window.preferences.desktop.tray_chosen.emit(False)
+    waiting = Presence(window, Settings(tray=True))
+    panel.begin()
+    qtbot.waitUntil(lambda: waiting.tray is not None)
+    assert presence.tray is None
+
+
+def test_who_quits_waits_for_no_tray(qtbot: QtBot, window: MainWindow, panel: Panel) -> None:
+    presence = Presence(window, Settings(tray=True, close_to_tray=True))
+    with qtbot.waitSignal(window.closed):
+        window.close()
+    waiting = Presence(window, Settings(tray=True))
+    panel.begin()
+    qtbot.waitUntil(lambda: waiting.tray is not None)
+    assert presence.tray is None
