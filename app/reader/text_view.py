@@ -74,6 +74,9 @@ class TextView(QTextEdit):
         )
         self.document().setDocumentMargin(_GUTTER)
         self._zoom = 1.0
+        self._anchor: tuple[int, float] | None = None
+        self._is_resizing = False
+        self.verticalScrollBar().valueChanged.connect(self._let_go)
         self._take_font()
 
     @property
@@ -106,6 +109,7 @@ class TextView(QTextEdit):
         """Show `text` with `marks`, whose offsets lie in it; text that is shown stays in place."""
         if text != self._whole or setting != self._setting:
             self._whole, self._setting = text, setting
+            self._anchor = None
             self._set()
         self._marks = marks
         self._found = spans_in_qt_offsets(text, marks.found)
@@ -271,6 +275,24 @@ class TextView(QTextEdit):
                     )
             block = block.next()
 
+    def _place_kept(self) -> tuple[int, float]:
+        """Give a place of the text, in Qt's offsets, and the height at which it is to stay.
+
+        It is where the passage begins, as long as that is in view; else what stands at the top.
+        """
+        if self._marks.passage is not None:
+            offset = qt_offset(self._whole, self._marks.passage[0])
+            top = self._line_of(offset).top()
+            if 0 <= top < self.viewport().height():
+                return offset, top
+        cursor = self.cursorForPosition(QPoint(0, 0))
+        return cursor.position(), float(self.cursorRect(cursor).top())
+
+    def _let_go(self) -> None:
+        # One and the same place is kept while one drags: else the text would creep with each step.
+        if not self._is_resizing:
+            self._anchor = None
+
     def _line_of(self, offset: int) -> QRectF:
         cursor = QTextCursor(self.document())
         cursor.setPosition(min(offset, self.document().characterCount() - 1))
@@ -307,8 +329,15 @@ class TextView(QTextEdit):
         super().paintEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        if self._anchor is None:
+            self._anchor = self._place_kept()
+        self._is_resizing = True
         self._set_margins()
         super().resizeEvent(event)
+        offset, top = self._anchor
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + round(self._line_of(offset).top() - top))
+        self._is_resizing = False
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -200,3 +200,31 @@ def test_what_was_found_is_marked_wherever_one_scrolls(qtbot: QtBot, between: st
                 seen.append(image.pixelColor(corner).name())
         assert len(seen) > 5
         assert set(seen) == {color.name()}
+
+
+def test_what_is_read_stays_in_view_while_the_window_is_made_narrower_and_wider(
+    search: Search, add_book: AddBook, window: MainWindow, qtbot: QtBot
+) -> None:
+    filler = [f"Paragraph {number} says little, and at some length. " * 9 for number in range(60)]
+    add_book("novel.txt", [[*filler, "Here is the needle.", *filler]])
+    view = search("needle").text_view
+
+    def top() -> int:
+        cursor = view.textCursor()
+        cursor.setPosition(view.lits[0].start)
+        return view.cursorRect(cursor).top()
+
+    before = top()
+    assert 0 < before < view.viewport().height()
+    width = window.width()
+    for narrower in (*range(0, 300, 20), *range(300, 0, -20), 0):
+        window.resize(width - narrower, window.height())
+        assert abs(top() - before) <= 1
+
+    # Not the passage but what one has scrolled to.
+    bar = view.verticalScrollBar()
+    bar.setValue(bar.value() // 3)
+    first = view.cursorForPosition(QPoint(0, 0)).position()
+    for narrower in (*range(0, 300, 20), *range(300, 0, -20), 0):
+        window.resize(width - narrower, window.height())
+    assert abs(view.cursorForPosition(QPoint(0, 0)).position() - first) < 120
