@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 
+from core.catalog.records import DocumentState
+
 
 def get(db: sqlite3.Connection, content_hash: str, page: int) -> bytes | None:
     """What was recognised on a page of a file of this content; None if nothing was yet."""
@@ -22,8 +24,14 @@ def put(db: sqlite3.Connection, content_hash: str, page: int, layout: bytes) -> 
 
 
 def forget_others(db: sqlite3.Connection) -> None:
-    """Forget pages of contents that no document has any more; call it when all are read."""
+    """Forget pages of contents that no document has any more.
+
+    All are kept while a document waits to be read, because its drive is away for example: of what
+    content it is stands nowhere until then, and some of its pages may be done.
+    """
     db.execute(
         "DELETE FROM recognised"
         " WHERE NOT EXISTS (SELECT 1 FROM documents WHERE documents.hash = recognised.hash)"
+        " AND NOT EXISTS (SELECT 1 FROM documents WHERE state = ?)",
+        [DocumentState.FOUND],
     )

@@ -16,6 +16,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
+import filelock
+
 from core import paths
 from core.add_ons import require_torch
 from core.encoders.checkpoint import Checkpoint, head_files, remedy, sha256_of
@@ -78,17 +80,22 @@ def _converted(checkpoint: Checkpoint) -> Path:
             ) from error
         try:
             _convert_apart(checkpoint, made)
-            if not (folder / _MODEL).exists():
-                # What is left where somebody tidied up the cache would be in the way.
-                shutil.rmtree(folder, ignore_errors=True)
-            made.rename(folder)
+            _put(made, folder)
         except OSError as error:
-            # Another Winnow was faster; a folder in place is whole.
-            if not (folder / _MODEL).exists():
-                raise ModelError(f"The model cannot be stored in {folder}: {error}.") from error
+            raise ModelError(f"The model cannot be stored in {folder}: {error}.") from error
         finally:
             shutil.rmtree(made, ignore_errors=True)
     return folder / _MODEL
+
+
+def _put(made: Path, folder: Path) -> None:
+    """Have a model that was made stand in `folder`, unless another Winnow was faster."""
+    # Between the look and the move another one's would be removed as what is in the way.
+    with filelock.FileLock(folder.parent / "making.lock"):
+        if not (folder / _MODEL).exists():
+            # What is left where somebody tidied up the cache would be in the way.
+            shutil.rmtree(folder, ignore_errors=True)
+            made.rename(folder)
 
 
 def discard(model: Path) -> None:

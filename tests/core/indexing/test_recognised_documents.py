@@ -142,6 +142,28 @@ def test_pictures_in_archives_are_left_out_without_recognition(
 def test_what_was_recognised_before_a_cancel_is_kept(
     recognising: Library, folder: Path, asked: list[tuple[str, int]]
 ) -> None:
+    _cut_short(recognising, folder, asked)
+    assert _kept(recognising) == 2
+    recognising.sync()
+    assert [number for _, number in asked] == [1, 2, 3, 4]
+    assert _found(recognising, "crow") == ["scan.pdf"]
+
+
+def test_what_was_recognised_on_a_drive_that_is_pulled_out_is_kept(
+    recognising: Library, folder: Path, asked: list[tuple[str, int]]
+) -> None:
+    _cut_short(recognising, folder, asked)
+    away = folder.rename(folder.with_name("pulled out"))
+    recognising.sync()
+    assert _kept(recognising) == 2
+    away.rename(folder)
+    recognising.sync()
+    assert [number for _, number in asked] == [1, 2, 3, 4]
+    assert _found(recognising, "crow") == ["scan.pdf"]
+
+
+def _cut_short(recognising: Library, folder: Path, asked: list[tuple[str, int]]) -> None:
+    """Cancel a sync when two of four pages have been recognised."""
     _scan(folder / "scan.pdf", pages=4)
     recognising.add_folder(folder)
     recognise = recogniser.Recogniser._recognised
@@ -156,10 +178,6 @@ def test_what_was_recognised_before_a_cancel_is_kept(
         patch.setattr(recogniser.Recogniser, "_recognised", cancel_after_two)
         with pytest.raises(Cancelled):
             recognising.sync(job)
-    assert _kept(recognising) == 2
-    recognising.sync()
-    assert [number for _, number in asked] == [1, 2, 3, 4]
-    assert _found(recognising, "crow") == ["scan.pdf"]
 
 
 def test_what_was_recognised_goes_with_its_document(recognising: Library, folder: Path) -> None:
