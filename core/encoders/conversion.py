@@ -91,7 +91,7 @@ def _converted(checkpoint: Checkpoint) -> Path:
 def _put(made: Path, folder: Path) -> None:
     """Have a model that was made stand in `folder`, unless another Winnow was faster."""
     # Between the look and the move another one's would be removed as what is in the way.
-    with filelock.FileLock(folder.parent / "making.lock"):
+    with filelock.FileLock(paths.cache() / "models.lock"):
         if not (folder / _MODEL).exists():
             # What is left where somebody tidied up the cache would be in the way.
             shutil.rmtree(folder, ignore_errors=True)

@@ -8,10 +8,13 @@ import shutil
 import subprocess
 import sys
 import textwrap
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
+import filelock
 import numpy as np
 import pytest
 
@@ -159,6 +162,30 @@ def test_a_damaged_converted_model_is_made_again(
         loads()
         assert len(conversions) == number
     assert [path.name for path in model.parent.parent.iterdir()] == [model.parent.name]
+
+
+def test_a_model_that_another_winnow_has_just_made_stays(
+    encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = conversion.converted(encoder.checkpoint).parent.name
+    monkeypatch.setenv("WINNOW_CACHE", str(tmp_path))
+    is_made = threading.Event()
+
+    def make(_checkpoint: Checkpoint, place: Path) -> None:
+        (place / "model.xml").write_text("ours", encoding="utf-8")
+        is_made.set()
+
+    monkeypatch.setattr(conversion, "_convert_apart", make)
+    with ThreadPoolExecutor(1) as thread:
+        with filelock.FileLock(tmp_path / "models.lock"):
+            found = thread.submit(conversion.converted, encoder.checkpoint)
+            assert is_made.wait(60)
+            model = tmp_path / "models" / folder / "model.xml"
+            model.parent.mkdir()
+            model.write_text("theirs", encoding="utf-8")
+        assert found.result() == model
+    assert model.read_text(encoding="utf-8") == "theirs"
+    assert list(model.parent.parent.iterdir()) == [model.parent]
 
 
 def test_a_damaged_compiled_model_is_compiled_again(
