@@ -73,6 +73,7 @@ class ProgressStrip(QFrame):
         """A sync has begun. The strip comes with its first word: most have nothing to do."""
         self._is_running = True
         self._files = ""
+        self._tell(self._stage_text(Stage.SCANNING), "")
         self._button.setText(self.tr("Pause"))
         self._enable()
 
@@ -90,9 +91,7 @@ class ProgressStrip(QFrame):
     def show_stopped(self) -> None:
         """Say that not everything was read, and offer to go on."""
         self._is_running = False
-        self._stage.setText(self.tr("Paused"))
-        self._numbers.set_text(self.tr("What was read so far can be searched."))
-        self._what.set_text("")
+        self._tell(self.tr("Paused"), self.tr("What was read so far can be searched."))
         self._bar.hide()
         self._button.setText(self.tr("Continue"))
         self.show()
@@ -113,13 +112,17 @@ class ProgressStrip(QFrame):
         if self._is_running:
             self._had_focus = self._button.hasFocus()
             self._button.setEnabled(False)
-            self._stage.setText(self.tr("Pausing…"))
-            self._numbers.set_text("")
-            self._what.set_text("")
+            self._tell(self.tr("Pausing…"), "")
             self.cancelled.emit()
         else:
-            self.hide()
+            # It stays, and with it the keyboard at its button.
+            self.start()
             self.resumed.emit()
+
+    def _tell(self, stage: str, about: str) -> None:
+        self._stage.setText(stage)
+        self._numbers.set_text(about)
+        self._what.set_text("")
 
     def _stage_text(self, stage: Stage) -> str:
         return {

@@ -65,9 +65,15 @@ def test_reading_is_paused_and_continued_with_one_key(
     qtbot.keyClick(button, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: button.text() == "Continue")
     assert window.focusWidget() is button
-    library.sync_gate.set()
     qtbot.keyClick(button, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
+    assert button.text() == "Pause"
+    assert "Paused" not in window.progress.text
+    assert "Paused" not in window.folders.progress.text
+    assert window.focusWidget() is button
+    qtbot.waitUntil(lambda: library.syncs == 2 and library.in_sync.is_set())
+    assert window.focusWidget() is button
+    library.sync_gate.set()
+    qtbot.waitUntil(lambda: is_at_rest(window))
 
 
 def test_what_was_to_be_looked_at_afterwards_waits_while_reading_is_paused(
