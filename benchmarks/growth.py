@@ -39,6 +39,7 @@ from core.progress import Job
 
 Floats = npt.NDArray[np.float32]
 
+_DIMENSIONS = 128
 _NOISE = 0.3
 """The length of what is added to a unit vector: a cosine of about .96 with what it was."""
 
@@ -77,37 +78,40 @@ def _apart(function: Any, *arguments: Any) -> dict[str, float]:
 
 
 def _pooled(folder: Path, settings: winnow_index.Settings) -> Path:
-    """The kept vectors of the folder's passages, made once; gives the file."""
-    path = folder / f"kept-{settings.keep.replace(':', '-')}.npz"
-    if path.exists():
-        return path
+    """The kept vectors of the folder's passages, made once; gives the folder of their files."""
+    place = folder / f"kept-{settings.keep.replace(':', '-')}"
+    if place.exists():
+        return place
     batches = winnow_index.kept_batches(harness.Passages.of(folder), folder, settings.keep)
     kept = [one for batch in batches for one in batch]
-    np.savez(
-        path,
-        vectors=np.concatenate([one.vectors for one in kept]).astype(np.float16),
-        lengths=np.array([len(one) for one in kept]),
-    )
-    return path
+    making = place.with_suffix(".making")
+    making.mkdir(exist_ok=True)
+    np.concatenate([one.vectors for one in kept]).astype(np.float16).tofile(making / "vectors")
+    np.save(making / "lengths.npy", np.array([len(one) for one in kept]))
+    making.rename(place)
+    return place
 
 
 def _repeated(few: Path, count: int) -> Iterator[list[Kept]]:
     """`count` passages, a segment's worth at a time; from the second time on with noise."""
-    arrays = np.load(few)
-    vectors, lengths = arrays["vectors"], arrays["lengths"]
-    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    lengths = np.load(few / "lengths.npy")
     noise = np.random.default_rng(7)
     batch: list[Kept] = []
-    for number in range(count):
-        place = number % len(lengths)
-        own = vectors[offsets[place] : offsets[place + 1]].astype(np.float32)
-        if number >= len(lengths):
-            added = noise.standard_normal(own.shape, dtype=np.float32)
-            own = unit(own + added * (_NOISE / np.sqrt(own.shape[1])))
-        batch.append(Kept(own, np.arange(len(own)), tokens=len(own)))
-        if len(batch) == PASSAGES_PER_SEGMENT or number == count - 1:
-            yield batch
-            batch = []
+    # Read as it is wanted: held or mapped, it would count as memory that building takes.
+    with (few / "vectors").open("rb") as file:
+        for number in range(count):
+            if number % len(lengths) == 0:
+                file.seek(0)
+            length = int(lengths[number % len(lengths)])
+            halves = np.frombuffer(file.read(length * _DIMENSIONS * 2), np.float16)
+            own = halves.reshape(length, _DIMENSIONS).astype(np.float32)
+            if number >= len(lengths):
+                added = noise.standard_normal(own.shape, dtype=np.float32)
+                own = unit(own + added * (_NOISE / np.sqrt(own.shape[1])))
+            batch.append(Kept(own, np.arange(len(own)), tokens=len(own)))
+            if len(batch) == PASSAGES_PER_SEGMENT or number == count - 1:
+                yield batch
+                batch = []
 
 
 def _build(

@@ -9,6 +9,7 @@ milliseconds when a segment is first searched, and takes six bytes a vector of m
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -78,6 +79,7 @@ class Arranged:
         owners: (t,) list by list, ascending within each: the places of the passages.
         residuals: (t, b) uint8, in the same order.
         gains: (t,) uint8, in the same order.
+        mapped: the file in which the arrays lie, if they lie in one.
     """
 
     passages: Numbers
@@ -87,6 +89,12 @@ class Arranged:
     owners: npt.NDArray[np.uint16]
     residuals: npt.NDArray[np.uint8]
     gains: npt.NDArray[np.uint8]
+    mapped: mmap.mmap | None = None
+
+    def rest(self) -> None:
+        """Give back the memory that the file takes; what is wanted of it comes again by itself."""
+        if self.mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
+            self.mapped.madvise(mmap.MADV_DONTNEED)
 
     @cached_property
     def slots(self) -> npt.NDArray[np.uint32]:

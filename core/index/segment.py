@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import mmap
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -97,9 +98,11 @@ def read(path: Path, expected: WrittenFile) -> Arranged:
         LibraryDamagedError: the file is missing, cut, or not what was written.
     """
     try:
-        data = np.memmap(path, dtype=np.uint8, mode="r")
+        with path.open("rb") as file:
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except (OSError, ValueError) as error:
         raise LibraryDamagedError(_damaged(path, "it cannot be read")) from error
+    data = np.frombuffer(mapped, dtype=np.uint8)
     if len(data) != expected.size_bytes:
         raise LibraryDamagedError(
             _damaged(path, f"it has {len(data)} bytes in place of {expected.size_bytes}")
@@ -112,16 +115,17 @@ def read(path: Path, expected: WrittenFile) -> Arranged:
     def array(name: str) -> npt.NDArray[Any]:
         entry = header[name]
         start, end = (8 + header_bytes + offset for offset in entry["data_offsets"])
-        # As a plain array: a subclass costs time at each of many small slices.
-        plain = np.asarray(data[start:end])
-        return plain.view(_DTYPES[entry["dtype"]]).reshape(entry["shape"])
+        return data[start:end].view(_DTYPES[entry["dtype"]]).reshape(entry["shape"])
 
     if not {*_AS_THEY_ARE, _LOW, _HIGH, _LISTS} <= header.keys():
         raise LibraryDamagedError(_damaged(path, "it is laid out as no Winnow of today does it"))
     arrays = {name: array(name) for name in _AS_THEY_ARE}
     packed = PackedOwners(array(_LOW), array(_HIGH))
     owners, lists = unpack(packed, int(array(_LISTS)[0]), len(arrays["passages"]))
-    return Arranged(**arrays, owners=owners, lists=lists)
+    arranged = Arranged(**arrays, owners=owners, lists=lists, mapped=mapped)
+    # A search looks at little of what was checked.
+    arranged.rest()
+    return arranged
 
 
 def _damaged(path: Path, how: str) -> str:

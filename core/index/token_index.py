@@ -7,7 +7,7 @@ import logging
 import threading
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -18,13 +18,14 @@ from core.catalog import passages, segments
 from core.catalog.catalog import Catalog
 from core.catalog.indexes import IndexRow
 from core.errors import LibraryDamagedError
-from core.index import merging, scoring
+from core.index import merging
 from core.index import probing as probing_of
 from core.index import segment as segment_file
 from core.index.arrangement import Arranged, Passages, arrange, joined
 from core.index.codec import Codec, ResidualCodec
 from core.index.keeping import Kept, StandIns
 from core.index.merging import Size
+from core.index.open_segment import OpenSegment
 from core.index.own_cells import recoded
 from core.index.probing import Estimates, Probing, Procedure
 from core.index.scoring import Comparison, Scores
@@ -37,38 +38,8 @@ Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
-
 _FEW_PASSAGES: Final = 1000
 """So few are compared in full, rather than found in lists that hold many others."""
-
-
-@dataclass(frozen=True, slots=True)
-class OpenSegment:
-    """A segment, and which of its passages still exist.
-
-    `sizes` (K,) are those of its lists.
-    """
-
-    row: segments.SegmentRow
-    data: Arranged
-    is_alive: npt.NDArray[np.bool_]
-    sizes: Numbers
-
-    def places(self, wanted: Numbers | None) -> Numbers:
-        """Where those of the wanted passages (ascending; None: all) lie that still exist."""
-        if wanted is None or not len(wanted):
-            return np.flatnonzero(self.is_alive) if wanted is None else wanted
-        places, is_there = scoring.places_of(wanted, self.data.passages)
-        places = places[is_there]
-        return places[self.is_alive[places]]
-
-    def allowed(self, wanted: Numbers | None) -> Flags:
-        """(p,) which passages still exist and are among the wanted (None: all)."""
-        if wanted is None:
-            return self.is_alive
-        is_allowed = np.zeros_like(self.is_alive)
-        is_allowed[self.places(wanted)] = True
-        return is_allowed
 
 
 class TokenIndex:
@@ -143,7 +114,7 @@ class TokenIndex:
 
     def compressed(self, numbers: Sequence[int]) -> list[Passages]:
         """Of these passages what is stored, segment by segment."""
-        wanted = np.sort(np.array(numbers, dtype=np.int64))
+        wanted: Numbers = np.sort(np.array(numbers, dtype=np.int64))
         every = ((one.data, one.places(wanted)) for one in self._refresh())
         return [data.taken(places) for data, places in every if len(places)]
 
@@ -345,6 +316,11 @@ class TokenIndex:
                 found[number] = StandIns(own, opened.data.positions_of(place))
         return found
 
+    def rest(self) -> None:
+        """Give back the memory that the files take (see `Arranged.rest`)."""
+        for opened in self._open:
+            opened.data.rest()
+
     def close(self) -> None:
         """Let go of the mapped files."""
         with self._guard:
@@ -382,7 +358,7 @@ class TokenIndex:
         damaged: list[segments.SegmentRow] = []
         for row in rows:
             try:
-                opened = known.get(row.id) or self._open_segment(row)
+                opened = known.get(row.id) or OpenSegment.of(self.folder, row)
             except LibraryDamagedError as error:
                 _log.warning("%s", error)
                 damaged.append(row)
@@ -390,9 +366,3 @@ class TokenIndex:
             is_alive = ~np.isin(opened.data.passages, gone.get(row.id, []))
             opened_now.append(replace(opened, is_alive=is_alive))
         self._open, self._damaged = tuple(opened_now), tuple(damaged)
-
-    def _open_segment(self, row: segments.SegmentRow) -> OpenSegment:
-        data = segment_file.read(self.folder / row.file, WrittenFile(row.size_bytes, row.checksum))
-        is_alive = np.ones(len(data.passages), dtype=np.bool_)
-        sizes: Numbers = np.diff(data.lists).astype(np.int64)
-        return OpenSegment(row, data, is_alive, sizes)

@@ -72,4 +72,5 @@ def recode_answering(catalog: Catalog, before: TokenIndex, after: TokenIndex, jo
         job.checkpoint()
         after.stage_from(before, batch)
         after.merge(job)
+        before.rest()
         last = batch[-1].passage

@@ -51,7 +51,7 @@ def test_a_file_that_was_out_of_reach_for_a_moment_is_not_made_again(
             def refuse(*_: object, **__: object) -> None:
                 raise OSError(24, "Too many open files")
 
-            patch.setattr(segment.np, "memmap", refuse)
+            patch.setattr(segment.mmap, "mmap", refuse)
             assert "damaged" in index.damage()
         index.clean()
         assert index.damage() == ""

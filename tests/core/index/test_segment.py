@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 from dataclasses import fields
 from pathlib import Path
 
@@ -27,6 +28,9 @@ def some_passages(longest: int = 0) -> Arranged:
     return arrange(given, codec.lists)
 
 
+ARRAYS = {field.name for field in fields(Arranged)} - {"mapped"}
+
+
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, WrittenFile]:
     path = tmp_path_factory.mktemp("index") / "one.safetensors"
@@ -39,11 +43,11 @@ def test_what_is_written_is_read(longest: int, tmp_path: Path) -> None:
     assert expected.positions.dtype == (np.uint8 if longest < 256 else np.uint16)
     path = tmp_path / "one.safetensors"
     found = segment.read(path, segment.write(path, expected))
-    for field in fields(Arranged):
-        array = getattr(found, field.name)
+    for name in ARRAYS:
+        array = getattr(found, name)
         assert type(array) is np.ndarray
-        assert array.dtype == getattr(expected, field.name).dtype
-        np.testing.assert_array_equal(array, getattr(expected, field.name))
+        assert array.dtype == getattr(expected, name).dtype
+        np.testing.assert_array_equal(array, getattr(expected, name))
 
 
 def test_other_programs_can_read_a_segment(written: tuple[Path, WrittenFile]) -> None:
@@ -52,8 +56,24 @@ def test_other_programs_can_read_a_segment(written: tuple[Path, WrittenFile]) ->
     arrays = load_file(written[0])
     assert arrays["passages"].tolist() == [1, 4, 7]
     assert arrays["residuals"].shape == (12, 2)
-    unpacked = {field.name for field in fields(Arranged)} - {"owners"}
-    assert set(arrays) == {*unpacked, "owners.low", "owners.high"}
+    assert set(arrays) == {*ARRAYS - {"owners"}, "owners.low", "owners.high"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks the system for what is in memory")
+def test_what_is_mapped_takes_memory_when_it_is_looked_at(tmp_path: Path) -> None:
+    path = tmp_path / "one.safetensors"
+    found = segment.read(path, segment.write(path, some_passages(700)))
+
+    def resident_kb() -> int:
+        maps = Path("/proc/self/smaps").read_text(encoding="utf-8").split(str(path))[1]
+        return int(maps.partition("\nRss:")[2].split()[0])
+
+    assert resident_kb() == 0
+    before = found.residuals.copy()
+    assert resident_kb() > 0
+    found.rest()
+    assert resident_kb() == 0
+    np.testing.assert_array_equal(found.residuals, before)
 
 
 def test_a_mapped_segment_cannot_be_written_to(written: tuple[Path, WrittenFile]) -> None:
