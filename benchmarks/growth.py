@@ -183,8 +183,8 @@ def _draw(rows: Sequence[dict[str, Any]], path: Path) -> None:
     ):
         axes.plot(sizes, [row[name] for row in rows], "o-", label=label)
     axes.set(xscale="log", yscale="log", xlabel="passages")
-    axes.legend(fontsize=8)
-    figure.savefig(path, bbox_inches="tight")
+    axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1, 1))
+    figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
 
 
 if __name__ == "__main__":
