@@ -66,6 +66,7 @@ class Session(QObject):
         self._looking.succeeded.connect(self._tell_state)
         self._looking.failed.connect(self._fail_looking)
         self._is_look_due = False
+        self._failures: tuple[Failure, ...] = ()
         self._open_engine = open_engine
         self._engine: Engine | None = None
         self._sync: Task | None = None
@@ -318,7 +319,7 @@ class Session(QObject):
         # Where one look hangs, others would hang beside it.
         self._is_look_due = self._looking.is_running
         if not self._is_look_due:
-            self._looking.start(partial(_look, self._engine))
+            self._looking.start(partial(_look, self._engine, self._failures))
 
     def _look_if_due(self) -> None:
         if self._is_look_due:
@@ -330,6 +331,7 @@ class Session(QObject):
 
     def _tell_state(self, seen: tuple[Status, tuple[Failure, ...]]) -> None:
         status, failures = seen
+        self._failures = failures
         if self._model and status.model != self._model and self._engine is not None:
             # Another model answers from now on: no query has to wait for it to be loaded.
             engine = self._engine
@@ -364,5 +366,10 @@ def _remove_folder(path: Path, engine: Engine, job: Job) -> None:
     engine.remove_folder(path, job)
 
 
-def _look(engine: Engine, _job: Job) -> tuple[Status, tuple[Failure, ...]]:
-    return engine.status(), engine.failures()
+def _look(
+    engine: Engine, known: tuple[Failure, ...], _job: Job
+) -> tuple[Status, tuple[Failure, ...]]:
+    """Look anew; failures that were `known` are the same objects, by which the window tells."""
+    status, failures = engine.status(), engine.failures()
+    by_content = {one: one for one in known}
+    return status, tuple(by_content.get(one, one) for one in failures)

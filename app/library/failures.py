@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import (
@@ -43,6 +43,8 @@ _NOWHERE: Final = QModelIndex()
 _SIDE: Final = 9
 _RUNS: Final = 500
 """In so many places at most rows come and go one by one, each time at the cost of a moment."""
+_COMPARED: Final = 4000
+"""So many paths at most are compared: some microseconds each."""
 
 
 class FailuresModel(QAbstractListModel):
@@ -53,31 +55,46 @@ class FailuresModel(QAbstractListModel):
         self._failures: list[Failure] = []
 
     def show_failures(self, failures: tuple[Failure, ...]) -> None:
-        """Show these; what was shown before stays chosen, unless most of it is other now."""
-        before = {one.path: one for one in self._failures}
-        now = {one.path for one in failures}
-        gone = _runs([one.path not in now for one in self._failures])
-        new = _runs([one.path not in before for one in failures])
-        stayed = [one.path for one in self._failures if one.path in now]
-        if len(gone) + len(new) > _RUNS or stayed != [
-            one.path for one in failures if one.path in before
-        ]:
+        """Show these; what was shown before stays chosen, unless most of it is other now.
+
+        Those that are the same objects are not compared further: there may be very many.
+        """
+        first = _alike(self._failures, failures)
+        last = _alike(reversed(self._failures[first:]), reversed(failures[first:]))
+        before = self._failures[first : len(self._failures) - last]
+        now = failures[first : len(failures) - last]
+        if not self._show_between(first, before, now):
             self.beginResetModel()
             self._failures = list(failures)
             self.endResetModel()
-            return
+
+    def _show_between(self, start: int, before: list[Failure], now: tuple[Failure, ...]) -> bool:
+        """Show `now` in place of `before` from row `start` on; False if that is not worth it."""
+        if before and now and len(before) + len(now) > _COMPARED:
+            return False
+        if before and now:
+            had, has = {one.path for one in before}, {one.path for one in now}
+            gone = _runs([one.path not in has for one in before])
+            new = _runs([one.path not in had for one in now])
+            stayed = [one.path for one in before if one.path in has]
+            order = [one.path for one in now if one.path in had]
+            if len(gone) + len(new) > _RUNS or stayed != order:
+                return False
+        else:
+            gone, new = _runs([True] * len(before)), _runs([True] * len(now))
         for first, last in reversed(gone):
-            self.beginRemoveRows(QModelIndex(), first, last)
-            del self._failures[first : last + 1]
+            self.beginRemoveRows(QModelIndex(), start + first, start + last)
+            del self._failures[start + first : start + last + 1]
             self.endRemoveRows()
         for first, last in new:
-            self.beginInsertRows(QModelIndex(), first, last)
-            self._failures[first:first] = failures[first : last + 1]
+            self.beginInsertRows(QModelIndex(), start + first, start + last)
+            self._failures[start + first : start + first] = now[first : last + 1]
             self.endInsertRows()
-        for row, one in enumerate(failures):
+        for row, one in enumerate(now, start):
             if self._failures[row] != one:
                 self._failures[row] = one
                 self.dataChanged.emit(self.index(row), self.index(row))
+        return True
 
     # Qt's names
 
@@ -166,6 +183,13 @@ class FailuresPage(QWidget):
             if failures
             else self.tr("All files could be read.")
         )
+
+
+def _alike(some: Iterable[Failure], others: Iterable[Failure]) -> int:
+    """Give how many are the same objects, from the first on."""
+    return sum(
+        1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(some, others, strict=False))
+    )
 
 
 def _runs(marks: Iterable[bool]) -> list[tuple[int, int]]:

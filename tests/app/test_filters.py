@@ -164,7 +164,7 @@ def test_a_folder_inside_a_chosen_one_can_be_left_out(qtbot: QtBot, window: Main
     click(qtbot, window, "barn notes")
     qtbot.waitUntil(lambda: titles(window) == ["Storing grain", "Acceptance of software"])
     assert "barn notes" in line(window).text()
-    assert state(window, "documents") is Qt.CheckState.PartiallyChecked
+    qtbot.waitUntil(lambda: state(window, "documents") is Qt.CheckState.PartiallyChecked)
 
 
 def test_filters_alone_show_documents_and_are_cleared(qtbot: QtBot, window: MainWindow) -> None:

@@ -56,3 +56,24 @@ def test_thousands_of_folders_come_change_and_are_leafed_through(
         state = model.index(1, Column.STATE)
         qtbot.waitUntil(lambda: "to be read" not in state.data())
     assert max(dog.worked_s) < LIMIT_S
+
+
+def test_failures_that_are_told_again_are_told_by_the_same_objects(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    told: list[tuple[Failure, ...]] = []
+    library.list_of_failures = [Failure(Path("/a.pdf"), "needs a password")]
+    window = make_window()
+    window.session.state_changed.connect(lambda _status, failures: told.append(failures))
+    for reason in ("needs a password", "is damaged"):
+        library.list_of_failures = [
+            Failure(Path("/a.pdf"), "needs a password"),
+            Failure(Path("/b.pdf"), reason),
+        ]
+        syncs = library.syncs
+        window.session.sync()
+        qtbot.waitUntil(lambda syncs=syncs: library.syncs > syncs)
+        qtbot.waitUntil(lambda reason=reason: bool(told) and told[-1][-1].reason == reason)
+    before, now = told[0], told[-1]
+    assert now[0] is before[0]
+    assert now[1].reason == "is damaged"
