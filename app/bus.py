@@ -68,15 +68,13 @@ class Bus(QObject):
         self._socket.errorOccurred.connect(self._lose)
 
     def open(self, address: str) -> None:
-        """Connect to the bus at `address`, as DBUS_SESSION_BUS_ADDRESS has it.
-
-        Raises:
-            ValueError: it is none that can be connected to.
-        """
+        """Connect to the bus at `address`, as DBUS_SESSION_BUS_ADDRESS has it; else it is lost."""
         try:
             path = next(get_connectable_addresses(address))
-        except RuntimeError as error:
-            raise ValueError(str(error)) from error
+        except (RuntimeError, ValueError) as error:
+            _log.warning("The desktop's bus cannot be spoken to: %s", error)
+            self._lose()
+            return
         if path.startswith("\0"):
             self._socket.setSocketOptions(QLocalSocket.SocketOption.AbstractNamespaceOption)
         self._socket.connectToServer(path.removeprefix("\0"))

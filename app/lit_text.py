@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 
 from app.highlights import lit_now
 from app.palette import Scheme, lit_color
-from app.underlines import underline
+from app.underlines import paint_strokes, underline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -90,16 +90,18 @@ class Mark:
     color: QColor
     strokes: tuple[tuple[QLineF, QPen], ...]
 
+    @classmethod
+    def of(cls, lit: Lit, box: QRectF, scheme: Scheme, scale: float = 1.0) -> Mark:
+        """Give what lies beneath a lit word in `box`; `scale` makes the line so much wider."""
+        strokes = underline(box, scheme, lit.word, lit.strength, scale)
+        return cls(box, lit_color(scheme, lit.word, lit.strength), strokes)
 
-def marks_beneath(
-    layout: QTextLayout, lits: Iterable[Lit], scheme: Scheme, place: QPointF | None = None
-) -> tuple[Mark, ...]:
-    """Give what lies beneath the lit words of `layout`, whose top left corner is at `place`.
 
-    `lits` have Qt's offsets into the layout's text. Without a place the marks count from the
-    corner.
+def marks_beneath(layout: QTextLayout, lits: Iterable[Lit], scheme: Scheme) -> tuple[Mark, ...]:
+    """Give what lies beneath the lit words of `layout`, counted from its top left corner.
+
+    `lits` have Qt's offsets into the layout's text.
     """
-    left, top = (place.x(), place.y()) if place is not None else (0.0, 0.0)
     made: list[Mark] = []
     for lit in lits:
         for line in lines_with(layout, lit.start, lit.end):
@@ -109,23 +111,22 @@ def marks_beneath(
             ends = (_x(line, max(lit.start, first)), _x(line, min(lit.end, last)))
             height = line.ascent() + line.descent() + 3
             width = abs(ends[1] - ends[0]) + 2
-            box = QRectF(left + min(ends) - 1, top + line.y() - 1, width, height)
-            color = lit_color(scheme, lit.word, lit.strength)
-            made.append(Mark(box, color, underline(box, scheme, lit.word, lit.strength)))
+            box = QRectF(min(ends) - 1, line.y() - 1, width, height)
+            made.append(Mark.of(lit, box, scheme))
     return tuple(made)
 
 
-def paint_marks(painter: QPainter, marks: Iterable[Mark]) -> None:
-    """Draw `marks`."""
+def paint_beneath(painter: QPainter, marks: Iterable[Mark], place: QPointF | None = None) -> None:
+    """Draw `marks`, which count from `place`."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if place is not None:
+        painter.translate(place)
     for mark in marks:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(mark.color)
         painter.drawRoundedRect(mark.box, 3, 3)
-        for line, pen in mark.strokes:
-            painter.setPen(pen)
-            painter.drawLine(line)
+        paint_strokes(painter, mark.strokes)
     painter.restore()
 
 
@@ -192,12 +193,9 @@ class LitText:
         """Draw the text with its top left corner at `place`."""
         if self._marks is None or self._marks[0] is not scheme:
             self._marks = (scheme, marks_beneath(self._layout, self._lits, scheme))
-        painter.save()
-        painter.translate(place)
-        paint_marks(painter, self._marks[1])
+        paint_beneath(painter, self._marks[1], place)
         painter.setPen(color)
-        self._layout.draw(painter, QPointF())
-        painter.restore()
+        self._layout.draw(painter, place)
 
     @property
     def _lines(self) -> int:

@@ -89,11 +89,7 @@ class Shortcut(QObject):
         bus.lost.connect(self._lose_bus)
         bus.heard.connect(self._hear)
         self._bus = bus
-        try:
-            bus.open(address)
-        except ValueError as error:
-            _log.warning("The desktop's bus cannot be spoken to: %s", error)
-            self._lose_bus()
+        bus.open(address)
 
     def ask(self, window: str = "") -> None:
         """Have the desktop give a key, as soon as there is a portal.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
@@ -14,8 +13,6 @@ from app.icons import window_icon
 
 if TYPE_CHECKING:
     from app.bus import Bus, Said
-
-_log = logging.getLogger(__name__)
 
 _BUS: Final = "org.freedesktop.DBus"
 _BUS_PATH: Final = "/org/freedesktop/DBus"
@@ -102,11 +99,7 @@ class Tray(QObject):
         bus.heard.connect(self._hear)
         bus.lost.connect(self._leave_bus)
         self._bus = bus
-        try:
-            bus.open(address)
-        except ValueError as error:
-            _log.warning("The desktop's bus cannot be spoken to: %s", error)
-            self._leave_bus()
+        bus.open(address)
 
     def _listen(self) -> None:
         assert self._bus is not None

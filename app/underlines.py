@@ -13,6 +13,8 @@ from PySide6.QtGui import QPainter, QPen
 from app.palette import Scheme, line_color
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from PySide6.QtGui import QColor
 
 _PATTERNS: Final[tuple[tuple[float, ...], ...]] = (
@@ -37,9 +39,7 @@ def paint_underline(
 ) -> None:
     """Draw the line of `word` along the bottom of `box`; `scale` makes it so many times as wide."""
     painter.save()
-    for line, pen in underline(box, scheme, word, strength, scale):
-        painter.setPen(pen)
-        painter.drawLine(line)
+    paint_strokes(painter, underline(box, scheme, word, strength, scale))
     painter.restore()
 
 
@@ -54,6 +54,13 @@ def underline(
         pen = _pen(color, width * 0.6, ())
         return tuple((_along(box, bottom + width * lower), pen) for lower in (-1.1, 0.2))
     return ((_along(box, bottom), _pen(color, width, _PATTERNS[pattern_of(word)])),)
+
+
+def paint_strokes(painter: QPainter, strokes: Iterable[tuple[QLineF, QPen]]) -> None:
+    """Draw strokes; the painter's pen is that of the last one afterwards."""
+    for line, pen in strokes:
+        painter.setPen(pen)
+        painter.drawLine(line)
 
 
 def _along(box: QRectF, y: float) -> QLineF:

@@ -29,9 +29,6 @@ if TYPE_CHECKING:
 
 _RIGHT: Final = 12
 _GAP: Final = 8
-# Made once: each is some microseconds of Python's enumerations, and rows are painted by the dozen.
-_LEFT: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-_RIGHT_SIDE: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 
 
 class FilterDelegate(QStyledItemDelegate):
@@ -60,13 +57,14 @@ class FilterDelegate(QStyledItemDelegate):
             text.adjust(SIDE + _GAP, 0, 0, 0)
         painter.setPen(QColor(scheme.text if number or row.choice is None else scheme.faint))
         label = metrics.elidedText(row.label, Qt.TextElideMode.ElideRight, text.width())
-        leading, trailing = (_RIGHT_SIDE, _LEFT) if is_mirrored else (_LEFT, _RIGHT_SIDE)
+        leading = Qt.AlignmentFlag.AlignRight if is_mirrored else Qt.AlignmentFlag.AlignLeft
+        trailing = Qt.AlignmentFlag.AlignLeft if is_mirrored else Qt.AlignmentFlag.AlignRight
         place = QStyle.visualRect(option.direction, option.rect, text)
-        painter.drawText(place, leading, label)
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | leading, label)
         painter.setPen(QColor(scheme.muted if number else scheme.faint))
         area = option.rect.adjusted(0, 0, -_RIGHT, 0)
         place = QStyle.visualRect(option.direction, option.rect, area)
-        painter.drawText(place, trailing, count)
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | trailing, count)
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:

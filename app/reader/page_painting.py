@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from app.palette import LIGHT, Scheme, lit_color
-from app.underlines import paint_underline
+from app.lit_text import Mark, paint_beneath
+from app.palette import LIGHT, Scheme
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -71,14 +71,9 @@ def paint_marks(
     painter.save()
     painter.translate(area.topLeft())
     painter.scale(scale, scale)
-    painter.setPen(Qt.PenStyle.NoPen)
     for one, boxes in lit:
-        for box in boxes:
-            grown = _rect(box).adjusted(-1.5, -1.5, 1.5, 1.5)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(lit_color(LIGHT, one.word, one.strength))
-            painter.drawRoundedRect(grown, 3, 3)
-            paint_underline(painter, grown, LIGHT, one.word, one.strength, 1.15 / scale)
+        grown = (_rect(box).adjusted(-1.5, -1.5, 1.5, 1.5) for box in boxes)
+        paint_beneath(painter, [Mark.of(one, box, LIGHT, 1.15 / scale) for box in grown])
     painter.setPen(Qt.PenStyle.NoPen)
     # As a pen for marking does: what is black stays black.
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)

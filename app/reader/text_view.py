@@ -26,7 +26,7 @@ from app.lit_text import (
     lines_with,
     lit_around,
     marks_beneath,
-    paint_marks,
+    paint_beneath,
     qt_offset,
     spans_in_qt_offsets,
 )
@@ -210,7 +210,7 @@ class TextView(QTextEdit):
             inside = shifted(
                 (lit for lit in self._lits if lit.start < end and start < lit.end), -start
             )
-            paint_marks(painter, marks_beneath(block.layout(), inside, scheme, place))
+            paint_beneath(painter, marks_beneath(block.layout(), inside, scheme), place)
             if self._numbers and block.blockNumber() < len(self._numbers):
                 self._paint_number(painter, block, place, QColor(scheme.faint))
         if self._marks.current is not None:

@@ -6,11 +6,16 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.catalog import places
 from core.catalog.documents import FileStamp
 from core.catalog.records import DocumentState
+
+if TYPE_CHECKING:
+    from core.catalog.scope import Condition
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,7 @@ _KNOWN = (
     "SELECT id, path, size_bytes, mtime_ns, hash, state, reason, title, author, date,"
     " id IN (SELECT document_id FROM rereads) AS is_due FROM documents "
 )
+_PATHS = "SELECT path FROM documents "
 # The signs have SQLite look for paths, and not go through all documents that are files.
 _FILES_OF = "WHERE +folder_id = ? AND +container_id IS NULL "
 
@@ -62,28 +68,28 @@ def in_places(
         whole: paths of documents, and of folders that are meant with all that lies in them.
         listed: folders that are meant with what lies in them directly.
     """
-    query = _KNOWN + _FILES_OF + "AND "
     given: set[int] = set()
-    for path in whole:
-        among = "(path = ? OR (path > ? AND path < ?))"
-        for row in db.execute(query + among, [folder_id, path, *places.range_below(path)]):
+    for condition, values in chain(map(_in_whole, whole), map(_directly_in, listed)):
+        for row in db.execute(_KNOWN + _FILES_OF + condition, [folder_id, *values]):
             if row["id"] not in given:
                 given.add(row["id"])
                 yield _known(row)
-    for path in listed:
-        among = "path > ? AND path < ? AND instr(substr(path, ?), ?) = 0"
-        below = places.range_below(path)
-        for row in db.execute(query + among, [folder_id, *below, len(below[0]) + 1, os.sep]):
-            if row["id"] not in given:
-                given.add(row["id"])
-                yield _known(row)
+
+
+def _in_whole(path: str) -> Condition:
+    return "AND (path = ? OR (path > ? AND path < ?))", [path, *places.range_below(path)]
+
+
+def _directly_in(folder: str) -> Condition:
+    below = places.range_below(folder)
+    condition = "AND path > ? AND path < ? AND instr(substr(path, ?), ?) = 0"
+    return condition, [*below, len(below[0]) + 1, os.sep]
 
 
 def paths_in(db: sqlite3.Connection, folder_id: int, place: Path) -> Iterator[str]:
     """The paths of a folder's files that lie in a place of it, at any depth."""
     rows = db.execute(
-        "SELECT path FROM documents WHERE +folder_id = ? AND +container_id IS NULL"
-        " AND path > ? AND path < ?",
+        _PATHS + _FILES_OF + "AND path > ? AND path < ?",
         [folder_id, *places.range_below(place)],
     )
     return (row["path"] for row in rows)

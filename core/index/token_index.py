@@ -114,7 +114,7 @@ class TokenIndex:
 
     def compressed(self, numbers: Sequence[int]) -> list[Passages]:
         """Of these passages what is stored, segment by segment."""
-        wanted: Numbers = np.sort(np.array(numbers, dtype=np.int64))
+        wanted = np.sort(np.array(numbers, dtype=np.int64))
         every = ((one.data, one.places(wanted)) for one in self._refresh())
         return [data.taken(places) for data, places in every if len(places)]
 

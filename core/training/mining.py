@@ -28,6 +28,7 @@ from core.training.sources import build_sources
 from core.training.start import find_start
 from core.training.teachers import Teacher
 from core.training.teaching import open_teacher
+from core.whole_files import write_whole
 
 _BLOCK = 64
 """Queries that are encoded at once."""
@@ -244,11 +245,9 @@ def _fields(corpus: Corpus, passage: Passage, **more: float | None) -> dict[str,
 
 
 def _write(path: Path, lines: list[dict[str, Any]]) -> None:
-    making = path.with_name(f".making-{path.name}")
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        making.write_text(text, encoding="utf-8")
-        making.replace(path)
+        write_whole(path, text.encode())
     except OSError as error:
         raise WinnowError(f"The negatives {path} cannot be written: {error.strerror}.") from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
@@ -14,18 +15,24 @@ from tests.app.library_double import LibraryDouble
 from tests.app.person import is_at_rest, press, turn_to
 
 if TYPE_CHECKING:
-    import pytest
     from pytestqt.qtbot import QtBot
 
+    from app.main_window import MainWindow
 
-def test_reading_can_be_paused_and_continued(
-    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
-) -> None:
+
+@pytest.fixture
+def window(qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble) -> MainWindow:
+    """A window in which documents are read, until `library.sync_gate` opens."""
     library.sync_gate.clear()
     library.progress = [Progress(Stage.READING, 3, 8, "b.pdf", 40, 130.0)]
     window = make_window()
-    qtbot.waitUntil(lambda: window.progress.isVisible())
+    qtbot.waitUntil(lambda: window.progress.isVisible() and library.in_sync.is_set())
+    return window
 
+
+def test_reading_can_be_paused_and_continued(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
     press(qtbot, window.progress, "Pause")
     qtbot.waitUntil(lambda: library.cancelled_syncs == 1)
     qtbot.waitUntil(lambda: "Paused" in window.progress.text)
@@ -37,12 +44,8 @@ def test_reading_can_be_paused_and_continued(
 
 
 def test_a_sync_that_was_paused_is_not_begun_again_by_what_changes(
-    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
-    library.sync_gate.clear()
-    library.progress = [Progress(Stage.READING, 0, 2, "a.txt", 0, None)]
-    window = make_window()
-    qtbot.waitUntil(lambda: window.progress.isVisible() and library.in_sync.is_set())
     press(qtbot, window.progress, "Pause")
     qtbot.waitUntil(lambda: library.cancelled_syncs == 1 and is_at_rest(window))
     library.happened.append(frozenset({Path("/docs/a.txt")}))
@@ -54,12 +57,8 @@ def test_a_sync_that_was_paused_is_not_begun_again_by_what_changes(
 
 
 def test_reading_is_paused_and_continued_with_one_key(
-    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
-    library.sync_gate.clear()
-    library.progress = [Progress(Stage.READING, 0, 2, "a.txt", 0, None)]
-    window = make_window()
-    qtbot.waitUntil(lambda: window.progress.isVisible() and library.in_sync.is_set())
     button = window.progress.findChild(QPushButton)
     button.setFocus()
     qtbot.keyClick(button, Qt.Key.Key_Space)
@@ -77,12 +76,8 @@ def test_reading_is_paused_and_continued_with_one_key(
 
 
 def test_what_was_to_be_looked_at_afterwards_waits_while_reading_is_paused(
-    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
-    library.sync_gate.clear()
-    library.progress = [Progress(Stage.READING, 0, 2, "a.txt", 0, None)]
-    window = make_window()
-    qtbot.waitUntil(lambda: window.progress.isVisible() and library.in_sync.is_set())
     # More has changed than the system can tell, as when many files are copied.
     with qtbot.waitSignal(window.session._watching.changed):
         library.happened.append(None)
@@ -96,12 +91,8 @@ def test_what_was_to_be_looked_at_afterwards_waits_while_reading_is_paused(
 
 
 def test_reading_that_is_paused_while_the_library_is_checked_waits_until_it_is_continued(
-    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
-    library.sync_gate.clear()
-    library.progress = [Progress(Stage.READING, 3, 8, "b.pdf", 40, 130.0)]
-    window = make_window()
-    qtbot.waitUntil(lambda: window.progress.isVisible() and library.in_sync.is_set())
     window.folders.open_anew()
     turn_to(window.folders.pages, window.folders.upkeep)
     press(qtbot, window.folders, "Check")
@@ -127,12 +118,8 @@ def test_reading_that_is_paused_while_the_library_is_checked_waits_until_it_is_c
 
 
 def test_reading_is_continued_once_a_check_is_done(
-    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
-    library.sync_gate.clear()
-    library.progress = [Progress(Stage.READING, 3, 8, "b.pdf", 40, 130.0)]
-    window = make_window()
-    qtbot.waitUntil(lambda: window.progress.isVisible() and library.in_sync.is_set())
     press(qtbot, window.progress, "Pause")
     qtbot.waitUntil(lambda: "Paused" in window.progress.text)
     window.folders.open_anew()
@@ -148,14 +135,10 @@ def test_reading_is_continued_once_a_check_is_done(
 
 
 def test_reading_that_ends_while_it_is_being_paused_says_that_it_waits(
-    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    library.sync_gate.clear()
-    library.progress = [Progress(Stage.READING, 3, 8, "b.pdf", 40, 130.0)]
     # All but done: nothing asks any more whether to stop.
     monkeypatch.setattr(Job, "checkpoint", lambda _job: None)
-    window = make_window()
-    qtbot.waitUntil(lambda: window.progress.isVisible() and library.in_sync.is_set())
     press(qtbot, window.progress, "Pause")
     library.sync_gate.set()
     qtbot.waitUntil(lambda: is_at_rest(window))
