@@ -54,9 +54,12 @@ BOOKS = [
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # The platform that has no screen says so whenever it is asked to raise or limit a window, or to
-    # show an icon in a tray.
+    # show an icon in a tray; and Qt says once that it takes UTF-8 where the locale has another.
     harmless = pytest.mark.qt_log_ignore(
-        "This plugin does not support", "No such signal QPlatformNativeInterface", extend=True
+        "This plugin does not support",
+        "No such signal QPlatformNativeInterface",
+        "Detected locale .* which is not UTF-8",
+        extend=True,
     )
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):

@@ -85,13 +85,20 @@ def test_words_in_a_block_of_code_are_seen_to_be_lit(
     reader = search("spelt")
     view = reader.text_view
     seen = view.viewport().grab().toImage()
-    line = view.cursorRect(format_at(reader, "spelt"))
-    colors = {
-        seen.pixelColor(x, line.top() + 1).name()
-        for x in range(line.left(), line.left() + 2 * line.height())
-    }
-    assert QColor(LIGHT.hover).name() in colors, "the block has a ground of its own"
-    assert len(colors) > 1, "and what is lit is above it"
+
+    def colors(start: str, end: str) -> set[str]:
+        """What is painted between the left sides of two letters, at their whole height."""
+        left, right = (view.cursorRect(format_at(reader, words)) for words in (start, end))
+        assert right.left() - left.left() > 4
+        return {
+            seen.pixelColor(x, y).name()
+            for x in range(left.left() + 1, right.left() - 1)
+            for y in range(left.top() + 1, left.bottom())
+        }
+
+    ground = QColor(LIGHT.hover).name()
+    assert ground in colors("= 1", "1"), "the block has a ground of its own"
+    assert ground not in colors("pelt", "t = 1"), "and what is lit is above it"
 
 
 def test_a_web_page_loads_nothing_and_runs_nothing(search: Search, add_book: AddBook) -> None:

@@ -115,10 +115,16 @@ def test_tables_add_up_to_the_products_with_the_residuals(bits: int) -> None:
 @every_codec
 def test_codes_of_a_part_are_a_part_of_the_codes(make: Callable[[], Codec]) -> None:
     codec = make()
-    codes = codec.encode(some_vectors(8, 20))
-    np.testing.assert_array_equal(codec.decode(codes[slice(5, 9)]), codec.decode(codes)[5:9])
-    picked = np.array([3, 3, 0])
-    np.testing.assert_array_equal(codec.decode(codes[picked]), codec.decode(codes)[picked])
+    vectors = some_vectors(8, 20)
+    codes = codec.encode(vectors)
+    # Products of matrices of other shapes differ in their last bits on some processors.
+    is_product = isinstance(codec, ResidualCodec) and codec.directions is not None
+    nearly = 1e-6 if is_product else 0
+    for rows in (slice(5, 9), np.array([3, 3, 0])):
+        part = codes[rows]
+        for name in ("cells", "residuals", "gains"):
+            np.testing.assert_array_equal(getattr(part, name), getattr(codes, name)[rows])
+        np.testing.assert_allclose(codec.decode(part), codec.decode(codes)[rows], 0, nearly)
     assert len(codec.encode(np.zeros((0, 16), np.float32))) == 0
 
 
