@@ -14,15 +14,14 @@ def add_rows(
     """Add a sheet to `page`: its `name` as a heading, then a line for each row with text.
 
     Each row is given as its number and its cells that are not empty, with the numbers of their
-    columns, all counted from 1. A sheet without such cells adds nothing.
+    columns, all counted from 1. The name of a sheet says something without any, too.
     """
+    page.heading(1, name)
     is_first = True
     for number, cells in rows:
         line = list(spaced(cells))
         if not line:
             continue
-        if is_first:
-            page.heading(1, name)
         page.sheet_row(line, number, first=is_first)
         is_first = False
 

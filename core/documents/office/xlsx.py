@@ -45,8 +45,8 @@ def read_xlsx(package: Package, main: str) -> Document:
         if link is None or entry.get("state") == "veryHidden":
             continue
         page = PageText()
-        if link.kind == "worksheet":
-            add_rows(page, entry.get("name") or "", cells.rows(link.target))
+        is_cells = link.kind == "worksheet"
+        add_rows(page, entry.get("name") or "", cells.rows(link.target) if is_cells else ())
         add_annotations(page, package, link.target)
         pages.append(page.page(len(pages) + 1))
     said = core_properties(package)

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from core.documents.textual.delimited import comma_rows
 
+_BORDER = re.compile(r"[|,:!]={3,}")
+_NESTED_BORDER = re.compile(r"!={3,}")
 # Span, repetition, alignment and style of a cell, right before its bar.
-_BAR = re.compile(
-    r"(?:(?<=\s)|^)(?:(?:\d+(?:\.\d+)?|\.\d+)[+*])?[<^>]?(?:\.[<^>])?[aehlmsdv]?(?<!\\)\||(?<!\\)\|"
-)
+_BARS = {
+    bar: re.compile(
+        r"(?:(?<=\s)|^)(?:(?:\d+(?:\.\d+)?|\.\d+)[+*])?[<^>]?(?:\.[<^>])?[aehlmsdv]?"
+        rf"(?<!\\){re.escape(bar)}|(?<!\\){re.escape(bar)}"
+    )
+    for bar in "|!"
+}
 _COLUMNS = re.compile(r"\bcols=(?:\"([^\"]*)\"|'([^']*)'|([^,\]]+))")
 _REPEATED = re.compile(r"\s*(\d+)\*")
 _MOST_COLUMNS = 1_000
@@ -19,10 +25,10 @@ _MOST_COLUMNS = 1_000
 def is_border(line: str) -> bool:
     """Say whether a line begins or ends a table.
 
-    >>> is_border("|==="), is_border(",==="), is_border("====")
+    >>> is_border("|==="), is_border(",====="), is_border("====")
     (True, True, False)
     """
-    return line[:1] in {"|", ",", ":", "!"} and line[1:].rstrip() == "==="
+    return bool(_BORDER.fullmatch(line.rstrip()))
 
 
 def rows(border: str, attributes: str, lines: Sequence[str]) -> list[list[str]]:
@@ -32,14 +38,18 @@ def rows(border: str, attributes: str, lines: Sequence[str]) -> list[list[str]]:
     [['a', 'b'], ['c', 'd'], ['e']]
     >>> rows("|===", "", ["|a |b", "|c", "more |d"])
     [['a', 'b'], ['c more', 'd']]
+    >>> rows("|===", "", ["|a", "a|", "!===", "!b !c", "!===", "|d"])
+    [['a'], ['b c'], ['d']]
     """
-    if border[0] in {",", ":"} or "format=csv" in attributes or "format=dsv" in attributes:
-        by_colon = border[0] == ":" or "format=dsv" in attributes
+    said = attributes.replace('"', "").replace("'", "")
+    if border[0] in {",", ":"} or "format=csv" in said or "format=dsv" in said:
+        by_colon = border[0] == ":" or "format=dsv" in said
         return comma_rows(lines, ":" if by_colon else ",")
+    bar = "!" if border[0] == "!" else "|"
     width = _width(attributes)
     found: list[list[str]] = []
-    for line in lines:
-        before, *cells = _BAR.split(line)
+    for line in lines if bar == "!" else _without_nested(lines):
+        before, *cells = _BARS[bar].split(line)
         if not cells or before.strip():
             # Goes on with the cell above it.
             if found and before.strip():
@@ -47,7 +57,7 @@ def rows(border: str, attributes: str, lines: Sequence[str]) -> list[list[str]]:
             elif before.strip():
                 found.append([before.strip()])
         if cells:
-            new = [cell.strip().replace("\\|", "|") for cell in cells]
+            new = [cell.strip().replace(f"\\{bar}", bar) for cell in cells]
             if found and before.strip():
                 found[-1] += new
             else:
@@ -56,6 +66,18 @@ def rows(border: str, attributes: str, lines: Sequence[str]) -> list[list[str]]:
         return found
     flat = [cell for row in found for cell in row]
     return [flat[start : start + width] for start in range(0, len(flat), width)]
+
+
+def _without_nested(lines: Sequence[str]) -> Iterator[str]:
+    """Give the lines of a table; those of tables within its cells as text of the cells."""
+    is_nested = False
+    for line in lines:
+        if _NESTED_BORDER.fullmatch(line.rstrip()):
+            is_nested = not is_nested
+        elif is_nested:
+            yield " ".join(cell.strip() for cell in _BARS["!"].split(line)).strip()
+        else:
+            yield line
 
 
 def _width(attributes: str) -> int:

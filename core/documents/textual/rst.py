@@ -29,8 +29,8 @@ _OPTION = re.compile(r":([\w-]+):(?: +(.*))?")
 # Directives that steer a builder, and those whose body is no prose. A colon in a name ("py:class")
 # parts it from its domain.
 _UNREAD = frozenset(
-    {"toctree", "include", "literalinclude", "raw", "contents", "index", "highlight"}
-    | {"currentmodule", "module", "meta", "role", "default-role", "sectnum", "section-numbering"}
+    {"include", "literalinclude", "raw", "contents", "index", "highlight"}
+    | {"currentmodule", "meta", "role", "default-role", "sectnum", "section-numbering"}
     | {"target-notes", "tabularcolumns", "bibliography", "codeauthor", "testsetup", "testcleanup"}
 )
 _VERBATIM = frozenset(
@@ -38,6 +38,14 @@ _VERBATIM = frozenset(
     | {"testoutput", "console", "productionlist", "ipython", "graphviz", "digraph", "graph", "uml"}
     | {"mermaid"}
 )
+
+# Directives that list what is described elsewhere, one a line; those that name a piece of code.
+_LISTS = frozenset({"toctree", "autosummary"})
+_CODE_NAMES = re.compile(
+    r"module|auto[a-z]+|(?:class|static)?method|class|exception|function|attribute|property|data"
+    r"|decorator|member|macro|struct|enum|enumerator|union|type|var"
+)
+_LISTED = re.compile(r"(.*\S)\s+<[^<>]*>")
 
 _VERSIONS = {
     "versionadded": "New in version",
@@ -170,12 +178,29 @@ class _Walk:
             header = [options["header"]] if "header" in options else []
             for number, row in enumerate(comma_rows([*header, *content])):
                 self.page.row([self._inline(cell) for cell in row], first=number == 0)
+        elif kind in _LISTS:
+            self._list(options.get("caption", ""), content)
+        elif _CODE_NAMES.fullmatch(kind):
+            end = 0 if options else _paragraph_end(content, 0)
+            # No marks: a name may end in one.
+            self._add("\n".join(filter(None, [argument, *map(str.strip, content[:end])])))
+            self.blocks([options.get("synopsis", ""), *content[end:]])
         elif kind in _VERBATIM:
             is_content = kind in {"math", "productionlist"}
             self._add("\n".join([argument if is_content else "", *content]))
         elif kind not in _UNREAD:
             said = f"{_VERSIONS[kind]} " if kind in _VERSIONS else ""
             self.blocks([f"{said}{argument}", *content])
+
+    def _list(self, caption: str, content: Sequence[str]) -> None:
+        """Add a list of other files or of pieces of code; patterns of names say nothing."""
+        self._add(self._inline(caption))
+        for line in map(str.strip, content):
+            titled = _LISTED.fullmatch(line)
+            if titled or (line not in {"", "self"} and "*" not in line):
+                self._add(titled[1] if titled else line.lstrip("~!"))
+                self._gap = 1
+        self._gap = 2
 
     def _field(self, lines: Sequence[str], at: int) -> int:
         match = _FIELD.fullmatch(lines[at])

@@ -218,7 +218,7 @@ def test_each_sheet_is_a_page_of_what_its_cells_show(read, kind: str) -> None:
     line = "30.06.2024 | 25 % | 25 % |  | " + " | ".join(["x"] * 64)
     assert first.text == f"Nests\n\n{line}\nlast\n\na box\n\nSays who?"
     assert [h.text for h in first.headings] == ["Nests"]
-    assert (second.number, second.text) == (2, "")
+    assert (second.number, second.text) == (2, "Empty")
 
 
 def test_a_little_file_cannot_unfold_to_text_without_end(

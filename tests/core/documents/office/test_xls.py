@@ -65,7 +65,7 @@ def test_each_sheet_is_a_page_with_its_name_as_heading(tmp_path: Path) -> None:
     assert (document.title, document.author) == ("Costs 2003", "Ann Rook")
     assert [(page.number, page.text) for page in document.pages] == [
         (1, "Nests\n\noak | дуб\n2024-06-30 | 12.5%\n12.34\n-7"),
-        (2, ""),
+        (2, "Empty"),
         (3, "Вороны\n\noak"),
     ]
     assert document.pages[0].headings == (Heading(0, 1, "Nests"),)
@@ -124,7 +124,7 @@ def test_boxes_comments_and_charts_come_after_the_cells(read) -> None:
     stream = workbook([("S", records), ("C", chart[20:-4])], kinds=[(0, 0), (0, 2)])
     first, second = read(stream).pages
     assert first.text == "S\n\noak\n\na box\n\nWhere they nest"
-    assert second.text == "Where they nest"
+    assert second.text == "C\n\nWhere they nest"
 
 
 def test_sheets_that_only_programs_see_and_days_since_1904(read) -> None:

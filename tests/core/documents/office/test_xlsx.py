@@ -85,7 +85,7 @@ def test_each_sheet_is_a_page_with_its_name_as_heading(write) -> None:
     assert document.date == "2024-06-30T00:00:00+00:00"
     assert [(page.number, page.text) for page in document.pages] == [
         (1, "Nests\n\ntree | eggs | since\noak | 4 | 2024-06-30\nbirch | 3.25"),
-        (2, ""),
+        (2, "Empty"),
         (3, "More\n\nTRUE\n0\nx"),
     ]
     assert document.pages[0].headings == (Heading(0, 1, "Nests"),)
@@ -120,7 +120,7 @@ def test_what_lies_over_the_cells_is_read_after_them(write) -> None:
 
     first, second = excel.read(write(build)).pages
     assert first.text == "S\n\na | 1\n\na box\n\nWhere they nest\nNests\na\n\nSays who?"
-    assert second.text == "On a sheet of its own"
+    assert second.text == "Chart\n\nOn a sheet of its own"
 
 
 def test_hidden_sheets_are_read_but_not_those_only_programs_see(write) -> None:
@@ -259,7 +259,7 @@ def test_exports_in_the_xml_of_2003_are_read(tmp_path: Path) -> None:
                 "Nests\n\noak tree | 4 |  | TRUE\n2024-06-30 | 2024-06-30 12:05:00\n\nSays who?",
                 (Heading(0, 1, "Nests"),),
             ),
-            Page(2, ""),
+            Page(2, "Empty", (Heading(0, 1, "Empty"),)),
         ),
         "Ann Rook",
         "2024-06-30T12:05:00+00:00",

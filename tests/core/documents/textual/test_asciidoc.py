@@ -101,6 +101,27 @@ def test_tables_read_row_by_row(read) -> None:
     assert text == "a | b\n1 | 2\n10 | x\n\nc | d\nf | g\n\nh | i"
 
 
+@pytest.mark.parametrize("border", ["|===", "|====", "|========="])
+def test_a_border_of_a_table_may_be_longer(read, border: str) -> None:
+    text = _text(read(f"{border}\n|a |b\n\n|1 |2\n{border}\n\nEnd\n"))
+    assert text == "a | b\n1 | 2\n\nEnd"
+
+
+@pytest.mark.parametrize(
+    ("source", "rows"),
+    [
+        (",====\na,b\n1,2\n,====", "a | b\n1 | 2"),
+        (":====\na:b\n:====", "a | b"),
+        ('[format="dsv"]\n|====\na:b\n|====', "a | b"),
+        # One within a cell of another, whose bars are exclamation marks.
+        ("|====\n|a a|\n!===\n!b !c\n!d! e\n!===\n|f |g\n|====", "a | b c d e\nf | g"),
+        ("!===\n!a !b\n!===", "a | b"),
+    ],
+)
+def test_tables_of_other_marks(read, source: str, rows: str) -> None:
+    assert _text(read(f"{source}\n\nEnd\n")) == f"{rows}\n\nEnd"
+
+
 def test_names_that_stand_for_names_do_not_swell(read) -> None:
     lines = [":a0: " + "x" * 100]
     lines += [f":a{n}: {{a{n - 1}}}{{a{n - 1}}}" for n in range(1, 40)]

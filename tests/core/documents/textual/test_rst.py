@@ -78,8 +78,26 @@ def test_code_is_kept_and_what_steers_a_builder_is_not(read) -> None:
         )
     )
     assert text == (
-        "Look:\n\ndef f(*a):\n    return 1\n\nx = *y*\n\nMind the gap. It is wide.\n\n"
+        "Look:\n\ndef f(*a):\n    return 1\n\nx = *y*\n\nchapter\n\nMind the gap. It is wide.\n\n"
         "New in version 3.2\n\nEnd"
+    )
+
+
+def test_names_of_code_and_of_other_files_are_read(read) -> None:
+    text = _text(
+        read(
+            ".. module:: birds\n   :synopsis: All of *them*.\n\n.. autoclass:: birds.Crow_\n"
+            "   :members: caw_\n\n.. autofunction:: birds.fly_(*args, how='high_')\n\n"
+            ".. function:: rest_()\n              rest_(long)\n\n   Sits *down*.\n\n"
+            ".. autosummary::\n   :toctree: made\n\n   ~birds.Rook\n   birds.Jay_\n\n"
+            ".. toctree::\n   :caption: More to read\n   :glob:\n\n   self\n   guide/nests\n"
+            "   The *eggs* <guide/eggs>\n   made/*\n\nEnd\n"
+        )
+    )
+    assert text == (
+        "birds\n\nAll of them.\n\nbirds.Crow_\n\nbirds.fly_(*args, how='high_')\n\n"
+        "rest_()\nrest_(long)\n\nSits down.\n\nbirds.Rook\nbirds.Jay_\n\n"
+        "More to read\n\nguide/nests\nThe *eggs*\n\nEnd"
     )
 
 
