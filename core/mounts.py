@@ -34,6 +34,10 @@ _SHARES: Final = frozenset(
 )
 # Sticks and cards: on some systems a drive that is watched cannot be taken out.
 _REMOVABLE: Final = frozenset({"vfat", "exfat", "msdos", "iso9660", "udf"})
+# Where the system shows its own workings as files, whatever is mounted there: in a container /dev
+# is a file system in memory like any other.
+_SYSTEM_PLACES: Final = tuple(map(Path, ("/proc", "/sys", "/dev")))
+_SHARED_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - not written to
 # These hold no files of anybody's.
 _SYSTEM: Final = frozenset(
     {
@@ -98,6 +102,28 @@ def mounted() -> tuple[Mount, ...]:
         # A system that hides them; `mount_of` then asks folder by folder.
         return ()
     return tuple(_mount(line) for line in lines)
+
+
+def system_points() -> frozenset[str]:
+    """The folders below which the system shows its own workings, wherever they are mounted."""
+    if sys.platform == "win32":
+        return frozenset()
+    # Of two at one place the later one covers the other.
+    kinds = {str(mount.point): mount.is_system for mount in mounted()}
+    points = {point for point, is_system in kinds.items() if is_system}
+    return frozenset(points | set(map(str, _SYSTEM_PLACES)))
+
+
+def is_system(path: Path) -> bool:
+    """Whether the folder at `path`, an absolute one without links, shows the system's workings.
+
+    What lies in the memory that programs share (/dev/shm) does not: people work there, too.
+    """
+    if sys.platform == "win32":
+        return False
+    if any(path.is_relative_to(place) for place in _SYSTEM_PLACES):
+        return not path.is_relative_to(_SHARED_MEMORY)
+    return mount_of(path, mounted()).is_system
 
 
 def mount_of(path: Path, mounts: tuple[Mount, ...]) -> Mount:

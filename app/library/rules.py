@@ -86,6 +86,8 @@ def rule_text(rule: Rule) -> str:
         Rule.DISK_IMAGE: _tr("Images of disks and machines"),
         Rule.CACHE: _tr("Caches that say so"),
         Rule.SYSTEM: _tr("The system's own file systems"),
+        Rule.LINK_OUT: _tr("Links that lead out of your folders"),
+        Rule.LINK_IN: _tr("Links to what lies in your folders itself"),
         Rule.OWN: _tr("Winnow's own"),
         Rule.GITIGNORE: _tr("Named in a .gitignore"),
         Rule.EXCLUDED: _tr("Left out by your patterns"),

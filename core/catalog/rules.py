@@ -17,6 +17,8 @@ class Rule(StrEnum):
     DISK_IMAGE = "images of disks and machines"
     CACHE = "caches that say so (CACHEDIR.TAG)"
     SYSTEM = "the system's own file systems"
+    LINK_OUT = "links that lead out of your folders"
+    LINK_IN = "links to what lies in your folders itself"
     OWN = "Winnow's own"
     GITIGNORE = "named in a .gitignore"
     EXCLUDED = "excluded by your patterns"

@@ -2,14 +2,54 @@
 
 from __future__ import annotations
 
+import os
 import stat
+from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
+from typing import Self
 
 from core.errors import DocumentError
 
 LARGEST_TEXT_BYTES = 200_000_000
 LARGEST_BYTES = 2_000_000_000
 """Of a document that is no container: beyond it, looking for its end alone takes minutes."""
+
+
+# Not followed where the last part of a path is a link, and not waited for where it is a pipe.
+_PLAINLY = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_PLAINLY |= getattr(os, "O_BINARY", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class FileIdentity:
+    """Which file lies at a path, as the system numbers files: another one there is told by it."""
+
+    device: int
+    inode: int
+
+    @classmethod
+    def of(cls, status: os.stat_result) -> Self:
+        return cls(status.st_dev, status.st_ino)
+
+
+def open_plain(path: Path, expected: FileIdentity | None = None) -> BufferedReader:
+    """Open the plain file at `path`, which is no link, to be read.
+
+    Raises:
+        DocumentError: It is no plain file, or another one than is expected.
+        OSError: It cannot be opened, or is a link.
+    """
+    number = os.open(path, _PLAINLY)
+    try:
+        status = os.fstat(number)
+        _check_kind(status.st_mode)
+        if expected is not None and FileIdentity.of(status) != expected:
+            raise DocumentError("was replaced by another file while it was read")
+        return os.fdopen(number, "rb")
+    except BaseException:
+        os.close(number)
+        raise
 
 
 def check_file(path: Path) -> None:
@@ -24,6 +64,10 @@ def check_file(path: Path) -> None:
         mode = path.stat().st_mode
     except OSError as error:
         raise unreadable(error) from error
+    _check_kind(mode)
+
+
+def _check_kind(mode: int) -> None:
     if stat.S_ISDIR(mode):
         raise DocumentError("is a folder, not a file")
     if not stat.S_ISREG(mode):

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from core import mounts
-from core.catalog import filed, folders
+from core.catalog import filed, folders, purging
 from core.catalog.catalog import Catalog
 from core.catalog.filed import KnownDocument
 from core.catalog.folders import Root
@@ -49,12 +49,16 @@ def list_documents(
     found: dict[int, Found] = {}
     known: dict[int, Iterator[KnownDocument]] = {}
     seen: list[Root] = []
-    for root in folders.roots(db):
+    roots = folders.roots(db)
+    there = {root.path: root.rules for root in roots}
+    for root in roots:
         if not mounts.is_there(root.path):
             seen.append(replace(root, is_offline=True))
             continue
         home = catalog.path.parent
-        files = scan(root.path, report, root.rules, changes, pictures=pictures, home=home)
+        files = scan(
+            root.path, report, root.rules, changes, pictures=pictures, home=home, folders=there
+        )
         before += len(files.files)
         # Only now: a drive that was unplugged during the scan looks like an empty folder, too.
         points = mounts.mounted()
@@ -71,6 +75,8 @@ def list_documents(
     if not differences.is_empty or seen != folders.roots(db):
         with catalog.transaction() as transaction:
             reconcile.apply(transaction, differences)
+            if differences.has_withdrawn:
+                purging.set_due(transaction)
             for root in seen:
                 folders.set_scanned(transaction, root)
     return list(found.values()), len(differences.gone)

@@ -57,7 +57,14 @@ def preview(
         job.report(Progress(Stage.SCANNING, files, 0, str(path)))
 
     chosen = rules or rules_of.get(folder, NO_RULES)
-    found = scan(folder, report, chosen, pictures=pictures, home=catalog.path.parent)
+    found = scan(
+        folder,
+        report,
+        chosen,
+        pictures=pictures,
+        home=catalog.path.parent,
+        folders=rules_of | {folder: chosen},
+    )
     files: defaultdict[str, int] = defaultdict(int)
     sizes: defaultdict[str, int] = defaultdict(int)
     waiting = waiting_bytes = 0

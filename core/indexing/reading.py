@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from core.catalog import documents, filed, recognised
+from core.catalog import documents, filed, folders, recognised
 from core.catalog.catalog import Catalog
 from core.catalog.documents import FileStamp
 from core.catalog.filed import KnownDocument
@@ -18,12 +18,12 @@ from core.catalog.records import DocumentState
 from core.documents.containers.members import Member
 from core.documents.containers.walk import Walk
 from core.documents.document import Document
-from core.documents.files import check_file
 from core.documents.formats import Format, format_of
 from core.documents.passages import CountTokens
 from core.documents.reader import Reader
 from core.errors import DocumentError
 from core.indexing.batch import Batch
+from core.indexing.links import Links
 from core.indexing.members import Members
 from core.indexing.recognised import StoredPages
 from core.indexing.reconcile import content_hash
@@ -47,7 +47,7 @@ def read_waiting(
     What has been read is stored every half second, so that it can be found, and so that a program
     that is killed has lost no more. One document's failure is recorded with it. One whose file is
     gone, or does not answer, goes on waiting: the next scan tells whether it was deleted or its
-    drive unplugged.
+    drive unplugged. So does one to whose path a link leads by now that it must not be read by.
 
     Args:
         catalog: of the library.
@@ -64,8 +64,11 @@ def read_waiting(
     if reader.recognises:
         with catalog.transaction() as db:
             documents.set_pictures_waiting(db)
-    waiting = filed.waiting(catalog.connection())
-    reading = _Reading(catalog, reader, count_tokens, job, waiting)
+    db = catalog.connection()
+    waiting = filed.waiting(db)
+    rules = {root.path: root.rules for root in folders.roots(db)} if waiting else {}
+    links = Links(rules, pictures=reader.recognises)
+    reading = _Reading(catalog, reader, count_tokens, job, waiting, links)
     try:
         for known in waiting:
             began_s = time.monotonic()
@@ -103,6 +106,7 @@ class _Reading:
         count_tokens: CountTokens,
         job: Job,
         waiting: Sequence[KnownDocument],
+        links: Links,
     ) -> None:
         self.batch = Batch(catalog)
         self.done = 0
@@ -113,6 +117,7 @@ class _Reading:
         self._count_tokens = count_tokens
         self._job = job
         self._waiting = waiting
+        self._links = links
         self._total = len(waiting)
         self._time = TimeLeft((_kind(known), known.stamp.size_bytes) for known in waiting)
         self._ahead: dict[Path, Document] = {}
@@ -145,18 +150,27 @@ class _Reading:
             return
         following = self._waiting[self.done : self.done + _TOGETHER]
         self._ahead_to = self.done + len(following)
-        small = [known.path for known in following if _is_small(known)]
+        small = [known.path for known in following if _is_small(known) and self._may_read(known)]
         self._ahead = {}
         if len(small) >= _WORTH_TOGETHER:
             self._ahead = self._reader.read_together(small)
+
+    def _may_read(self, known: KnownDocument) -> bool:
+        """Whether there is a file that may be read; of one that is not, `read` tells more."""
+        try:
+            return self._links.real(known.place) is not None
+        except OSError:
+            return False
 
     def read(self, known: KnownDocument) -> None:
         """Read the document in a file, and all that lies in it."""
         kind = format_of(known.path)
         found_hash = None
         try:
-            check_file(known.path)
-            found_hash = content_hash(known.path)
+            real = self._links.real(known.place)
+            if real is None:
+                return
+            found_hash = content_hash(real.path)
             if found_hash == known.hash and known.was_read:
                 self._set_whole(known, kind, found_hash)
                 return
@@ -229,8 +243,11 @@ class _Reading:
     def _has_changed(self, known: KnownDocument) -> bool:
         """Whether the file was written to meanwhile; if so, it is to be read again.
 
-        Half of the old and half of the new may have been read.
+        Half of the old and half of the new may have been read. Neither is stored where a link leads
+        to another file by now.
         """
+        if self._links.real(known.place) is None:
+            return True
         status = known.path.stat()
         stamp = FileStamp(status.st_size, status.st_mtime_ns)
         if stamp != known.stamp:

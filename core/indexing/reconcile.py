@@ -15,7 +15,9 @@ from core.catalog import documents
 from core.catalog.documents import FileStamp
 from core.catalog.filed import KnownDocument
 from core.catalog.records import DocumentState
+from core.documents.files import open_plain
 from core.documents.formats import format_of
+from core.errors import DocumentError
 from core.indexing.scanning import Found
 
 _log = logging.getLogger(__name__)
@@ -25,12 +27,16 @@ _MOVABLE: Final = {DocumentState.READ, DocumentState.OPENED}
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """What has to be done to the catalog."""
+    """What has to be done to the catalog.
+
+    `has_withdrawn` says that of what is gone some was never to be read: no trace of it may stay.
+    """
 
     new: list[tuple[int, str, FileStamp]]
     changed: list[tuple[int, FileStamp]]
     moved: list[tuple[int, int, Path, FileStamp]]
     gone: list[int]
+    has_withdrawn: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -52,6 +58,7 @@ def compare(
     new: list[tuple[int, str, FileStamp]] = []
     changed: list[tuple[int, FileStamp]] = []
     gone: list[KnownDocument] = []
+    has_withdrawn = False
     for root_id, files in found.items():
         unknown = set(files.files)
         closed = [*(failure.path for failure in files.closed), *files.offline]
@@ -61,6 +68,7 @@ def compare(
             if stamp is None:
                 if not any(document.path.is_relative_to(one) for one in closed):
                     gone.append(document)
+                    has_withdrawn |= files.is_system or document.place in files.links
             elif document.stamp != stamp or _was_shut(document):
                 changed.append((document.id, stamp))
         new.extend((root_id, path, files.files[path]) for path in files.files if path in unknown)
@@ -71,6 +79,7 @@ def compare(
         changed,
         moved,
         [document.id for document in gone if document.id not in moved_ids],
+        has_withdrawn,
     )
 
 
@@ -90,7 +99,7 @@ def _moves(
         if candidates:
             try:
                 found_hash = content_hash(path)
-            except OSError as error:
+            except (OSError, DocumentError) as error:
                 _log.info("%s cannot be read now: %s", path, error)
             else:
                 match = next(
@@ -146,10 +155,11 @@ def apply(db: sqlite3.Connection, differences: Differences) -> None:
 
 
 def content_hash(path: Path) -> str:
-    """The hash of a file's content, hexadecimal.
+    """The hash of a plain file's content, hexadecimal; a link is not followed.
 
     Raises:
-        OSError: the file cannot be read.
+        OSError: the file cannot be read, or is a link.
+        DocumentError: it is no plain file.
     """
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()

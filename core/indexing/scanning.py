@@ -6,8 +6,9 @@ import contextlib
 import errno
 import os
 import stat
+import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from core.catalog.rules import NO_RULES, FolderRules, Rule
 from core.documents.files import unreadable
 from core.errors import FolderError
 from core.indexing.changes import Changes
+from core.indexing.links import Links
 from core.indexing.sieve import Sieve
 
 
@@ -27,14 +29,17 @@ class Found:
 
     `files` are those of a format that Winnow reads, by their paths as text because there are many,
     `skipped` the ones of other kinds; `left_out` counts files and folders by the rule that leaves
-    them out. `closed` are folders that could not be looked into, and files of which the system
-    tells nothing, so that nothing can be said of what they hold; `offline` are places at which a
-    drive or a share is away.
+    them out. `links` are those that lead to what is not to be read, and all is such where the
+    folder `is_system`. `closed` are folders that could not be looked into, and files of which the
+    system tells nothing, so that nothing can be said of what they hold; `offline` are places at
+    which a drive or a share is away.
     """
 
     files: dict[str, FileStamp] = field(default_factory=dict)
     skipped: list[Path] = field(default_factory=list)
     left_out: Counter[Rule] = field(default_factory=Counter)
+    links: set[str] = field(default_factory=set)
+    is_system: bool = False
     closed: list[Failure] = field(default_factory=list)
     offline: list[Path] = field(default_factory=list)
 
@@ -47,7 +52,8 @@ def root_at(folder: Path, known: Iterable[Path] = ()) -> Path:
     written as that one.
 
     Raises:
-        FolderError: there is no such folder, or it may not be read.
+        FolderError: there is no such folder, it may not be read, or the system shows its own
+            workings there.
     """
     path = paths.absolute(folder)
     try:
@@ -55,9 +61,14 @@ def root_at(folder: Path, known: Iterable[Path] = ()) -> Path:
         str(path).encode()
         with os.scandir(path):
             pass
-        return _written_as(path, known)
+        written = _written_as(path, known)
     except (OSError, RuntimeError, UnicodeEncodeError) as error:
         raise FolderError(_why_not(path, error)) from error
+    if mounts.is_system(path):
+        raise FolderError(
+            f"In {path} the system shows its own workings, not documents; choose another folder."
+        )
+    return written
 
 
 def _written_as(path: Path, known: Iterable[Path]) -> Path:
@@ -95,23 +106,27 @@ def scan(
     *,
     pictures: bool = False,
     home: Path | None = None,
+    folders: Mapping[Path, FolderRules] | None = None,
 ) -> Found:
     """Walk through `root`, links to folders not followed.
 
     Args:
-        root: an absolute path, links resolved.
+        root: an absolute path, links resolved when the folder was added.
         on_folder: called at each folder with the number of files found so far; may raise to stop.
         rules: what the person wants of the folder.
         changes: where to look; None for everywhere.
         pictures: whether files that are pictures are documents, since their text is recognised.
         home: the library's folder, in which nothing is a document of the person's.
+        folders: all of the library's, with their rules; links may lead there. By default this one.
 
     Raises:
         UsageError: one of the rules' patterns is none.
     """
     sieve = Sieve.of(root, rules, pictures=pictures)
     own = () if home is None else (home, paths.cache())
-    return _Scan(on_folder, changes, own).run(root, sieve)
+    own_real = frozenset(os.path.realpath(folder) for folder in own)
+    links = Links(folders or {root: rules}, pictures=pictures, own=own_real)
+    return _Scan(on_folder, changes, own_real, links).run(root, sieve)
 
 
 class _Scan:
@@ -121,15 +136,22 @@ class _Scan:
         self,
         on_folder: Callable[[Path, int], None],
         changes: Changes | None,
-        own: Iterable[Path],
+        own: frozenset[str],
+        links: Links,
     ) -> None:
         self._on_folder = on_folder
         self._changes = changes
-        self._own = {os.path.realpath(folder) for folder in own}
+        self._own = own
+        self._links = links
         self._found = Found()
-        self._systems = {str(mount.point) for mount in mounts.mounted() if mount.is_system}
+        self._systems = mounts.system_points()
 
     def run(self, root: Path, sieve: Sieve) -> Found:
+        if mounts.is_system(Path(os.path.realpath(root))):
+            # Added by a Winnow that did not look, or mounted there since.
+            self._found.left_out[Rule.SYSTEM] += 1
+            self._found.is_system = True
+            return self._found
         folders = [(str(root), sieve)]
         while folders:
             folder, sieve = folders.pop()
@@ -159,6 +181,10 @@ class _Scan:
     ) -> None:
         found = self._found
         try:
+            if _is_link(entry):
+                if takes_files:
+                    self._take_link(entry, sieve)
+                return
             if entry.is_dir(follow_symlinks=False):
                 if self._changes is not None and not self._changes.lead_to(entry.path):
                     return
@@ -179,15 +205,26 @@ class _Scan:
             if rule := sieve.file_rule(entry.path, entry.name):
                 found.left_out[rule] += 1
                 return
-            status = entry.stat()
+            self._take_file(entry, sieve, entry.stat(follow_symlinks=False))
         except OSError as error:
             # A link to nowhere, or in a circle, or a file that has gone since the folder was
             # listed.
             if not isinstance(error, FileNotFoundError) and error.errno != errno.ELOOP:
                 found.closed.append(Failure(Path(entry.path), str(unreadable(error))))
-            return
-        if stat.S_ISDIR(status.st_mode):
-            return
+
+    def _take_link(self, entry: os.DirEntry[str], sieve: Sieve) -> None:
+        rule = sieve.file_rule(entry.path, entry.name)
+        if rule is None:
+            rule = self._links.rule_of(entry.path)
+            if rule not in (None, Rule.LINK_IN):
+                self._found.links.add(entry.path)
+        if rule is None:
+            self._take_file(entry, sieve, entry.stat())
+        else:
+            self._found.left_out[rule] += 1
+
+    def _take_file(self, entry: os.DirEntry[str], sieve: Sieve, status: os.stat_result) -> None:
+        found = self._found
         path = Path(entry.path)
         if rule := sieve.size_rule(path, status.st_size):
             found.left_out[rule] += 1
@@ -197,6 +234,16 @@ class _Scan:
             found.files[entry.path] = FileStamp(status.st_size, status.st_mtime_ns)
         else:
             found.closed.append(_misnamed(path))
+
+
+def _is_link(entry: os.DirEntry[str]) -> bool:
+    """Whether an entry is another name for what lies elsewhere."""
+    if sys.platform == "win32":
+        # A folder that leads to another one; that at which a drive was mounted is none.
+        tag = entry.stat(follow_symlinks=False).st_reparse_tag
+        if tag == stat.IO_REPARSE_TAG_MOUNT_POINT and not os.path.ismount(entry.path):
+            return True
+    return entry.is_symlink()
 
 
 def _is_text(name: str) -> bool:

@@ -108,6 +108,13 @@ class Sieve:
             return Rule.CACHE
         return None
 
+    def below(self, folder: str) -> Sieve | Rule:
+        """The sieve for the entries of a folder that this one takes, or the rule that leaves out
+        all of them; for who has not listed the folder.
+        """
+        names = {name for name in (_GITIGNORE, _CACHE_TAG) if _is_there(folder, name)}
+        return self.cache_rule(names, folder) or self.inside(folder, names)
+
     def _is_taken_back(self, folder: str) -> bool:
         return self._chosen(folder, is_folder=True) is False
 
@@ -124,6 +131,10 @@ class Sieve:
             if found is not None:
                 return found
         return False
+
+
+def _is_there(folder: str, name: str) -> bool:
+    return os.path.lexists(os.path.join(folder, name))  # noqa: PTH118 - often
 
 
 def _relative(path: str, base: str, *, is_folder: bool = False) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.catalog import documents, filed, members
+from core.catalog import documents, filed, folders, members
 from core.catalog.catalog import Catalog
 from core.catalog.filed import KnownDocument
 from core.catalog.records import DocumentState
@@ -15,6 +15,7 @@ from core.documents.document import Box, Page, PageImage, PageSize
 from core.documents.formats import format_of
 from core.documents.reader import Reader
 from core.errors import DocumentError
+from core.indexing.links import Links
 from core.indexing.recognised import StoredPages
 
 
@@ -109,9 +110,12 @@ class Views:
         with self._catalog.reading() as db:
             known = filed.fetch(db, document_id)
             holder = filed.holder(db, document_id)
+            rules = {root.path: root.rules for root in folders.roots(db)}
         if known is None or holder is None:
             raise DocumentError("is no longer in the library")
         with contextlib.suppress(OSError):  # the drawer finds out, and says what is wrong
+            if Links(rules, pictures=True).real(holder.place) is None:
+                raise DocumentError("is a link by now that leads elsewhere")
             status = holder.path.stat()
             if documents.FileStamp(status.st_size, status.st_mtime_ns) != holder.stamp:
                 raise DocumentError("has changed since it was indexed")

@@ -136,11 +136,13 @@ class Watcher:
         for folder in self._folders:
             if Path(path).is_relative_to(folder.path):
                 *above, name = Path(path).relative_to(folder.path).parts or (".",)
-                return (
+                is_taken = (
                     folder.takes_back
                     or name == ".gitignore"
                     or not (any(rule_of(f"{part}/") for part in above) or rule_of(name))
                 )
+                # The system follows links to folders, a scan does not.
+                return is_taken and not _is_linked(folder.path, above)
         return False
 
     def _there(self) -> dict[Path, _Place]:
@@ -155,6 +157,16 @@ class Watcher:
                 continue  # away at the moment
             found[folder.path] = _Place(status.st_dev, status.st_ino, mount.is_polled)
         return found
+
+
+def _is_linked(folder: Path, parts: Sequence[str]) -> bool:
+    """Whether one of the folders that lie in each other below `folder` is a link."""
+    path = str(folder)
+    for part in parts:
+        path = os.path.join(path, part)  # noqa: PTH118 - often
+        if os.path.islink(path):  # noqa: PTH114 - often
+            return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1562,6 +1562,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Filter allein ergeben keine Rangfolge; beurteilen Sie die Ergebnisse einer Suchanfrage mit Wörtern.</translation>
     </message>
     <message>
+        <source>In {0} the system shows its own workings, not documents; choose another folder.</source>
+        <translation>In {0} zeigt das System sein eigenes Innenleben und keine Dokumente; wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
         <source>It cannot be taken back: {0}</source>
         <translation>Es kann nicht zurückgenommen werden: {0}</translation>
     </message>
@@ -2094,6 +2098,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>ist ein Ordner, keine Datei</translation>
     </message>
     <message>
+        <source>is a link by now that leads elsewhere</source>
+        <translation>ist inzwischen eine Verknüpfung, die woandershin führt</translation>
+    </message>
+    <message>
         <source>is a part of an archive, or of a kind that is not read</source>
         <translation>ist Teil eines Archivs oder von einer Art, die nicht gelesen wird</translation>
     </message>
@@ -2438,6 +2446,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>wird entpackt weit größer, als ein Archiv dieser Größe enthält; was dahinter liegt, wurde nicht gelesen</translation>
     </message>
     <message>
+        <source>was replaced by another file while it was read</source>
+        <translation>wurde durch eine andere Datei ersetzt, während sie gelesen wurde</translation>
+    </message>
+    <message>
         <source>was written by Word 95 or an older one, which Winnow does not read</source>
         <translation>wurde mit Word 95 oder älter geschrieben, was Winnow nicht liest</translation>
     </message>
@@ -2723,6 +2735,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Left out by your patterns</source>
         <translation>Durch Ihre Muster ausgelassen</translation>
+    </message>
+    <message>
+        <source>Links that lead out of your folders</source>
+        <translation>Verknüpfungen, die aus Ihren Ordnern hinausführen</translation>
+    </message>
+    <message>
+        <source>Links to what lies in your folders itself</source>
+        <translation>Verknüpfungen auf das, was selbst in Ihren Ordnern liegt</translation>
     </message>
     <message>
         <source>Named in a .gitignore</source>

@@ -1561,6 +1561,10 @@ You can also drop folders onto this window.</source>
         <translation>仅有筛选条件无法排序；请对含有字词的查询结果进行评判。</translation>
     </message>
     <message>
+        <source>In {0} the system shows its own workings, not documents; choose another folder.</source>
+        <translation>{0} 显示的是系统自身的运行状态，而不是文档；请选择其他文件夹。</translation>
+    </message>
+    <message>
         <source>It cannot be taken back: {0}</source>
         <translation>无法撤回：{0}</translation>
     </message>
@@ -2093,6 +2097,10 @@ You can also drop folders onto this window.</source>
         <translation>是文件夹，不是文件</translation>
     </message>
     <message>
+        <source>is a link by now that leads elsewhere</source>
+        <translation>现在是一个指向别处的链接</translation>
+    </message>
+    <message>
         <source>is a part of an archive, or of a kind that is not read</source>
         <translation>是分卷压缩包的一部分，或属于不支持的类型</translation>
     </message>
@@ -2437,6 +2445,10 @@ You can also drop folders onto this window.</source>
         <translation>解压后远超此大小压缩包应有的内容；其后的部分未读取</translation>
     </message>
     <message>
+        <source>was replaced by another file while it was read</source>
+        <translation>在读取过程中被另一个文件替换了</translation>
+    </message>
+    <message>
         <source>was written by Word 95 or an older one, which Winnow does not read</source>
         <translation>由 Word 95 或更早版本写入，Winnow 不读取</translation>
     </message>
@@ -2722,6 +2734,14 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Left out by your patterns</source>
         <translation>被您的模式排除</translation>
+    </message>
+    <message>
+        <source>Links that lead out of your folders</source>
+        <translation>指向您的文件夹之外的链接</translation>
+    </message>
+    <message>
+        <source>Links to what lies in your folders itself</source>
+        <translation>指向您的文件夹之内的链接</translation>
     </message>
     <message>
         <source>Named in a .gitignore</source>

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.catalog.documents import FileStamp
+from core.catalog.rules import Rule
 from core.documents.left_out import is_left_out
 from core.errors import Cancelled
 from core.indexing.scanning import Found, scan
@@ -71,8 +72,9 @@ def test_links_to_folders_are_not_followed_and_end(folder: Path, tmp_path: Path)
     (folder / "self.txt").symlink_to(folder / "self.txt")
     (folder / "link.txt").symlink_to(tmp_path / "elsewhere" / "a.txt")
     found = scanned(folder)
-    assert names(found.files, folder) == ["link.txt", "sub/b.txt"]
+    assert names(found.files, folder) == ["sub/b.txt"]
     assert found.closed == []
+    assert found.left_out == {Rule.LINK_IN: 1, Rule.LINK_OUT: 2}
 
 
 def test_a_folder_that_goes_while_it_is_scanned_is_closed(folder: Path) -> None:
@@ -101,8 +103,9 @@ def test_a_file_of_which_nothing_can_be_told_is_closed_not_gone(
     class Entry:
         def __init__(self, entry: os.DirEntry[str]) -> None:
             self.name, self.path, self.is_dir = entry.name, entry.path, entry.is_dir
+            self.is_symlink = entry.is_symlink
 
-        def stat(self) -> os.stat_result:
+        def stat(self, *, follow_symlinks: bool = True) -> os.stat_result:
             raise PermissionError(13, "Permission denied")
 
     with monkeypatch.context() as patch:
