@@ -8,6 +8,10 @@ from contextlib import contextmanager
 from core.errors import DocumentError
 
 
+class OtherKindError(DocumentError):
+    """A file is not of the kind that its name says."""
+
+
 @contextmanager
 def as_damage(what: str, *errors: type[Exception]) -> Iterator[None]:
     """Turn `errors` raised in the block into the reason "is damaged: `what`".

@@ -6,13 +6,12 @@ import re
 from pathlib import Path
 from typing import Final
 
+from core.documents.damage import OtherKindError
 from core.documents.document import Document, Page
-from core.documents.files import unreadable
-from core.documents.formats import format_of, load_reader
 from core.documents.office.doc_file import Paragraph, WordFile, table_name
-from core.documents.office.ole import OLE_MAGIC, compound_file, stream, summary_of
+from core.documents.office.kinds import by_content
+from core.documents.office.ole import OLE_MAGIC, compound_file, start_of, stream, summary_of
 from core.documents.text import PageText, one_line
-from core.documents.textual import plain
 from core.errors import DocumentError
 
 _STREAM: Final = "WordDocument"
@@ -27,29 +26,26 @@ _CHARACTERS: Final = str.maketrans(
 )
 _FIELD_MARK: Final = re.compile("([\x13\x14\x15])")
 _FIELD_BEGIN, _FIELD_RESULT, _FIELD_END = "\x13\x14\x15"
-# What is often called .doc, too, told by how it begins.
-_OTHERS: Final = {b"pk\x03\x04": ".docx", b"{\\rtf": ".rtf", b"<html": ".html", b"<!doc": ".html"}
 
 
+@by_content
 def read(path: Path) -> Document:
     """Read a Word document as one page with headings; text boxes and notes come last.
 
     Raises:
         DocumentError: It is damaged, needs a password, or is older than Word 97.
     """
-    try:
-        with path.open("rb") as file:
-            start = file.read(512)
-    except OSError as error:
-        raise unreadable(error) from error
-    if not start.startswith(OLE_MAGIC):
-        return _read_other(path, start)
+    start = start_of(path)
+    if not start:
+        raise DocumentError("is empty: not even a Word document without text")
+    if start != OLE_MAGIC:
+        raise OtherKindError("is damaged, or no Word document")
     with compound_file(path) as ole:
         word = stream(ole, _STREAM)
         if not word:
             if stream(ole, "EncryptedPackage"):
                 raise DocumentError("needs a password")
-            raise DocumentError("is not a Word document inside, whatever its name says")
+            raise OtherKindError("is not a Word document inside, whatever its name says")
         file_ = WordFile(word, stream(ole, table_name(word)))
         summary = summary_of(ole)
         page = PageText()
@@ -67,21 +63,6 @@ def read(path: Path) -> Document:
         author=summary.author,
         date=summary.date,
     )
-
-
-def _read_other(path: Path, start: bytes) -> Document:
-    """Read what is called a Word document and is of another kind."""
-    if not start:
-        raise DocumentError("is empty: not even a Word document without text")
-    beginning = start.lstrip().lower()
-    suffix = next((suffix for magic, suffix in _OTHERS.items() if beginning.startswith(magic)), "")
-    kind = format_of(Path(f"x{suffix}"))
-    if kind is not None:
-        return load_reader(kind.reader)(path)
-    try:
-        return plain.read(path)
-    except DocumentError as error:
-        raise DocumentError("is damaged, or no Word document") from error
 
 
 class _Walk:

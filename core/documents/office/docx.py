@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from core.documents.damage import OtherKindError
 from core.documents.document import Document
 from core.documents.office.drawingml import CHART, DIAGRAM, add_drawing
+from core.documents.office.kinds import by_content
 from core.documents.office.ooxml import MC, Relation, core_properties, main_part, part, relations
 from core.documents.office.packages import Package, open_package
 from core.documents.text import PageText
-from core.errors import DocumentError
 
 _W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _M: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
@@ -38,6 +39,7 @@ _NOTES = ("footnotes", "endnotes", "comments")
 _FURNITURE = ("header", "footer")
 
 
+@by_content
 def read(path: Path) -> Document:
     """Read a Word document as one page with headings.
 
@@ -51,7 +53,7 @@ def read(path: Path) -> Document:
         main = main_part(package)
         root = part(package, main)
         if root.tag != f"{_W}document":
-            raise DocumentError("is not a Word document inside, whatever its name says")
+            raise OtherKindError("is not a Word document inside, whatever its name says")
         links = relations(package, main)
         page = PageText()
         walk = _Walk(page, package, _heading_levels(package, links))

@@ -7,6 +7,7 @@ from pathlib import Path
 from core.documents.document import Document
 from core.documents.files import read_bytes, unreadable
 from core.documents.office.excel_xml import NAMESPACE, read_excel_xml
+from core.documents.office.kinds import by_content
 from core.documents.office.ole import OLE_MAGIC
 from core.documents.office.ooxml import main_part
 from core.documents.office.packages import open_package
@@ -21,6 +22,7 @@ _BEFORE_1993 = (b"\x09\0\x04\0", b"\x09\x02\x06\0", b"\x09\x04\x06\0")
 _START_BYTES = 2_000
 
 
+@by_content
 def read(path: Path) -> Document:
     """Read a workbook: a page for each sheet, its name as heading, each row as a line.
 

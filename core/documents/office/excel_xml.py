@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from core.documents.damage import OtherKindError
 from core.documents.document import Document
 from core.documents.office.cell_formats import plain
 from core.documents.office.sheets import add_rows
 from core.documents.office.xml_parts import parse_xml
 from core.documents.properties import properties
 from core.documents.text import PageText
-from core.errors import DocumentError
 
 NAMESPACE: Final = b"urn:schemas-microsoft-com:office:spreadsheet"
 _SS: Final = f"{{{NAMESPACE.decode()}}}"
@@ -29,7 +29,7 @@ def read_excel_xml(data: bytes) -> Document:
     """
     root = parse_xml(data, "it")
     if root.tag != f"{_SS}Workbook":
-        raise DocumentError("is not an Excel workbook inside, whatever its name says")
+        raise OtherKindError("is not an Excel workbook inside, whatever its name says")
     pages = []
     for number, sheet in enumerate(root.iterchildren(f"{_SS}Worksheet"), 1):
         page = PageText()

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
+from core.documents.damage import OtherKindError
 from core.documents.files import read_bytes
 from core.documents.office.packages import Package, open_package
 from core.documents.office.xml_parts import parse_xml, stream_xml
@@ -127,15 +128,20 @@ def open_odf(path: Path) -> Iterator[OpenDocument]:
     if path.suffix.lower().startswith(".f"):
         root = parse_xml(_BINARY.sub(b"", read_bytes(path)), "it")
         if root.tag != f"{OFFICE}document":
-            raise DocumentError("is no OpenDocument file inside, whatever its name says")
+            raise OtherKindError("is no OpenDocument file inside, whatever its name says")
         yield OpenDocument(None, root)
         return
     with open_package(path) as package:
         if _is_encrypted(package):
             raise DocumentError("needs a password")
-        if _CONTENT not in package:
-            raise DocumentError("is no OpenDocument file inside, whatever its name says")
+        if not is_odf(package):
+            raise OtherKindError("is no OpenDocument file inside, whatever its name says")
         yield OpenDocument(package)
+
+
+def is_odf(package: Package) -> bool:
+    """Whether a package is an OpenDocument file, told by the part that each has."""
+    return _CONTENT in package
 
 
 def _is_encrypted(package: Package) -> bool:

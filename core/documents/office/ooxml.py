@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
+from core.documents.damage import OtherKindError
 from core.documents.office.packages import Package
 from core.documents.office.xml_parts import parse_xml
 from core.documents.properties import Properties, properties
@@ -75,7 +76,7 @@ def main_part(package: Package) -> str:
     for relation in relations(package).values():
         if relation.kind == "officeDocument":
             return relation.target
-    raise DocumentError("is damaged: a part of it is missing")
+    raise OtherKindError("is damaged: a part of it is missing")
 
 
 def core_properties(package: Package) -> Properties:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.documents.document import Document, Page
+from core.documents.office.kinds import by_content
 from core.documents.office.odf import (
     DRAW,
     OFFICE,
@@ -31,6 +32,7 @@ _UNWRITTEN: Final = frozenset(
 )
 
 
+@by_content
 def read(path: Path) -> Document:
     """Read a text as one page, a presentation slide by slide, a spreadsheet sheet by sheet.
 

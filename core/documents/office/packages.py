@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from core.documents.damage import as_damage
+from core.documents.damage import OtherKindError, as_damage
 from core.documents.files import unreadable
 from core.documents.office.ole import OLE_MAGIC, what_is_inside
 from core.documents.office.xml_parts import parse_xml
@@ -122,9 +122,9 @@ def open_package(path: Path) -> Iterator[Package]:
         if not start:
             raise DocumentError("is empty: not even a document without text")
         if start == OLE_MAGIC:
-            raise DocumentError(what_is_inside(path))
+            raise OtherKindError(what_is_inside(path))
         if not start.startswith(b"PK"):
-            raise DocumentError(f"is damaged: it is no {path.suffix.lower()} file")
+            raise OtherKindError(f"is damaged: it is no {path.suffix.lower()} file")
         with as_damage("the file is cut off or changed", *_NOT_UNPACKED, NotImplementedError):
             archive = zipfile.ZipFile(file)
         with archive:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from core.documents.damage import OtherKindError
 from core.documents.document import Document, Page
-from core.documents.files import unreadable
-from core.documents.formats import format_of, load_reader
-from core.documents.office.ole import OLE_MAGIC, compound_file, stream, summary_of
+from core.documents.office.kinds import by_content
+from core.documents.office.ole import OLE_MAGIC, compound_file, start_of, stream, summary_of
 from core.documents.office.ppt_file import (
     LIST,
     LIST_ITEM,
@@ -57,19 +57,18 @@ class _Text:
     is_title: bool
 
 
+@by_content
 def read(path: Path) -> Document:
     """Read a presentation: a page for each slide, its title first, its notes last.
 
     Raises:
         DocumentError: It is damaged, needs a password, or is older than PowerPoint 97.
     """
-    try:
-        with path.open("rb") as file:
-            start = file.read(len(OLE_MAGIC))
-    except OSError as error:
-        raise unreadable(error) from error
+    start = start_of(path)
+    if not start:
+        raise DocumentError("is empty: not even a presentation without text")
     if start != OLE_MAGIC:
-        return _read_other(path, start)
+        raise OtherKindError("is damaged, or no PowerPoint presentation")
     with compound_file(path) as ole:
         if stream(ole, "EncryptedPackage"):
             raise DocumentError("needs a password")
@@ -77,23 +76,13 @@ def read(path: Path) -> Document:
         place = (_BESIDE_OLDER,) if ole.exists(_BESIDE_OLDER) else ()
         content = stream(ole, *place, _STREAM)
         if not content or (not place and ole.exists(_OLDER)):
-            raise DocumentError("holds no slides of PowerPoint 97 or a newer one")
+            raise OtherKindError("holds no slides of PowerPoint 97 or a newer one")
         presentation = Presentation(content, stream(ole, *place, "Current User"))
         summary = summary_of(ole)
         pages = tuple(_pages(presentation))
     first = next((heading.text for page in pages for heading in page.headings), "")
     title = "" if _NUMBERED.fullmatch(summary.title) else summary.title
     return Document(title or first, pages, author=summary.author, date=summary.date)
-
-
-def _read_other(path: Path, start: bytes) -> Document:
-    """Read what is called a presentation and is of another kind."""
-    if not start:
-        raise DocumentError("is empty: not even a presentation without text")
-    kind = format_of(Path("x.pptx")) if start.startswith(b"PK") else None
-    if kind is None:
-        raise DocumentError("is damaged, or no PowerPoint presentation")
-    return load_reader(kind.reader)(path)
 
 
 def _pages(presentation: Presentation) -> Iterator[Page]:

@@ -6,18 +6,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from core.documents.damage import OtherKindError
 from core.documents.document import Document, Page
 from core.documents.office.drawingml import add_drawing, paragraphs
+from core.documents.office.kinds import by_content
 from core.documents.office.ooxml import MC, R, Relation, core_properties, main_part, part, relations
 from core.documents.office.packages import Package, open_package
 from core.documents.text import PageText
-from core.errors import DocumentError
 
 _P: Final = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _TITLES: Final = frozenset({"title", "ctrTitle"})
 _FURNITURE: Final = frozenset({"ftr", "hdr", "dt"})
 
 
+@by_content
 def read(path: Path) -> Document:
     """Read a presentation: a page for each slide, its title first, its notes and comments last.
 
@@ -31,7 +33,7 @@ def read(path: Path) -> Document:
         main = main_part(package)
         presentation = part(package, main)
         if presentation.tag != f"{_P}presentation":
-            raise DocumentError("is not a PowerPoint presentation inside, whatever its name says")
+            raise OtherKindError("is not a PowerPoint presentation inside, whatever its name says")
         links = relations(package, main)
         ids = (entry.get(f"{R}id") for entry in presentation.iterfind(f"{_P}sldIdLst/{_P}sldId"))
         slides = [links[id_].target for id_ in ids if id_ in links]

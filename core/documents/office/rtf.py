@@ -10,8 +10,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from core.documents.damage import OtherKindError
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
+from core.documents.office.kinds import by_content
 from core.documents.office.rtf_encodings import Fonts, of_code_page
 from core.documents.office.rtf_flow import Flow
 from core.documents.properties import properties
@@ -54,6 +56,7 @@ _ENCODING_WORDS: Final = frozenset({"ansicpg", "deff", "fcharset", "cpg", *_SYST
 _HEADING: Final = re.compile(r"heading ([1-9])", re.IGNORECASE)
 
 
+@by_content
 def read(path: Path) -> Document:
     """Read a Rich Text file as one page with headings.
 
@@ -65,7 +68,7 @@ def read(path: Path) -> Document:
     data = read_bytes(path)
     if not data.lstrip().startswith(b"{\\rtf"):
         what = "the file is empty" if not data else "it is no .rtf file"
-        raise DocumentError(f"is damaged: {what}")
+        raise OtherKindError(f"is damaged: {what}")
     return document_of(data)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from core.documents.damage import as_damage
+from core.documents.damage import OtherKindError, as_damage
 from core.documents.document import Document, Page
 from core.documents.office.biff import ERRORS, Record, records
 from core.documents.office.cell_formats import BUILT_IN, GENERAL, shown
@@ -44,7 +44,7 @@ def read_xls(path: Path) -> Document:
         data = stream(ole, "Workbook") or stream(ole, "Book")
         said = summary_of(ole)
     if not data:
-        raise DocumentError(what_is_inside(path))
+        raise OtherKindError(what_is_inside(path))
     with as_damage("a part of it cannot be read", EOFError):
         workbook = _Workbook()
         workbook.read(data)

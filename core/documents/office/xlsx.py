@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from core.documents import limits
+from core.documents.damage import OtherKindError
 from core.documents.document import Document, Page
 from core.documents.office.cell_formats import BUILT_IN, GENERAL, plain, shown
 from core.documents.office.drawingml import add_drawing, paragraphs
@@ -16,7 +17,6 @@ from core.documents.office.packages import Package
 from core.documents.office.sheets import add_rows
 from core.documents.office.xml_parts import stream_xml
 from core.documents.text import PageText
-from core.errors import DocumentError
 
 _S: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _THREADED: Final = "{http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments}"
@@ -33,7 +33,7 @@ def read_xlsx(package: Package, main: str) -> Document:
     """
     workbook = part(package, main)
     if workbook.tag != f"{_S}workbook":
-        raise DocumentError("is not an Excel workbook inside, whatever its name says")
+        raise OtherKindError("is not an Excel workbook inside, whatever its name says")
     links = relations(package, main)
     properties = workbook.find(f"{_S}workbookPr")
     is_1904 = properties is not None and properties.get("date1904") in {"1", "true"}

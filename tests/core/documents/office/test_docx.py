@@ -267,7 +267,7 @@ def test_a_part_that_cannot_be_unpacked_has_a_true_reason(write) -> None:
         (b"", "is empty"),
         (b"hello", r"^is damaged: it is no \.docx file$"),
         (compound_bytes({"EncryptedPackage": b"x", "EncryptionInfo": b"x"}), r"^needs a password$"),
-        (compound_bytes({"WordDocument": b"x"}), r"^is an old Word document \(.doc\) inside"),
+        (compound_bytes({"Notes": b"x"}), r"^is damaged, or no \.docx file inside"),
     ],
 )
 def test_what_is_no_word_document_is_called_what_it_is(

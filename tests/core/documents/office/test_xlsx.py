@@ -216,7 +216,7 @@ def test_the_strict_variant_is_read_like_the_usual_one(write) -> None:
         (b"hello", r"^is damaged: it is no \.xlsx file$"),
         (b"\x09\x04\x06\x00\x00\x00\x10\x00", r"^is of a version of Excel before 1993"),
         (compound_bytes({"EncryptedPackage": b"x"}), r"^needs a password$"),
-        (compound_bytes({"WordDocument": b"x"}), r"^is an old Word document \(\.doc\) inside"),
+        (compound_bytes({"Notes": b"x"}), r"^is damaged, or no \.xlsx file inside"),
         (packed({"a": "b"}), r"^is damaged: a part of it is missing$"),
     ],
 )

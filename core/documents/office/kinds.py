@@ -1,0 +1,100 @@
+"""Which kind of office document a file holds, whatever it is called: told by its content."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import wraps
+from pathlib import Path
+from typing import Final
+
+from core.documents.damage import OtherKindError
+from core.documents.document import Document
+from core.documents.files import unreadable
+from core.documents.formats import load_reader
+from core.documents.office.excel_xml import NAMESPACE
+from core.documents.office.odf import is_odf
+from core.documents.office.ole import OLE_MAGIC, compound_file, stream
+from core.documents.office.ooxml import main_part, part
+from core.documents.office.packages import open_package
+from core.errors import DocumentError
+
+Read = Callable[[Path], Document]
+
+_START_BYTES: Final = 2_000
+_DOCX, _PPTX, _EXCEL = ("core.documents.office." + name for name in ("docx", "pptx", "excel"))
+_DOC, _PPT, _RTF = ("core.documents.office." + name for name in ("doc", "ppt", "rtf"))
+_ODF: Final = "core.documents.office.opendocument"
+_STREAMS: Final = {
+    "WordDocument": _DOC,
+    "PowerPoint Document": _PPT,
+    "Workbook": _EXCEL,
+    "Book": _EXCEL,
+}
+_ROOTS: Final = {"document": _DOCX, "presentation": _PPTX, "workbook": _EXCEL}
+# What the old programs open under their own names, although it says of itself only that it is text.
+_AS_TEXT: Final = {
+    ".doc": "core.documents.textual.plain",
+    ".xls": "core.documents.textual.delimited",
+    ".xlt": "core.documents.textual.delimited",
+}
+
+
+def by_content(read: Read) -> Read:
+    """Have `read` read what another reader of office documents can where the name misleads."""
+
+    @wraps(read)
+    def read_any(path: Path) -> Document:
+        try:
+            return read(path)
+        except OtherKindError:
+            module = _module_of(path)
+            if module in {"", read.__module__}:
+                raise
+            try:
+                return load_reader(f"{module}:read")(path)
+            except DocumentError:
+                if module not in _AS_TEXT.values():
+                    raise
+            # No text either: what was said first is more to the point.
+            raise
+
+    return read_any
+
+
+def _module_of(path: Path) -> str:
+    """Return the module that reads what the file at `path` holds; "" where nothing tells it."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(_START_BYTES)
+    except OSError as error:
+        raise unreadable(error) from error
+    if start.startswith(OLE_MAGIC):
+        with compound_file(path) as ole:
+            return next((module for name, module in _STREAMS.items() if stream(ole, name)), "")
+    if start.startswith(b"PK"):
+        return _module_of_package(path)
+    beginning = start.removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+    if beginning.startswith(b"{\\rtf"):
+        return _RTF
+    if NAMESPACE in start:
+        return _EXCEL
+    if beginning.startswith((b"<html", b"<!doctype html", b"<table")) or b"<html" in beginning:
+        return "core.documents.textual.html"
+    if beginning.startswith(b"mime-version:"):
+        return "core.documents.textual.mhtml"
+    if beginning.startswith(b"<?xml"):
+        return "core.documents.textual.xml_documents"
+    return _AS_TEXT.get(path.suffix.lower(), "") if start else ""
+
+
+def _module_of_package(path: Path) -> str:
+    # What is damaged is what its name says for all that is known.
+    with suppress(DocumentError), open_package(path) as package:
+        if is_odf(package):
+            return _ODF
+        main = main_part(package)
+        if main.lower().endswith(".bin"):
+            return _EXCEL
+        return _ROOTS.get(part(package, main).tag.rpartition("}")[2], "")
+    return ""
