@@ -62,13 +62,18 @@ class Teaching(Protocol):
 class Views(Protocol):
     """What documents look like; see `core.indexing.views`."""
 
-    def pages(self, document_id: int) -> tuple[Page, ...]: ...
+    def pages(self, document_id: int, job: Job | None = None) -> tuple[Page, ...]: ...
 
     def boxes(
-        self, document_id: int, page: int, size: tuple[int, int], spans: Sequence[tuple[int, int]]
+        self,
+        document_id: int,
+        page: int,
+        size: tuple[int, int],
+        spans: Sequence[tuple[int, int]],
+        job: Job | None = None,
     ) -> tuple[tuple[Box, ...], ...]: ...
 
-    def sizes(self, document_id: int) -> tuple[PageSize, ...]: ...
+    def sizes(self, document_id: int, job: Job | None = None) -> tuple[PageSize, ...]: ...
 
     def inside(self, document_id: int) -> tuple[Inner, ...]: ...
 
@@ -151,7 +156,12 @@ class Engine(Protocol):
     def page_texts(self, document_id: int) -> tuple[Page, ...]: ...
 
     def page_image(
-        self, document_id: int, page: int, width: int, spans: Sequence[tuple[int, int]]
+        self,
+        document_id: int,
+        page: int,
+        width: int,
+        spans: Sequence[tuple[int, int]],
+        job: Job | None = None,
     ) -> PageImage: ...
 
     @property

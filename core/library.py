@@ -299,10 +299,15 @@ class Library(Upkeep):
         return tuple(Page(number, text) for number, text in sorted(found.items()))
 
     def page_image(
-        self, document_id: int, page: int, width: int, spans: Sequence[tuple[int, int]]
+        self,
+        document_id: int,
+        page: int,
+        width: int,
+        spans: Sequence[tuple[int, int]],
+        job: Job | None = None,
     ) -> PageImage:
         """Draw a page `width` pixels wide, with the boxes of spans of its text; see `Views`."""
-        return self.views.image(document_id, page, width, spans)
+        return self.views.image(document_id, page, width, spans, job)
 
     @property
     def views(self) -> Views:

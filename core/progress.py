@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -65,6 +66,7 @@ class Job:
     def __init__(self, on_progress: Callable[[Progress], None] | None = None) -> None:
         self._on_progress = on_progress
         self._cancelled = threading.Event()
+        self._on_cancel: list[Callable[[], None]] = []
         self._last_report_s = float("-inf")
         self._last_stage: Stage | None = None
         self._pace: Pace | None = None
@@ -77,6 +79,23 @@ class Job:
     def cancel(self) -> None:
         """Ask the call to stop at its next checkpoint."""
         self._cancelled.set()
+        for act in tuple(self._on_cancel):
+            act()
+
+    @contextmanager
+    def on_cancel(self, act: Callable[[], None]) -> Iterator[None]:
+        """Have `act` called once `cancel` is, while the block runs; at once if that was before.
+
+        It is for a wait that reaches no checkpoint. It is called on the thread that cancels, which
+        may be in a signal handler, and perhaps twice or just after the block.
+        """
+        self._on_cancel.append(act)
+        try:
+            if self.is_cancelled:
+                act()
+            yield
+        finally:
+            self._on_cancel.remove(act)
 
     def keep_pace(self, pace: Pace | None) -> None:
         """Have the call rest at its checkpoints, or no longer."""

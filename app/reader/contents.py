@@ -105,19 +105,19 @@ def contents_of(engine: Engine, document: DocumentHit, _job: Job) -> Contents:
     return Contents(pages, parts_of(pages), key, file, file.is_file(), inside)
 
 
-def looks_of(engine: Engine, document_id: int, _job: Job) -> tuple[Page, ...]:
+def looks_of(engine: Engine, document_id: int, job: Job) -> tuple[Page, ...]:
     """Give a document's pages with how they look; none if its file cannot tell any more."""
     try:
-        return engine.views.pages(document_id)
+        return engine.views.pages(document_id, job)
     except DocumentError:
         # The text as it was read is shown without; opening the file says what is wrong.
         return ()
 
 
-def sizes_of(engine: Engine, document_id: int, _job: Job) -> tuple[PageSize, ...]:
+def sizes_of(engine: Engine, document_id: int, job: Job) -> tuple[PageSize, ...]:
     """Give the sizes of a document's pages; none if its file cannot tell them."""
     try:
-        return engine.views.sizes(document_id)
+        return engine.views.sizes(document_id, job)
     except DocumentError:
         # Drawing the page says what is wrong.
         return ()

@@ -46,15 +46,15 @@ class Drawing:
         return self.width == wish.width and all(span in self.boxes for span in wish.spans)
 
 
-def draw_page(engine: Engine, wish: Wish, _job: Job) -> Drawing:
+def draw_page(engine: Engine, wish: Wish, job: Job) -> Drawing:
     """Draw a page; for the background.
 
     Raises:
         WinnowError: the page cannot be drawn.
     """
     if wish.drawn is not None:
-        return _with_boxes(engine, wish, wish.drawn)
-    drawn = engine.page_image(wish.document_id, wish.page, wish.width, wish.spans)
+        return _with_boxes(engine, wish, wish.drawn, job)
+    drawn = engine.page_image(wish.document_id, wish.page, wish.width, wish.spans, job)
     stride = 3 * drawn.width
     image = QImage(drawn.rgb, drawn.width, drawn.height, stride, QImage.Format.Format_RGB888)
     return Drawing(
@@ -65,10 +65,10 @@ def draw_page(engine: Engine, wish: Wish, _job: Job) -> Drawing:
     )
 
 
-def _with_boxes(engine: Engine, wish: Wish, drawing: Drawing) -> Drawing:
+def _with_boxes(engine: Engine, wish: Wish, drawing: Drawing, job: Job) -> Drawing:
     missing = [span for span in wish.spans if span not in drawing.boxes]
     size = drawing.image.width(), drawing.image.height()
-    placed = engine.views.boxes(wish.document_id, wish.page, size, missing)
+    placed = engine.views.boxes(wish.document_id, wish.page, size, missing, job)
     boxes = {**drawing.boxes, **dict(zip(missing, placed, strict=True))}
     return replace(drawing, boxes={span: boxes[span] for span in wish.spans})
 

@@ -26,6 +26,7 @@ from core.documents.limits import Limits
 from core.documents.pages.recognised import RecognisedPages
 from core.documents.pages.recogniser import Recogniser
 from core.errors import DocumentError
+from core.progress import Job
 
 _log = logging.getLogger(__name__)
 
@@ -95,6 +96,7 @@ class Reader:
         *,
         recognised: RecognisedPages | None = None,
         on_step: Callable[[], None] = lambda: None,
+        job: Job | None = None,
     ) -> Document:
         """Read the document at `path`, which may lie in a container.
 
@@ -102,35 +104,39 @@ class Reader:
             path: of the document.
             recognised: where pages whose text is recognised are kept, and looked for before.
             on_step: called before each page whose text is to be recognised; may raise to stop.
+            job: with which it can be cancelled at any moment.
 
         Raises:
+            Cancelled: The job was cancelled.
             DocumentError: It cannot be read; the message says why, as the end of a sentence that
                 begins with the file's name.
             WinnowError: The reading process cannot be started.
         """
-        with self._file(path) as file:
-            return self._read(_text_format(path), file, recognised, on_step)
+        with self._file(path, job) as file:
+            return self._read(_text_format(path), file, recognised, on_step, job)
 
-    def read_with_looks(self, path: Path) -> Document:
+    def read_with_looks(self, path: Path, job: Job | None = None) -> Document:
         """Read the document at `path`, which may lie in a container, with how its pages look.
 
         Raises:
+            Cancelled: The job was cancelled.
             DocumentError: It cannot be read, likewise.
             WinnowError: The reading process cannot be started.
         """
-        with self._file(path) as file, self._reading.conversation() as conversation:
+        with self._file(path, job) as file, self._reading.conversation(job) as conversation:
             request = {"do": "read", "reader": _text_format(path).reader, "path": str(file)}
             return conversation.ask(
                 request | {"looks": True}, lambda fields, _process: wire.document_from(fields)
             )
 
-    def read_together(self, paths: Sequence[Path]) -> dict[Path, Document]:
+    def read_together(self, paths: Sequence[Path], job: Job | None = None) -> dict[Path, Document]:
         """Read many small files at once, all within the time that one document may take.
 
         Gives those that could be read; `read` tells why another one cannot. None may lie in a
         container.
 
         Raises:
+            Cancelled: The job was cancelled.
             WinnowError: The reading process cannot be started.
         """
         files = [{"reader": _text_format(path).reader, "path": str(path)} for path in paths]
@@ -143,7 +149,7 @@ class Reader:
             }
 
         try:
-            with self._reading.conversation() as conversation:
+            with self._reading.conversation(job) as conversation:
                 return conversation.ask({"do": "read all", "files": files}, finish)
         except DocumentError as error:
             _log.info("of %d files one could not be read: %s", len(paths), error)
@@ -156,26 +162,34 @@ class Reader:
         *,
         recognised: RecognisedPages | None = None,
         on_step: Callable[[], None] = lambda: None,
+        job: Job | None = None,
     ) -> Document:
         """Read the member that a walk has just given, likewise.
 
         Raises:
+            Cancelled: The job was cancelled.
             DocumentError: It cannot be read, likewise.
             WinnowError: The reading process cannot be started.
         """
         kind = _text_format(Path(member.place[-1]))
-        return self._read(kind, walk.file(), recognised, on_step)
+        return self._read(kind, walk.file(), recognised, on_step, job)
 
     @contextmanager
-    def members(self, path: Path, on_step: Callable[[], None] = lambda: None) -> Iterator[Walk]:
+    def members(
+        self,
+        path: Path,
+        on_step: Callable[[], None] = lambda: None,
+        job: Job | None = None,
+    ) -> Iterator[Walk]:
         """Walk through the container at `path`, which is a file and not inside another container.
 
         Args:
             path: of the container.
             on_step: called now and then, also between two members; may raise to stop.
+            job: with which it can be cancelled at any moment.
         """
         request = {"do": "unpack", **self._container(path)}
-        with self._unpacking.conversation() as conversation:
+        with self._unpacking.conversation(job) as conversation:
             yield Walk(conversation, request, on_step)
 
     def draw(
@@ -186,6 +200,7 @@ class Reader:
         spans: Sequence[tuple[int, int]] = (),
         *,
         recognised: RecognisedPages | None = None,
+        job: Job | None = None,
     ) -> PageImage:
         """Draw page `number` (from 1) of the document at `path`, `width` pixels wide.
 
@@ -194,6 +209,7 @@ class Reader:
         recognised, `recognised` has its places.
 
         Raises:
+            Cancelled: The job was cancelled.
             DocumentError: It cannot be drawn, or its format has no page images.
             WinnowError: The reading process cannot be started.
         """
@@ -213,7 +229,7 @@ class Reader:
         def finish(fields: dict[str, Any], process: ReadingProcess) -> PageImage:
             return wire.image_from(fields, process.receive(_LARGEST_PICTURE_BYTES))
 
-        with self._file(path) as file, self._reading.conversation() as conversation:
+        with self._file(path, job) as file, self._reading.conversation(job) as conversation:
             image = conversation.ask(request | {"path": str(file)}, finish)
         page = recognised.get(number) if recognised is not None and spans else None
         if page is None:
@@ -228,12 +244,14 @@ class Reader:
         spans: Sequence[tuple[int, int]],
         *,
         recognised: RecognisedPages | None = None,
+        job: Job | None = None,
     ) -> tuple[tuple[Box, ...], ...]:
         """Return the boxes of `spans` on a picture of a page that `draw` gave in this `size`.
 
         They are those that it would give, without drawing the page again.
 
         Raises:
+            Cancelled: The job was cancelled.
             DocumentError: The document cannot be opened, or its format has no page images.
             WinnowError: The reading process cannot be started.
         """
@@ -252,25 +270,26 @@ class Reader:
             "size": list(size),
             "spans": [[int(start), int(end)] for start, end in spans],
         }
-        with self._file(path) as file, self._reading.conversation() as conversation:
+        with self._file(path, job) as file, self._reading.conversation(job) as conversation:
             return conversation.ask(
                 request | {"path": str(file)},
                 lambda fields, _process: wire.boxes_from(fields, len(spans)),
             )
 
-    def page_sizes(self, path: Path) -> tuple[PageSize, ...]:
+    def page_sizes(self, path: Path, job: Job | None = None) -> tuple[PageSize, ...]:
         """Return the sizes of the pages of the document at `path`, which may lie in a container.
 
         They are none where the format does not tell them.
 
         Raises:
+            Cancelled: The job was cancelled.
             DocumentError: It cannot be opened.
             WinnowError: The reading process cannot be started.
         """
         format_ = format_of(path)
         if format_ is None or not format_.measurer:
             return ()
-        with self._file(path) as file, self._reading.conversation() as conversation:
+        with self._file(path, job) as file, self._reading.conversation(job) as conversation:
             request = {"do": "measure", "measurer": format_.measurer, "path": str(file)}
             return conversation.ask(request, lambda fields, _process: wire.sizes_from(fields))
 
@@ -293,15 +312,16 @@ class Reader:
         file: Path,
         recognised: RecognisedPages | None,
         on_step: Callable[[], None],
+        job: Job | None,
     ) -> Document:
         request = {"do": "read", "reader": format_.reader, "path": str(file)}
-        with self._reading.conversation() as conversation:
+        with self._reading.conversation(job) as conversation:
             document = conversation.ask(
                 request, lambda fields, _process: wire.document_from(fields)
             )
         if self._recogniser is None or not format_.drawer:
             return document
-        return self._recogniser.fill(document, format_.drawer, file, recognised, on_step)
+        return self._recogniser.fill(document, format_.drawer, file, recognised, on_step, job)
 
     def _container(self, path: Path) -> dict[str, str | bool]:
         """Return how the unpacking process is asked for a container."""
@@ -316,7 +336,7 @@ class Reader:
         }
 
     @contextmanager
-    def _file(self, path: Path) -> Iterator[Path]:
+    def _file(self, path: Path, job: Job | None) -> Iterator[Path]:
         """Give the file that the document at `path` is in, unpacked where it is in a container."""
         path = path.absolute()
         holder = file_of(path)
@@ -324,9 +344,9 @@ class Reader:
             yield path
         else:
             with self._taking:
-                yield self._take(holder, path.relative_to(holder).parts)
+                yield self._take(holder, path.relative_to(holder).parts, job)
 
-    def _take(self, holder: Path, place: tuple[str, ...]) -> Path:
+    def _take(self, holder: Path, place: tuple[str, ...], job: Job | None) -> Path:
         """Unpack one member; the last one that was asked for is kept."""
         try:
             status = holder.stat()
@@ -339,7 +359,7 @@ class Reader:
             request = self._container(holder) | asked
             name = ""
             try:
-                with self._unpacking.conversation() as conversation:
+                with self._unpacking.conversation(job) as conversation:
                     while not name:
                         name = conversation.ask(request, _taken_name)
                         request = {"do": "go on"}

@@ -93,6 +93,7 @@ def read_waiting(
 _TOGETHER: Final = 64
 _WORTH_TOGETHER: Final = 16
 _SMALL_BYTES: Final = 100_000
+_COUNTED_TOGETHER: Final = 2000
 _SMALL_KINDS: Final = {"text", "code", "markdown"}
 
 
@@ -114,7 +115,7 @@ class _Reading:
         self._looked_at = 0
         self._catalog = catalog
         self._reader = reader
-        self._count_tokens = count_tokens
+        self._count_tokens = partial(_count_in_turns, count_tokens, job)
         self._job = job
         self._waiting = waiting
         self._links = links
@@ -153,7 +154,7 @@ class _Reading:
         small = [known.path for known in following if _is_small(known) and self._may_read(known)]
         self._ahead = {}
         if len(small) >= _WORTH_TOGETHER:
-            self._ahead = self._reader.read_together(small)
+            self._ahead = self._reader.read_together(small, self._job)
 
     def _may_read(self, known: KnownDocument) -> bool:
         """Whether there is a file that may be read; of one that is not, `read` tells more."""
@@ -170,7 +171,7 @@ class _Reading:
             real = self._links.real(known.place)
             if real is None:
                 return
-            found_hash = content_hash(real.path)
+            found_hash = content_hash(real.path, self._job.checkpoint)
             if found_hash == known.hash and known.was_read:
                 self._set_whole(known, kind, found_hash)
                 return
@@ -202,6 +203,7 @@ class _Reading:
             path,
             recognised=StoredPages(self._catalog, found_hash),
             on_step=partial(self.report, path),
+            job=self._job,
         )
 
     def _read_members(self, known: KnownDocument, text: Text | None, found_hash: str) -> None:
@@ -216,7 +218,7 @@ class _Reading:
         members = Members(self._catalog, known, self.batch, self.report)
         reason = ""
         try:
-            with self._reader.members(known.path, self._job.checkpoint) as walk:
+            with self._reader.members(known.path, self._job.checkpoint, self._job) as walk:
                 members.follow(walk, partial(self._read_member, walk))
         except DocumentError as error:
             reason = str(error)
@@ -237,6 +239,7 @@ class _Reading:
             walk,
             recognised=StoredPages(self._catalog, member.hash),
             on_step=partial(self.report, path),
+            job=self._job,
         )
         return read_text(read, path, self._count_tokens)
 
@@ -264,6 +267,15 @@ class _Reading:
         self.batch.add(
             partial(documents.set_failed, number=known.id, content_hash=found_hash, reason=reason)
         )
+
+
+def _count_in_turns(count_tokens: CountTokens, job: Job, texts: Sequence[str]) -> list[int]:
+    """Count the tokens of each text; between two lots of them the person may cancel."""
+    counts: list[int] = []
+    for first in range(0, len(texts), _COUNTED_TOGETHER):
+        job.checkpoint()
+        counts += count_tokens(texts[first : first + _COUNTED_TOGETHER])
+    return counts
 
 
 def _kind(known: KnownDocument) -> str:

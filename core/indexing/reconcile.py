@@ -6,7 +6,7 @@ import hashlib
 import logging
 import sqlite3
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -22,6 +22,7 @@ from core.indexing.scanning import Found
 
 _log = logging.getLogger(__name__)
 
+_BLOCK_BYTES: Final = 1 << 18
 _MOVABLE: Final = {DocumentState.READ, DocumentState.OPENED}
 
 
@@ -154,12 +155,20 @@ def apply(db: sqlite3.Connection, differences: Differences) -> None:
     documents.add_found(db, differences.new)
 
 
-def content_hash(path: Path) -> str:
+def content_hash(path: Path, on_step: Callable[[], None] = lambda: None) -> str:
     """The hash of a plain file's content, hexadecimal; a link is not followed.
+
+    Args:
+        path: of the file.
+        on_step: called now and then; may raise to stop.
 
     Raises:
         OSError: the file cannot be read, or is a link.
         DocumentError: it is no plain file.
     """
+    digest = hashlib.blake2b(digest_size=16)
     with open_plain(path) as file:
-        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+        while block := file.read(_BLOCK_BYTES):
+            digest.update(block)
+            on_step()
+    return digest.hexdigest()

@@ -17,6 +17,7 @@ from core.documents.reader import Reader
 from core.errors import DocumentError
 from core.indexing.links import Links
 from core.indexing.recognised import StoredPages
+from core.progress import Job
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,46 +49,60 @@ class Views:
         self._drawer = drawer
 
     def image(
-        self, document_id: int, page: int, width: int, spans: Sequence[tuple[int, int]]
+        self,
+        document_id: int,
+        page: int,
+        width: int,
+        spans: Sequence[tuple[int, int]],
+        job: Job | None = None,
     ) -> PageImage:
         """Draw a page of a document, `width` pixels wide, with the boxes of spans of its text.
 
         Raises:
+            Cancelled: the job was cancelled.
             DocumentError: the file cannot be read, has changed since it was indexed, or is of a
                 format without page images.
         """
         known = self._known(document_id)
         pages = StoredPages(self._catalog, known.hash)
-        return self._drawer.draw(known.path, page, width, spans, recognised=pages)
+        return self._drawer.draw(known.path, page, width, spans, recognised=pages, job=job)
 
     def boxes(
-        self, document_id: int, page: int, size: tuple[int, int], spans: Sequence[tuple[int, int]]
+        self,
+        document_id: int,
+        page: int,
+        size: tuple[int, int],
+        spans: Sequence[tuple[int, int]],
+        job: Job | None = None,
     ) -> tuple[tuple[Box, ...], ...]:
         """The boxes of spans of a page's text on a picture of it that was drawn in this `size`.
 
         Raises:
+            Cancelled: the job was cancelled.
             DocumentError: the file cannot be read, has changed since it was indexed, or is of a
                 format without page images.
         """
         known = self._known(document_id)
         pages = StoredPages(self._catalog, known.hash)
-        return self._drawer.place(known.path, page, size, spans, recognised=pages)
+        return self._drawer.place(known.path, page, size, spans, recognised=pages, job=job)
 
-    def sizes(self, document_id: int) -> tuple[PageSize, ...]:
+    def sizes(self, document_id: int, job: Job | None = None) -> tuple[PageSize, ...]:
         """The sizes of a document's pages; empty where its format does not tell them.
 
         Raises:
+            Cancelled: the job was cancelled.
             DocumentError: the file cannot be read, or has changed since it was indexed.
         """
-        return self._drawer.page_sizes(self._known(document_id).path)
+        return self._drawer.page_sizes(self._known(document_id).path, job)
 
-    def pages(self, document_id: int) -> tuple[Page, ...]:
+    def pages(self, document_id: int, job: Job | None = None) -> tuple[Page, ...]:
         """The pages of a document with how they look, read from its file anew.
 
         Raises:
+            Cancelled: the job was cancelled.
             DocumentError: the file cannot be read, or has changed since it was indexed.
         """
-        return self._drawer.read_with_looks(self._known(document_id).path).pages
+        return self._drawer.read_with_looks(self._known(document_id).path, job).pages
 
     def inside(self, document_id: int) -> tuple[Inner, ...]:
         """The documents that lie in a document and not deeper, in the order they were found in."""

@@ -311,7 +311,12 @@ class LibraryDouble(UpkeepDouble):
         )
 
     def page_image(
-        self, document_id: int, page: int, width: int, spans: Sequence[tuple[int, int]]
+        self,
+        document_id: int,
+        page: int,
+        width: int,
+        spans: Sequence[tuple[int, int]],
+        job: Job | None = None,
     ) -> PageImage:
         assert self.read_gate.wait(30)
         self.images.append((document_id, page, width))

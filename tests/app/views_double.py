@@ -11,6 +11,7 @@ from core.errors import DocumentError
 from core.indexing.views import Inner
 
 if TYPE_CHECKING:
+    from core.progress import Job
     from tests.app.library_double import Book
 
 
@@ -21,7 +22,7 @@ class ViewsDouble:
     books: Sequence[Book]
     placed: list[tuple[int, int]]
 
-    def pages(self, document_id: int) -> tuple[Page, ...]:
+    def pages(self, document_id: int, job: Job | None = None) -> tuple[Page, ...]:
         """The pages with how they look; a book without any says that it has changed."""
         dressed = self.books[document_id].dressed
         if not dressed:
@@ -29,7 +30,12 @@ class ViewsDouble:
         return dressed
 
     def boxes(
-        self, document_id: int, page: int, size: tuple[int, int], spans: Sequence[tuple[int, int]]
+        self,
+        document_id: int,
+        page: int,
+        size: tuple[int, int],
+        spans: Sequence[tuple[int, int]],
+        job: Job | None = None,
     ) -> tuple[tuple[Box, ...], ...]:
         """Boxes as `LibraryDouble.page_image` has them."""
         width = size[0]
@@ -39,7 +45,7 @@ class ViewsDouble:
             for place, _ in enumerate(spans)
         )
 
-    def sizes(self, document_id: int) -> tuple[PageSize, ...]:
+    def sizes(self, document_id: int, job: Job | None = None) -> tuple[PageSize, ...]:
         book = self.books[document_id]
         return tuple(PageSize(500.0, 700.0) for _ in book.pages if book.has_page_images)
 

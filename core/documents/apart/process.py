@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import multiprocessing
+import queue
 import sys
 import threading
 import time
 import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import Enum, auto
 from typing import Self
 
 from core.documents.apart.worker import serve
@@ -17,6 +19,8 @@ from core.errors import WinnowError
 
 _START_TIMEOUT_S = 60.0
 _END_TIMEOUT_S = 10.0
+# An answer that is about to come is worth more than a new process.
+_GRACE_S = 0.3
 # While a process starts, `__main__` is for a moment another module.
 _starting = threading.Lock()
 
@@ -114,9 +118,10 @@ class Clock(threading.Thread):
     def __init__(self, timeout_s: float, act: Callable[[], None]) -> None:
         super().__init__(daemon=True)
         self.has_passed = False
-        self._timeout_s = timeout_s
+        self._most_s = timeout_s
         self._act = act
-        self._has_ended = threading.Event()
+        # Unlike an Event it can be told something in a signal handler, whatever that interrupts.
+        self._news: queue.SimpleQueue[_News] = queue.SimpleQueue()
         self._due_s: float | None = None
 
     def __enter__(self) -> Self:
@@ -129,26 +134,45 @@ class Clock(threading.Thread):
         error: BaseException | None,
         trace: types.TracebackType | None,
     ) -> None:
-        self._has_ended.set()
+        self._news.put(_News.ENDED)
         self.join()
 
     def set(self) -> None:
         """Let the time begin."""
-        self._due_s = time.monotonic() + self._timeout_s
+        self._due_s = time.monotonic() + self._most_s
 
     def stop(self) -> None:
         """Let no time pass until it is set again."""
         self._due_s = None
 
+    def hurry(self) -> None:
+        """Leave what is waited for a moment only; a signal handler may call this."""
+        self._most_s = min(self._most_s, _GRACE_S)
+        self._news.put(_News.HURRIED)
+
     def run(self) -> None:
-        wait_s = self._timeout_s
-        while not self._has_ended.wait(wait_s):
+        wait_s = self._most_s
+        while True:
+            try:
+                if self._news.get(timeout=wait_s) is _News.ENDED:
+                    return
+                if self._due_s is not None:
+                    self.set()  # anew: it is in a hurry now
+            except queue.Empty:
+                pass
             due_s = self._due_s
-            wait_s = self._timeout_s if due_s is None else due_s - time.monotonic()
+            wait_s = self._most_s if due_s is None else due_s - time.monotonic()
             if wait_s <= 0:
                 self.has_passed = True
                 self._act()
                 return
+
+
+class _News(Enum):
+    """What a clock is woken for."""
+
+    ENDED = auto()
+    HURRIED = auto()
 
 
 @contextmanager

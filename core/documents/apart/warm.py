@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 from core.documents.apart import wire
 from core.documents.apart.process import Clock, ProcessDiedError, ReadingProcess
 from core.documents.limits import Limits
-from core.errors import DocumentError
+from core.errors import Cancelled, DocumentError
+from core.progress import Job
 
 _Result = TypeVar("_Result")
 _log = logging.getLogger(__name__)
@@ -35,20 +36,24 @@ class WarmProcess:
         self.process: ReadingProcess | None = None
 
     @contextmanager
-    def conversation(self) -> Iterator[Conversation]:
-        """Talk with a process that is alive.
+    def conversation(self, job: Job | None = None) -> Iterator[Conversation]:
+        """Talk with a process that is alive, but no longer than until `job` is cancelled.
 
         Raises:
+            Cancelled: The job was cancelled.
             WinnowError: It cannot be started.
         """
+        job = job or Job()
         with self._lock:
             if self._is_closed:
                 raise ValueError("the reader is closed")
+            if job.is_cancelled:
+                raise Cancelled
             process = self.fit_process()
             clock = process.clock(self._limits.timeout_s)
-            conversation = Conversation(process, clock, self._limits)
+            conversation = Conversation(process, clock, self._limits, job)
             try:
-                with clock:
+                with clock, job.on_cancel(clock.hurry):
                     yield conversation
             finally:
                 process.answered += 1
@@ -86,10 +91,11 @@ class WarmProcess:
 class Conversation:
     """Questions to a process and its answers; `is_over` after a last one, by one in good shape."""
 
-    def __init__(self, process: ReadingProcess, clock: Clock, limits: Limits) -> None:
+    def __init__(self, process: ReadingProcess, clock: Clock, limits: Limits, job: Job) -> None:
         self._process = process
         self._clock = clock
         self._limits = limits
+        self._job = job
         self.is_over = False
 
     def ask(
@@ -100,6 +106,7 @@ class Conversation:
         """Return what `finish` makes of the answer to a request.
 
         Raises:
+            Cancelled: The job was cancelled before there was an answer.
             DocumentError: The answer is a failure, or the process crashed or took too long.
             OSError: The answer is a failure that is not the document's but the system's.
         """
@@ -113,6 +120,8 @@ class Conversation:
             self.is_over = fields.get("is_spent") is False
         except (ProcessDiedError, wire.WireError) as error:
             if self._clock.has_passed:
+                if self._job.is_cancelled:
+                    raise Cancelled from error
                 raise DocumentError(f"took over {self._limits.timeout_s:g} s") from error
             raise DocumentError("crashed the reader") from error
         finally:

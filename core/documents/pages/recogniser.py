@@ -15,6 +15,7 @@ from core.documents.limits import Limits
 from core.documents.pages.recognised import RecognisedPage, RecognisedPages
 from core.documents.pages.recognition import is_installed
 from core.errors import DocumentError, UsageError
+from core.progress import Job
 
 _log = logging.getLogger(__name__)
 
@@ -56,6 +57,7 @@ class Recogniser:
         file: Path,
         kept: RecognisedPages | None = None,
         on_step: Callable[[], None] = lambda: None,
+        job: Job | None = None,
     ) -> Document:
         """Return a document with the text of its pages that are pictures.
 
@@ -65,12 +67,16 @@ class Recogniser:
             file: that it lies in.
             kept: where recognised pages are kept, and looked for before.
             on_step: called before each page that is to be recognised; may raise to stop.
+            job: with which it can be cancelled, also in the middle of a page.
 
         Raises:
+            Cancelled: The job was cancelled; pages that were recognised are kept.
             DocumentError: It holds too much text.
         """
         pages = tuple(
-            self._filled(page, drawer, file, kept, on_step) if page.unread == IS_PICTURE else page
+            self._filled(page, drawer, file, kept, on_step, job)
+            if page.unread == IS_PICTURE
+            else page
             for page in document.pages
         )
         if sum(len(page.text) for page in pages) > self._characters:
@@ -93,12 +99,13 @@ class Recogniser:
         file: Path,
         kept: RecognisedPages | None,
         on_step: Callable[[], None],
+        job: Job | None,
     ) -> Page:
         found = None if kept is None else kept.get(page.number)
         if found is None:
             on_step()
             try:
-                found = self._recognised(drawer, file, page.number)
+                found = self._recognised(drawer, file, page.number, job)
             except DocumentError as error:
                 _log.warning("Page %s of %s was not recognised: it %s", page.number, file, error)
                 return replace(page, unread=str(error))
@@ -106,7 +113,7 @@ class Recogniser:
                 kept.put(page.number, found)
         return Page(page.number, found.text)
 
-    def _recognised(self, drawer: str, file: Path, number: int) -> RecognisedPage:
+    def _recognised(self, drawer: str, file: Path, number: int, job: Job | None) -> RecognisedPage:
         request = {"do": "recognise", "drawer": drawer, "path": str(file), "number": number}
-        with self._process.conversation() as conversation:
+        with self._process.conversation(job) as conversation:
             return conversation.ask(request, lambda fields, _process: wire.recognised_from(fields))

@@ -14,6 +14,7 @@ from core.documents.document import Document
 from core.documents.reader import Reader
 from core.indexing.time_left import TimeLeft
 from core.library import Library
+from core.progress import Job
 
 from .conftest import assert_sound, contents, found, on_disk, put, touch
 
@@ -75,8 +76,8 @@ def test_a_file_that_changes_after_it_was_read_ahead_is_read_again(
         put(folder / f"{number:03}.txt", f"Bird number {number} sings.")
     read_together = Reader.read_together
 
-    def read_and_change(self: Reader, paths: list[Path]):
-        read = read_together(self, paths)
+    def read_and_change(self: Reader, paths: list[Path], job: Job):
+        read = read_together(self, paths, job)
         put(folder / "003.txt", "Owls hunt.")
         (folder / "004.txt").unlink()
         return read
