@@ -178,7 +178,7 @@ FORMATS: tuple[Format, ...] = (
         tuple(_ARCHIVES.split()),
         members="core.documents.containers.archives:unpack",
     ),
-    Format("word", "Word 97 document", (".doc",), "core.documents.office.doc:read"),
+    Format("word", "Old Word document", (".doc",), "core.documents.office.doc:read"),
     Format(
         "presentation", "PowerPoint 97 slides", (".ppt", ".pps"), "core.documents.office.ppt:read"
     ),

@@ -1606,6 +1606,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>OR steht zwischen Wörtern oder zwischen Filtern; sonst ist es ein Wort.</translation>
     </message>
     <message>
+        <source>Old Word document</source>
+        <translation>Altes Word-Dokument</translation>
+    </message>
+    <message>
         <source>OpenDocument presentation</source>
         <translation>OpenDocument-Präsentation</translation>
     </message>
@@ -1998,10 +2002,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Winnow liest keine Dateien des Typs {0}; es gibt {1} und Endungen.</translation>
     </message>
     <message>
-        <source>Word 97 document</source>
-        <translation>Word-97-Dokument</translation>
-    </message>
-    <message>
         <source>Word document</source>
         <translation>Word-Dokument</translation>
     </message>
@@ -2322,6 +2322,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>stammt von einer Excel-Version vor 1993, die Winnow nicht liest</translation>
     </message>
     <message>
+        <source>is of a version of Word before 1993, which Winnow does not read</source>
+        <translation>stammt von einer Word-Version vor 1993, die Winnow nicht liest</translation>
+    </message>
+    <message>
         <source>is packed in a way that Winnow does not know</source>
         <translation>ist auf eine Weise gepackt, die Winnow nicht kennt</translation>
     </message>
@@ -2448,10 +2452,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>was replaced by another file while it was read</source>
         <translation>wurde durch eine andere Datei ersetzt, während sie gelesen wurde</translation>
-    </message>
-    <message>
-        <source>was written by Word 95 or an older one, which Winnow does not read</source>
-        <translation>wurde mit Word 95 oder älter geschrieben, was Winnow nicht liest</translation>
     </message>
     <message>
         <source>{0} This cannot be repaired: move {1} away and index your folders again. Your documents are untouched.</source>

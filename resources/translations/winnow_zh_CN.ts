@@ -1605,6 +1605,10 @@ You can also drop folders onto this window.</source>
         <translation>OR 用于字词之间或筛选条件之间；在其他位置则视为字词。</translation>
     </message>
     <message>
+        <source>Old Word document</source>
+        <translation>旧版 Word 文档</translation>
+    </message>
+    <message>
         <source>OpenDocument presentation</source>
         <translation>OpenDocument 演示文稿</translation>
     </message>
@@ -1997,10 +2001,6 @@ You can also drop folders onto this window.</source>
         <translation>Winnow 不读取 {0} 类型的文件；可用的有 {1} 以及后缀。</translation>
     </message>
     <message>
-        <source>Word 97 document</source>
-        <translation>Word 97 文档</translation>
-    </message>
-    <message>
         <source>Word document</source>
         <translation>Word 文档</translation>
     </message>
@@ -2321,6 +2321,10 @@ You can also drop folders onto this window.</source>
         <translation>来自 1993 年之前的 Excel 版本，Winnow 不读取</translation>
     </message>
     <message>
+        <source>is of a version of Word before 1993, which Winnow does not read</source>
+        <translation>来自 1993 年之前的 Word 版本，Winnow 不读取</translation>
+    </message>
+    <message>
         <source>is packed in a way that Winnow does not know</source>
         <translation>的打包方式 Winnow 不支持</translation>
     </message>
@@ -2447,10 +2451,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>was replaced by another file while it was read</source>
         <translation>在读取过程中被另一个文件替换了</translation>
-    </message>
-    <message>
-        <source>was written by Word 95 or an older one, which Winnow does not read</source>
-        <translation>由 Word 95 或更早版本写入，Winnow 不读取</translation>
     </message>
     <message>
         <source>{0} This cannot be repaired: move {1} away and index your folders again. Your documents are untouched.</source>

@@ -45,7 +45,7 @@ def test_what_is_not_as_it_should_be_is_said(
     test.check_kernels()
 
     said = capsys.readouterr().out
-    assert "FAILED: Word 97 document: import of core.documents.office.doc halted" in said
+    assert "FAILED: Old Word document: import of core.documents.office.doc halted" in said
     assert f"FAILED: no compiled loop was kept in {tmp_path / 'kernels'}" in said
     assert not test.is_finished
 

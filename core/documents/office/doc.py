@@ -1,4 +1,4 @@
-"""Word documents of 1997 to 2003 (.doc): paragraphs, tables, text boxes and notes."""
+"""Word documents of 1993 to 2003 (.doc): paragraphs, tables, text boxes and notes."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Final
 
 from core.documents.damage import OtherKindError
 from core.documents.document import Document, Page
-from core.documents.office.doc_file import Paragraph, WordFile, table_name
+from core.documents.office.doc_file import Paragraph, WordFile, is_of_word_6, table_name
 from core.documents.office.kinds import by_content
 from core.documents.office.ole import OLE_MAGIC, compound_file, start_of, stream, summary_of
+from core.documents.office.word6_file import Word6File
 from core.documents.text import PageText, one_line
 from core.errors import DocumentError
 
@@ -33,7 +34,7 @@ def read(path: Path) -> Document:
     """Read a Word document as one page with headings; text boxes and notes come last.
 
     Raises:
-        DocumentError: It is damaged, needs a password, or is older than Word 97.
+        DocumentError: It is damaged, needs a password, or is older than Word 6.
     """
     start = start_of(path)
     if not start:
@@ -46,7 +47,11 @@ def read(path: Path) -> Document:
             if stream(ole, "EncryptedPackage"):
                 raise DocumentError("needs a password")
             raise OtherKindError("is not a Word document inside, whatever its name says")
-        file_ = WordFile(word, stream(ole, table_name(word)))
+        file_: WordFile
+        if is_of_word_6(word):
+            file_ = Word6File(word)
+        else:
+            file_ = WordFile(word, stream(ole, table_name(word)))
         summary = summary_of(ole)
         page = PageText()
         walk = _Walk(page)

@@ -17,15 +17,17 @@ from typing import Final, NamedTuple
 from core.errors import DocumentError
 
 _WORD_97: Final = 0xA5EC
-_OLDER: Final = frozenset({0xA59B, 0xA59C, 0xA5DC, 0xDBA5})
-_FIRST_97_VERSION: Final = 0xC1
+_WORD_6: Final = 0xA5DC
+_OLDER: Final = frozenset({0xA59B, 0xA59C, 0xA5DB, 0xDBA5})
+_FIRST_6_VERSION, _LAST_95_VERSION = 0x65, 0x69
 _IS_ENCRYPTED, _IS_TABLE_1 = 0x0100, 0x0200
 # FibRgLw97: how many characters there are of each part.
-_COUNTS: Final = struct.Struct("<76x3I4x3I")
+_COUNTS: Final = struct.Struct("<3I4x3I")
+_COUNTS_AT: Final = 76
 # FibRgFcLcb97: where in the table stream the structures are.
 _PLACES_OFFSET: Final = 154
 _STYLES, _CHARACTER_PAGES, _PARAGRAPH_PAGES, _PIECES = 1, 12, 13, 33
-_PAGE_BYTES: Final = 512
+PAGE_BYTES: Final = 512
 # The stylesheet's numbers for built-in styles; headings have the same places in it.
 _LAST_HEADING, _TITLE = 9, 62
 _NO_STYLE: Final = 0xFFF
@@ -66,7 +68,7 @@ class Parts:
     text_boxes: tuple[int, int]
 
 
-class _Piece(NamedTuple):
+class Piece(NamedTuple):
     """A stretch of text: from which character on, where in the file, at how many bytes each."""
 
     first: int
@@ -75,19 +77,25 @@ class _Piece(NamedTuple):
     width: int
 
 
-def table_name(word: bytes) -> str:
-    """Return the name of the stream that a document's structures are in.
+def is_of_word_6(word: bytes) -> bool:
+    """Whether a stream "WordDocument" is of Word 6 or 95, and not of Word 97 or a newer one.
 
     Raises:
-        DocumentError: The document needs a password, or is of another version.
+        DocumentError: The document needs a password, or is of an older version.
     """
     magic, version, flags = struct.unpack_from("<HH6xH", word)
-    if magic in _OLDER or (magic == _WORD_97 and version < _FIRST_97_VERSION):
-        raise DocumentError("was written by Word 95 or an older one, which Winnow does not read")
-    if magic != _WORD_97:
+    if magic in _OLDER or (magic in {_WORD_6, _WORD_97} and version < _FIRST_6_VERSION):
+        raise DocumentError("is of a version of Word before 1993, which Winnow does not read")
+    if magic not in {_WORD_6, _WORD_97}:
         raise DocumentError("is damaged: the document's beginning is not Word's")
     if flags & _IS_ENCRYPTED:
         raise DocumentError("needs a password")
+    return bool(version <= _LAST_95_VERSION)
+
+
+def table_name(word: bytes) -> str:
+    """Return the name of the stream that a Word 97 document's structures are in."""
+    (flags,) = struct.unpack_from("<10xH", word)
     return "1Table" if flags & _IS_TABLE_1 else "0Table"
 
 
@@ -103,7 +111,7 @@ class WordFile:
         self._word = word
         self._table = table
         self._pieces = list(self._read_pieces())
-        self._styles = dict(self._read_styles())
+        self._styles = dict(styles_of(self._structure(_STYLES)))
         self._paragraphs = self._read_runs(_PARAGRAPH_PAGES)
         self._runs = [
             (start, end, mark)
@@ -113,12 +121,7 @@ class WordFile:
 
     def parts(self) -> Parts:
         """Return where the parts of the document are."""
-        main, footnotes, headers, comments, endnotes, boxes = _COUNTS.unpack_from(self._word)
-        borders = [0]
-        for count in (main, footnotes, headers, comments, endnotes, boxes):
-            borders.append(borders[-1] + count)
-        spans = list(pairwise(borders))
-        return Parts(spans[0], spans[1], spans[3], spans[4], spans[5])
+        return parts_of(self._word[_COUNTS_AT:])
 
     def paragraphs(self, part: tuple[int, int]) -> Iterator[Paragraph]:
         """Give the paragraphs of a part."""
@@ -153,7 +156,7 @@ class WordFile:
         if number >= 0 and at < self._paragraphs[number][1]:
             data = self._paragraphs[number][2]
             style = int.from_bytes(data[:2], "little")
-            level = _level_of(style, self._styles)
+            level = level_of(style, self._styles)
             properties = dict(_properties(data[2:]))
         outline = properties.get(_OUTLINE_LEVEL, _BODY_TEXT)
         return Paragraph(
@@ -187,39 +190,12 @@ class WordFile:
         offset, size = struct.unpack_from("<II", self._word, _PLACES_OFFSET + 8 * number)
         return self._table[offset : offset + size]
 
-    def _read_pieces(self) -> Iterator[_Piece]:
+    def _read_pieces(self) -> Iterator[Piece]:
         """Give the pieces that the text is in (Clx, Pcdt, PlcPcd)."""
-        data = self._structure(_PIECES)
-        at = 0
-        while data[at : at + 1] == b"\x01":
-            (size,) = struct.unpack_from("<H", data, at + 1)
-            at += 3 + size
-        if data[at : at + 1] != b"\x02":
-            raise DocumentError("is damaged: it does not say where its text is")
-        (size,) = struct.unpack_from("<I", data, at + 1)
-        data = data[at + 5 : at + 5 + size]
-        count = (len(data) - 4) // 12
-        borders = struct.unpack_from(f"<{count + 1}I", data)
-        for number, (first, end) in enumerate(pairwise(borders)):
-            (place,) = struct.unpack_from("<I", data, 4 * (count + 1) + 8 * number + 2)
+        for first, end, place in pieces_of(self._structure(_PIECES)):
             offset = place & 0x3FFFFFFF
             is_narrow = place & 0x40000000
-            yield _Piece(first, end, offset // 2 if is_narrow else offset, 1 if is_narrow else 2)
-
-    def _read_styles(self) -> Iterator[tuple[int, tuple[int, int]]]:
-        """Give for each style which built-in one it is, and which it is based on (STSH)."""
-        data = self._structure(_STYLES)
-        if len(data) < 6:
-            return
-        header_size, count, base_size = struct.unpack_from("<HHH", data)
-        at = 2 + header_size
-        for style in range(count):
-            if at + 6 > len(data):
-                return
-            size, first, second = struct.unpack_from("<HHH", data, at)
-            if size >= 4 and base_size >= 4:
-                yield style, (first & 0xFFF, second >> 4)
-            at += 2 + size + size % 2
+            yield Piece(first, end, offset // 2 if is_narrow else offset, 1 if is_narrow else 2)
 
     def _read_runs(self, structure: int) -> list[tuple[int, int, bytes]]:
         """Return stretches of the stream with the properties that they have (PlcBte, Fkp)."""
@@ -228,14 +204,55 @@ class WordFile:
         numbers = struct.unpack_from(f"<{count}I", data, 4 * (count + 1)) if count else ()
         found: list[tuple[int, int, bytes]] = []
         for number in numbers:
-            start = (number & 0x3FFFFF) * _PAGE_BYTES
-            page = self._word[start : start + _PAGE_BYTES]
-            if len(page) == _PAGE_BYTES:
+            start = (number & 0x3FFFFF) * PAGE_BYTES
+            page = self._word[start : start + PAGE_BYTES]
+            if len(page) == PAGE_BYTES:
                 found += _runs_of(page, is_of_characters=structure == _CHARACTER_PAGES)
         return sorted(found, key=itemgetter(0))
 
 
-def _level_of(style: int, styles: dict[int, tuple[int, int]]) -> int | None:
+def parts_of(counts: bytes) -> Parts:
+    """Return where the parts of the document are, from the numbers of their characters."""
+    borders = [0]
+    for count in _COUNTS.unpack_from(counts):
+        borders.append(borders[-1] + count)
+    spans = list(pairwise(borders))
+    return Parts(spans[0], spans[1], spans[3], spans[4], spans[5])
+
+
+def pieces_of(data: bytes) -> Iterator[tuple[int, int, int]]:
+    """Give from which character to which each piece goes, and its place (Clx, Pcdt, PlcPcd)."""
+    at = 0
+    while data[at : at + 1] == b"\x01":
+        (size,) = struct.unpack_from("<H", data, at + 1)
+        at += 3 + size
+    if data[at : at + 1] != b"\x02":
+        raise DocumentError("is damaged: it does not say where its text is")
+    (size,) = struct.unpack_from("<I", data, at + 1)
+    data = data[at + 5 : at + 5 + size]
+    count = (len(data) - 4) // 12
+    borders = struct.unpack_from(f"<{count + 1}I", data)
+    for number, (first, end) in enumerate(pairwise(borders)):
+        (place,) = struct.unpack_from("<I", data, 4 * (count + 1) + 8 * number + 2)
+        yield first, end, place
+
+
+def styles_of(data: bytes) -> Iterator[tuple[int, tuple[int, int]]]:
+    """Give for each style which built-in one it is, and which it is based on (STSH)."""
+    if len(data) < 6:
+        return
+    header_size, count, base_size = struct.unpack_from("<HHH", data)
+    at = 2 + header_size
+    for style in range(count):
+        if at + 6 > len(data):
+            return
+        size, first, second = struct.unpack_from("<HHH", data, at)
+        if size >= 4 and base_size >= 4:
+            yield style, (first & 0xFFF, second >> 4)
+        at += 2 + size + size % 2
+
+
+def level_of(style: int, styles: dict[int, tuple[int, int]]) -> int | None:
     """Return the level of the heading that a style, or one that it is based on, is for."""
     for _ in range(_MOST_BASES):
         # The first ones have fixed places, whatever number a program gave them in the file.
@@ -251,7 +268,7 @@ def _runs_of(page: bytes, *, is_of_characters: bool) -> Iterator[tuple[int, int,
     """Give the stretches that one page describes (ChpxFkp, PapxFkp)."""
     count = page[-1]
     entry_size = 1 if is_of_characters else 13
-    if 4 * (count + 1) + entry_size * count > _PAGE_BYTES:
+    if 4 * (count + 1) + entry_size * count > PAGE_BYTES:
         return
     borders = struct.unpack_from(f"<{count + 1}I", page)
     for number, (start, end) in enumerate(pairwise(borders)):

@@ -7,7 +7,7 @@ from typing import Final
 
 # The names by which control words and Python know code pages.
 _PAGES: Final = {708: "iso8859-6", 10000: "mac-roman", 65001: "utf-8", 1361: "johab"}
-_CHARSETS: Final = {
+CHARSETS: Final = {
     77: "mac-roman", 78: "cp932", 79: "cp949", 80: "gb18030", 81: "cp950", 85: "mac-greek",
     86: "mac-turkish", 88: "mac-latin2", 89: "mac-cyrillic", 128: "cp932", 129: "cp949",
     130: "johab", 134: "gb18030", 136: "cp950", 161: "cp1253", 162: "cp1254", 163: "cp1258",
@@ -43,8 +43,8 @@ class Fonts:
         """Note the character set of a font."""
         if charset == _SYMBOL:
             self._symbols.add(font)
-        elif charset in _CHARSETS:
-            self._encodings[font] = _CHARSETS[charset]
+        elif charset in CHARSETS:
+            self._encodings[font] = CHARSETS[charset]
         elif charset == 0 and self.default in _WIDE:
             # A Latin font in an East Asian document.
             self._encodings[font] = "cp1252"

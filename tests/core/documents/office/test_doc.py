@@ -135,8 +135,8 @@ def test_marks_that_are_no_text_go(tmp_path: Path) -> None:
     [
         ({"flags": 0x0100}, "needs a password"),
         ({"flags": 0x8300}, "needs a password"),
-        ({"version": 0x68}, "Word 95 or an older one"),
-        ({"magic": 0xA5DC}, "Word 95 or an older one"),
+        ({"version": 0x2D, "magic": 0xA5DB}, "a version of Word before 1993"),
+        ({"version": 0x64, "magic": 0xA5DC}, "a version of Word before 1993"),
         ({"magic": 0x1234}, "is damaged"),
     ],
 )

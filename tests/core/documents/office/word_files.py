@@ -136,6 +136,114 @@ def word_bytes(
     )
 
 
+# Of Word 6 the properties have numbers of one byte.
+IN_TABLE_6 = bytes([24, 1])
+ENDS_ROW_6 = IN_TABLE_6 + bytes([25, 1])
+ITEM_6 = bytes([13, 1])
+HIDDEN_6 = bytes([92, 1])
+DELETED_6 = bytes([65, 1])
+SYMBOL_6 = bytes([74, 3, 1, 0, 0xB7])
+
+
+def font_6(number: int) -> bytes:
+    return bytes([85, 1, 93]) + struct.pack("<H", number)
+
+
+def word6_bytes(
+    main: Sequence[P],
+    *,
+    footnotes: Sequence[P] = (),
+    styles: Mapping[int, tuple[int, int]] | None = None,
+    fonts: Sequence[int] = (0,),
+    standard_font: int = 0,
+    encoding: str = "cp1252",
+    language: int = 0x0409,
+    charset: int = 0,
+    pieces: int = 0,
+    flags: int = 0,
+    magic: int = 0xA5DC,
+    version: int = 0x68,
+    title: str = "",
+) -> bytes:
+    """A document of Word 6 or Word 95, which keeps all in one stream.
+
+    Args:
+        main: the paragraphs of its text; the footnotes follow it.
+        footnotes: likewise.
+        styles: as for `word_bytes`.
+        fonts: the character set of each.
+        standard_font: of all text that names no other.
+        encoding: of its text.
+        language: of its header.
+        charset: likewise.
+        pieces: in how many the text lies, the last one first; 0 for one without a table of them.
+        flags: of its header.
+        magic: likewise.
+        version: likewise.
+        title: that the file says it has.
+    """
+    paragraphs = [*main, *footnotes]
+    counts = [sum(len(p.text.encode(encoding)) for p in part) for part in (main, footnotes)]
+    encoded = "".join(p.text for p in paragraphs).encode(encoding)
+    size = -(-len(encoded) // (pieces or 1)) or 1
+    stretches = [(at, min(at + size, len(encoded))) for at in range(0, len(encoded), size)]
+    offsets: dict[int, int] = {}
+    stream = b""
+    for first, end in reversed(stretches):
+        offsets[first] = TEXT_OFFSET + len(stream)
+        stream += encoded[first:end]
+
+    def place(character: int) -> int:
+        first = max((one for one in offsets if one <= character), default=0)
+        return offsets.get(first, TEXT_OFFSET) + character - first
+
+    paragraph_runs, character_runs = [], []
+    at = 0
+    for paragraph in paragraphs:
+        length = len(paragraph.text.encode(encoding))
+        data = struct.pack("<H", paragraph.style) + paragraph.own
+        paragraph_runs.append((place(at + length - 1), place(at + length - 1) + 1, data))
+        for start, end, data in paragraph.runs:
+            character_runs.append((place(at + start), place(at + end - 1) + 1, data))
+        at += length
+    stream = stream.ljust(-(-len(stream) // _PAGE_BYTES) * _PAGE_BYTES, b"\0")
+    pages: list[bytes] = []
+    first_page = (TEXT_OFFSET + len(stream)) // _PAGE_BYTES
+    tables = [
+        _pages(sorted(character_runs), False, pages, first_page, version=6),
+        _pages(sorted(paragraph_runs), True, pages, first_page, version=6),
+    ]
+    stylesheet = bytearray(_styles(styles or {}))
+    stylesheet[0:2] = struct.pack("<H", 14)
+    stylesheet[6:6] = bytes(8) + struct.pack("<H", standard_font)
+    names = b"".join(struct.pack("<BBHBB", 8, 0, 400, one, 0) + b"Cr\0" for one in fonts)
+    font_table = struct.pack("<H", 2 + len(names)) + names
+    borders = [first for first, _ in stretches] + [len(encoded)]
+    pcd = b"".join(struct.pack("<HIH", 0, offsets[first], 0) for first, _ in stretches)
+    pcdt = struct.pack(f"<{len(borders)}I", *borders) + pcd
+    clx = b"\x01\x02\x00\x00\x00" + b"\x02" + struct.pack("<I", len(pcdt)) + pcdt
+    header = bytearray(TEXT_OFFSET)
+    struct.pack_into("<HHHH", header, 0, magic, version, 0, language)
+    struct.pack_into("<H", header, 0x0A, flags | (4 if pieces else 0))
+    struct.pack_into("<H", header, 0x14, charset)
+    struct.pack_into("<II", header, 0x18, TEXT_OFFSET, TEXT_OFFSET + len(encoded))
+    struct.pack_into("<II", header, 0x34, *counts)
+    structures = b""
+    begin = TEXT_OFFSET + len(stream) + sum(map(len, pages))
+    for where, data in (
+        *((0x60, bytes(stylesheet)), (0xB8, tables[0]), (0xC0, tables[1])),
+        *((0xD0, font_table), (0x160, clx if pieces else b"")),
+    ):
+        struct.pack_into("<II", header, where, begin + len(structures), len(data))
+        structures += data
+    return compound_bytes(
+        {
+            "WordDocument": bytes(header) + stream + b"".join(pages) + structures,
+            "\x05SummaryInformation": summary_stream(title, ""),
+        }
+    )
+
+
 def _styles(styles: Mapping[int, tuple[int, int]]) -> bytes:
     data = struct.pack("<HHH", 4, max(styles, default=-1) + 1, 10)
     for number in range(max(styles, default=-1) + 1):
@@ -149,19 +257,26 @@ def _styles(styles: Mapping[int, tuple[int, int]]) -> bytes:
 
 
 def _pages(
-    runs: Sequence[tuple[int, int, bytes]], is_of_paragraphs: bool, pages: list[bytes], first: int
+    runs: Sequence[tuple[int, int, bytes]],
+    is_of_paragraphs: bool,
+    pages: list[bytes],
+    first: int,
+    *,
+    version: int = 97,
 ) -> bytes:
     """Put descriptions of stretches into pages, a few in each; give the table of the pages."""
     borders, numbers = [], []
     for at in range(0, len(runs), 4):
         page = bytearray(_PAGE_BYTES)
         some = _without_gaps(runs[at : at + 4])
-        entry_size = 13 if is_of_paragraphs else 1
+        entry_size = (7 if version == 6 else 13) if is_of_paragraphs else 1
         end = _PAGE_BYTES - 1
         for number, (start, stop, data) in enumerate(some):
             struct.pack_into("<II", page, 4 * number, start, stop)
             if data:
-                if is_of_paragraphs:
+                if is_of_paragraphs and version == 6:
+                    data = bytes([-(-len(data) // 2)]) + data
+                elif is_of_paragraphs:
                     data += b"\0" * (len(data) % 2 == 0)
                     data = bytes([(len(data) + 1) // 2]) + data
                 else:
@@ -175,7 +290,8 @@ def _pages(
         pages.append(bytes(page))
     if not runs:
         return b""
-    return struct.pack(f"<{len(borders) + 1}I{len(numbers)}I", *borders, runs[-1][1], *numbers)
+    form = "H" if version == 6 else "I"
+    return struct.pack(f"<{len(borders) + 1}I{len(numbers)}{form}", *borders, runs[-1][1], *numbers)
 
 
 def _without_gaps(runs: Sequence[tuple[int, int, bytes]]) -> list[tuple[int, int, bytes]]:
