@@ -54,6 +54,7 @@ def _open_window(
     # Imported here, so that the command line does not load Qt.
     from app.instance import Wish, claim
     from core import paths
+    from core.printable import quoted
     from core.settings import Theme
 
     parser = argparse.ArgumentParser("winnow", add_help=False)
@@ -62,7 +63,9 @@ def _open_window(
     parser.add_argument("--query", default="")
     # Asks for nothing else: for a key of the desktop's that brings the window forward.
     parser.add_argument("--show", action="store_true")
-    options = parser.parse_args(arguments)
+    options, others = parser.parse_known_args(arguments)
+    if others:
+        parser.error(f"unrecognized arguments: {quoted(' '.join(others))}")
     wish = Wish(
         tuple(folder.absolute() for folder in options.folder),
         options.query,

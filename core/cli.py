@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import logging
 import os
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 
 import click
 
@@ -20,19 +23,32 @@ from core.commands import (
     search,
     settings,
     study,
+    terminal,
     train,
 )
 from core.errors import Cancelled, WinnowError
+from core.printable import quoted_lines
 
 _log = logging.getLogger(__name__)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; gives the exit status: 0, 1 (it failed), 2 (wrong use) or 130 (Ctrl-C)."""
+    shown = logging.StreamHandler()
+    shown.setFormatter(_Plain("%(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(
         level=logging.DEBUG if os.environ.get("WINNOW_DEBUG") else logging.CRITICAL,
-        format="%(levelname)s %(name)s: %(message)s",
+        handlers=[shown],
     )
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that lacks a character shows its number rather than an error.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    with _threads_logged():
+        return _run(arguments)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     try:
         commands.main(args=arguments, prog_name="winnow", standalone_mode=False)
     except WinnowError as error:
@@ -58,8 +74,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _complain(sentence: str, status: int) -> int:
-    click.echo(f"winnow: {sentence}", err=True)
+    terminal.say(f"winnow: {sentence}", is_error=True)
     return status
+
+
+class _Plain(logging.Formatter):
+    """Lets nothing of a record through that would steer a terminal: it may quote a document."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return quoted_lines(super().format(record))
+
+
+@contextlib.contextmanager
+def _threads_logged() -> Iterator[None]:
+    """Log a thread's failure like any other, where Python itself would print it as it is."""
+
+    def log(failed: threading.ExceptHookArgs) -> None:
+        if failed.exc_value is not None and failed.exc_type is not SystemExit:
+            told = (failed.exc_type, failed.exc_value, failed.exc_traceback)
+            _log.critical("a thread failed", exc_info=told)
+
+    before, threading.excepthook = threading.excepthook, log
+    try:
+        yield
+    finally:
+        threading.excepthook = before
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})

@@ -10,6 +10,7 @@ import click
 
 from core.commands import terminal
 from core.errors import UsageError
+from core.printable import quoted
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -135,55 +136,51 @@ def in_words(strategy: AlignmentStrategy) -> str:
 
 def print_judgements(judgements: Sequence[Judgement]) -> None:
     """What was judged, a line each."""
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console(highlight=False, soft_wrap=True)
+    console = terminal.console()
     if not judgements:
-        console.print(
+        terminal.say(
             "Nothing has been judged; say which result was right: winnow adapt --judge QUERY RANK."
         )
     for one in judgements:
         gone = "" if one.passages else " (no longer in the library)"
         console.print(
             Text.assemble(
-                f"{one.id:3}  {one.query}  ", (f"{one.path}, page {one.page}{gone}", "dim")
+                f"{one.id:3}  {quoted(one.query)}  ",
+                (f"{quoted(one.path)}, page {one.page}{gone}", "dim"),
             )
         )
 
 
 def print_adaptation(found: Adaptation, *, is_accepted: bool) -> None:
     """The ranks before and after, and what can be done."""
-    from rich.console import Console
-
-    console = Console(highlight=False, soft_wrap=True)
     if found.queries:
-        console.print(_ranks(found))
+        terminal.console().print(_ranks(found))
     if is_accepted:
-        console.print(
+        terminal.say(
             f"From now on this library compares {in_words(found.best)}; "
             "winnow adapt --undo takes it back."
         )
     elif found.is_proposed:
-        console.print(
+        terminal.say(
             f"Proposed: compare {in_words(found.best)}, instead of {in_words(found.current)}. "
             f"On other queries like these it should gain {found.gain * 100:.1f} points of nDCG@10. "
             "winnow adapt --accept takes it."
         )
     else:
-        console.print(f"In use: {in_words(found.current)}. {found.reason}")
+        terminal.say(f"In use: {in_words(found.current)}. {found.reason}")
 
 
 def _ranks(found: Adaptation) -> Table:
     from rich.table import Table
-    from rich.text import Text
 
     table = Table("query", title="Rank of the right passage among all", title_justify="left")
     for heading in ("now", str(found.best)) if found.best != found.current else ("now",):
         table.add_column(heading, justify="right")
     for one in found.queries:
         cells = [_listed(one.before), _listed(one.after)]
-        table.add_row(Text(one.query), *cells[: len(table.columns) - 1])
+        table.add_row(quoted(one.query), *cells[: len(table.columns) - 1])
     means = [f"{value:.3f}" for value in (found.before, found.after)]
     table.add_section()
     table.add_row("nDCG@10", *means[: len(table.columns) - 1])

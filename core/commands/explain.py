@@ -8,6 +8,7 @@ import click
 
 from core.commands import terminal
 from core.errors import UsageError
+from core.printable import quoted
 
 if TYPE_CHECKING:
     from core.search.explanation import Explanation
@@ -70,15 +71,14 @@ def _print(
     document: DocumentHit, hit: PassageHit, explanation: Explanation, reckoning: Reckoning
 ) -> None:
     from rich import box
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     from core.search.reckoning import SCORE_DIGITS
 
-    console = Console(highlight=False, soft_wrap=True)
-    console.print(Text(document.title or document.path.name, "bold"))
-    console.print(Text(f"{document.path}, page {hit.passage.page}", "dim"))
+    console = terminal.console()
+    console.print(Text(quoted(document.title or document.path.name), "bold"))
+    console.print(Text(f"{quoted(document.path)}, page {hit.passage.page}", "dim"))
     table = Table(box=box.SIMPLE_HEAD)
     table.add_column("Query")
     table.add_column("Counts", justify="right")
@@ -87,10 +87,9 @@ def _print(
         table.add_column(name, justify="right")
     for line in reckoning.lines:
         table.add_row(
-            # Of the document and the query: no mark in it is markup.
-            Text(_name(line, explanation), "" if line.token.is_telling else "dim"),
+            Text(quoted(_name(line, explanation)), "" if line.token.is_telling else "dim"),
             f"{line.token.share:.0%}",
-            Text(" · ".join(one or "(as a whole)" for one in line.partners)),
+            " · ".join(quoted(one) or "(as a whole)" for one in line.partners),
             f"{line.similarity:.2f}",
             f"{line.adds:.{SCORE_DIGITS}f}",
             f"{line.so_far:.{SCORE_DIGITS}f}",
@@ -99,9 +98,9 @@ def _print(
     table.add_row("Words that occur (BM25)", "", "", "", f"{reckoning.words:.3f}", score)
     console.print(table)
     if reckoning.is_the_lists:
-        console.print(f"Adds up to {score}, the score in the list.")
+        terminal.say(f"Adds up to {score}, the score in the list.")
     else:
-        console.print(f"Adds up to {score}. The score in the list is {hit.score:.{SCORE_DIGITS}f}.")
+        terminal.say(f"Adds up to {score}. The score in the list is {hit.score:.{SCORE_DIGITS}f}.")
 
 
 def _name(line: Line, explanation: Explanation) -> str:

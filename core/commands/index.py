@@ -47,6 +47,7 @@ _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 @click.option("--dry-run", is_flag=True, help="Only say what would be read and left out.")
 @click.option("--watch", is_flag=True, help="Stay, and keep in step until Ctrl-C.")
 @click.option("--model", metavar="NAME|DIR", help="A built-in model, or a folder that holds one.")
+@terminal.failures_option
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def index(
     folders: tuple[Path, ...],
@@ -62,6 +63,7 @@ def index(
     dry_run: bool,
     watch: bool,
     model: str | None,
+    all_failures: bool,
     as_json: bool,
 ) -> None:
     """Add FOLDERS to the library and bring all of it in step.
@@ -96,18 +98,18 @@ def index(
             with terminal.job() as job:
                 report = library.sync(job)
             if watch:
-                terminal.print_report(report)
+                terminal.print_report(report, all_failures=all_failures)
                 _watch(library)
                 return
     if dry_run and as_json:
         terminal.print_json({"folders": [_preview_fields(one) for one in previews]})
     elif dry_run:
         for one in previews:
-            terminal.print_preview(one)
+            terminal.print_preview(one, all_failures=all_failures)
     elif as_json:
         terminal.print_json(_report_fields(report))
     else:
-        terminal.print_report(report)
+        terminal.print_report(report, all_failures=all_failures)
 
 
 @click.command()
@@ -168,7 +170,7 @@ def _watch(library: Library) -> None:
         with terminal.job() as job:
             report = library.sync(job, places, background=True)
         if report.read or report.removed:
-            click.echo(f"{report.read:,} files read, {report.removed:,} gone.")
+            terminal.say(f"{report.read:,} files read, {report.removed:,} gone.")
 
 
 def _previews(library: Library, named: Sequence[Path], rules: FolderRules | None) -> list[Preview]:

@@ -9,8 +9,9 @@ from core.errors import WinnowError
 
 
 @click.command()
+@terminal.failures_option
 @click.option("--json", "as_json", is_flag=True, help="Print the status as JSON.")
-def status(as_json: bool) -> None:
+def status(all_failures: bool, as_json: bool) -> None:
     """Say what the library holds and what could not be read."""
     from core.library import Library
 
@@ -45,7 +46,7 @@ def status(as_json: bool) -> None:
             }
         )
     else:
-        terminal.print_status(now, failures)
+        terminal.print_status(now, failures, all_failures=all_failures)
 
 
 @click.command()
@@ -57,12 +58,12 @@ def check(repair: bool) -> None:
     with Library.open() as library, terminal.job() as job:
         report = library.check(repairs=repair, job=job)
     for problem in report.problems:
-        click.echo(problem)
+        terminal.say(problem)
     summary = f"{report.files:,} index files, {terminal.size(report.size_bytes)}"
     if not report.problems:
-        click.echo(f"All is as it was written: {summary}.")
+        terminal.say(f"All is as it was written: {summary}.")
     elif report.is_repaired:
-        click.echo("What was damaged has been made anew.")
+        terminal.say("What was damaged has been made anew.")
     elif repair:
         raise WinnowError("Not all could be repaired; see the sentences above.")
     else:

@@ -100,13 +100,13 @@ def search(
     if form == "text":
         terminal.print_results(results)
     else:
-        # As bytes: UTF-8 whatever the terminal's encoding.
-        text = exporting.exported(results, exporting.Form(form))
-        click.echo(text.encode(errors="replace"), nl=False)
+        terminal.write(exporting.exported(results, exporting.Form(form)))
     for sentence in filter(None, [results.notice]):
-        click.echo(f"winnow: {sentence}", err=True)
+        terminal.say(f"winnow: {sentence}", is_error=True)
     if is_empty:
-        click.echo("winnow: The library is empty; fill it with winnow index FOLDER.", err=True)
+        terminal.say(
+            "winnow: The library is empty; fill it with winnow index FOLDER.", is_error=True
+        )
 
 
 def _clauses(

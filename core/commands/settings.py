@@ -90,13 +90,13 @@ def settings(
         return
     _print(now)
     if seconds is not None:
-        click.echo(
+        terminal.say(
             f"The next winnow index makes the index again, in about {terminal.duration(seconds)} "
             "at the speed measured just now; until then the old one answers."
         )
     if devices:
         for one in found:
-            click.echo(f"{one.key:<16} {one.name}")
+            terminal.say(f"{one.key:<16} {one.name}")
     if costs:
         _print_costs(now)
 
@@ -113,7 +113,7 @@ def rebuild(give_up: bool) -> None:
     with Library.open() as library:
         if give_up:
             library.keep_as_built()
-            click.echo("What was not made again yet stays as it was.")
+            terminal.say("What was not made again yet stays as it was.")
             return
         if not library.status().is_rebuilding:
             library.rebuild()
@@ -203,7 +203,7 @@ def _print(now: Choices) -> None:
     if now.is_changing and now.answering is not None:
         rows.append(("Answering until then", _told(now.answering)))
     for name, value in rows:
-        click.echo(f"{name:<21} {value}")
+        terminal.say(f"{name:<21} {value}")
 
 
 _MISSING = "not installed (pip install 'winnow[ocr]')"
@@ -214,13 +214,14 @@ def _told(way: Way) -> str:
 
 
 def _print_costs(now: Choices) -> None:
-    click.echo(f"\n{'bits':>4} {'kept':>5} {'index':>10} {'bytes a token':>14}  nDCG@10 lost")
+    terminal.say("")
+    terminal.say(f"{'bits':>4} {'kept':>5} {'index':>10} {'bytes a token':>14}  nDCG@10 lost")
     for one in now.costs:
         lost = "not measured" if one.points_lost is None else f"{one.points_lost:.1f} points"
         size = terminal.size(one.index_bytes)
-        click.echo(
+        terminal.say(
             f"{one.bits:>4} {one.share:>5.0%} {size:>10} {one.bytes_per_token:>14.1f}  {lost}"
         )
-    click.echo(
+    terminal.say(
         "What is lost was measured with winnow-mini on nine sets that it was not trained on."
     )

@@ -12,6 +12,7 @@ import click
 from core.add_ons import require_torch
 from core.commands import terminal
 from core.errors import UsageError
+from core.printable import quoted
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -102,22 +103,19 @@ def study(
         print_study(found)
     if picture is not None:
         for path in draw(found, picture):
-            click.echo(f"winnow: drew {path}", err=True)
+            terminal.say(f"winnow: drew {path}", is_error=True)
 
 
 def print_study(found: Study) -> None:
     """The sizes of the sets, and a row of figures for each variant."""
-    from rich.console import Console
-
-    console = Console(highlight=False)
+    console = terminal.console(wraps=True)
     if not console.is_terminal:
         # A file has no edge at which a table would have to be cut.
-        console = Console(highlight=False, width=80 + 16 * len(found.sets))
+        console = terminal.console(wraps=True, width=80 + 16 * len(found.sets))
     console.print(_sizes(found))
     console.print(_figures(found))
-    console.print(
-        f"Model {found.model}, split {found.split}, in {terminal.duration(found.seconds)}.",
-        markup=False,
+    terminal.say(
+        f"Model {found.model}, split {found.split}, in {terminal.duration(found.seconds)}."
     )
 
 
@@ -129,7 +127,7 @@ def _sizes(found: Study) -> Table:
         table.add_column(heading, justify="right")
     for one in found.sets:
         counts = (one.documents, one.passages, one.tokens, one.queries, one.query_tokens)
-        table.add_row(one.dataset, *(f"{count:,}" for count in counts))
+        table.add_row(quoted(one.dataset), *(f"{count:,}" for count in counts))
     return table
 
 
@@ -139,7 +137,7 @@ def _figures(found: Study) -> Table:
     table = Table("variant", title="nDCG@10", title_justify="left")
     for one in found.sets:
         is_trained = one.dataset in found.trained
-        table.add_column(one.dataset + " (trained on)" * is_trained, justify="right")
+        table.add_column(quoted(one.dataset) + " (trained on)" * is_trained, justify="right")
     table.add_column("mean", justify="right")
     kept = None
     for variant in found.variants:

@@ -1,19 +1,27 @@
-"""What the command line shows a person: progress, results, reports."""
+"""What the command line shows a person: progress, results, reports.
+
+All that commands print goes through `say`, `console` and `write`, which let nothing through that
+would steer a terminal; a name or a sentence that stands on a line is `quoted` besides.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from core.printable import json_text, passage_line, quoted, quoted_lines
 from core.progress import Job, Progress, Stage
 
 if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.segment import Segment
     from rich.text import Text
 
     from core.catalog.records import Failure, Folder, NamedDocument, Preview, Status, SyncReport
@@ -29,6 +37,10 @@ _STAGES = {
     Stage.MEASURING: "Measuring",
 }
 _SNIPPET_CHARACTERS = 300
+MOST_FAILURES = 50
+"""So many files that could not be read are listed one by one; more are summed up by reason."""
+_REASONS_SHOWN = 10
+_EXAMPLES = 3
 
 
 model_option = click.option(
@@ -36,21 +48,69 @@ model_option = click.option(
 )
 
 
+failures_option = click.option(
+    "--failures",
+    "all_failures",
+    is_flag=True,
+    help=f"List all that could not be read, also where they are more than {MOST_FAILURES}.",
+)
+
+
+def say(line: str, *, is_error: bool = False) -> None:
+    """Print one line on standard output, or on standard error."""
+    click.echo(quoted(line), err=is_error)
+
+
+def write(text: str) -> None:
+    """Write a text of several lines on standard output as it is, in UTF-8.
+
+    What it is made of is fit to be shown by then; what is no character yet has an escape.
+    """
+    # As bytes: UTF-8 whatever the terminal's encoding.
+    click.echo(text.encode(errors="backslashreplace"), nl=False)
+
+
+def console(*, is_error: bool = False, width: int | None = None, wraps: bool = False) -> Console:
+    """A console that prints texts as they are: no markup in them, and no controls."""
+    from rich.console import Console
+    from rich.segment import Segment
+
+    class Plain(Console):
+        """Escapes controls in what is printed, and keeps those that rich itself makes of styles."""
+
+        def render(
+            self, renderable: RenderableType, options: ConsoleOptions | None = None
+        ) -> Iterable[Segment]:
+            for one in super().render(renderable, options):
+                if one.control:
+                    yield one
+                else:
+                    yield Segment(quoted_lines(one.text), one.style)
+
+    return Plain(
+        stderr=is_error,
+        width=width,
+        soft_wrap=not wraps,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+
+
 @contextlib.contextmanager
 def progress() -> Iterator[Callable[[Progress], None]]:
     """A progress bar on standard error; nothing where that is no terminal."""
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
     from rich.progress import Progress as Bar
 
-    console = Console(stderr=True)
+    shown = console(is_error=True, wraps=True)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("{task.fields[left]}"),
     )
-    with Bar(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with Bar(*columns, console=shown, transient=True, disable=not shown.is_terminal) as bar:
         task = bar.add_task("", total=None, left="")
 
         def show(now: Progress) -> None:
@@ -83,9 +143,7 @@ def job() -> Iterator[Job]:
 
 def print_json(value: dict[str, Any], indent: int | None = 2) -> None:
     """A value as JSON on standard output."""
-    # As bytes: UTF-8 whatever the terminal's encoding, and a query or a name that is no text is no
-    # error.
-    click.echo(json.dumps(value, ensure_ascii=False, indent=indent).encode(errors="replace"))
+    write(json_text(json.dumps(value, ensure_ascii=False, indent=indent)) + "\n")
 
 
 def duration(seconds: float) -> str:
@@ -114,58 +172,44 @@ def size(size_bytes: float) -> str:
     return f"{size_bytes:.0f} bytes"
 
 
-def print_report(report: SyncReport) -> None:
+def print_report(report: SyncReport, *, all_failures: bool = False) -> None:
     """What an indexing run did."""
-    from rich.console import Console
-
-    console = Console(highlight=False, soft_wrap=True)
-    console.print(
+    say(
         f"{report.documents:,} documents, {report.passages:,} passages, {report.tokens:,} tokens, "
         f"{size(report.index_bytes)} of index; {report.read:,} files read, "
-        f"{report.removed:,} gone, in {duration(report.seconds)}.",
-        markup=False,
+        f"{report.removed:,} gone, in {duration(report.seconds)}."
     )
     if report.without_text:
-        console.print(f"{len(report.without_text):,} have no text: scans, drawings, empty files.")
+        say(f"{len(report.without_text):,} have no text: scans, drawings, empty files.")
     if report.skipped:
-        console.print(f"{len(report.skipped):,} files are of kinds that Winnow does not read.")
-    _print_failures(console.print, report.failed)
+        say(f"{len(report.skipped):,} files are of kinds that Winnow does not read.")
+    _print_failures(report.failed, "winnow status --failures", is_all=all_failures)
 
 
-def print_preview(preview: Preview) -> None:
+def print_preview(preview: Preview, *, all_failures: bool = False) -> None:
     """What indexing a folder would do."""
-    from rich.console import Console
-
-    def show(line: str) -> None:
-        console.print(line, markup=False)
-
-    console = Console(highlight=False, soft_wrap=True)
-    show(f"{preview.folder}: {preview.files:,} files, {size(preview.size_bytes)}")
+    say(f"{preview.folder}: {preview.files:,} files, {size(preview.size_bytes)}")
     for kind in preview.kinds:
-        show(f"  {kind.name}: {kind.files:,}, {size(kind.size_bytes)}")
+        say(f"  {kind.name}: {kind.files:,}, {size(kind.size_bytes)}")
     if preview.left_out:
-        show("Left out, each folder with all that is in it counted once:")
+        say("Left out, each folder with all that is in it counted once:")
     for rule, count in sorted(preview.left_out.items(), key=lambda one: -one[1]):
-        show(f"  {rule}: {count:,}")
-    _print_failures(console.print, preview.closed)
+        say(f"  {rule}: {count:,}")
+    _print_failures(preview.closed, "--failures", is_all=all_failures)
     if preview.waiting:
-        show(
+        say(
             f"{preview.waiting:,} files, {size(preview.waiting_bytes)}, would be read: "
             f"found by words in about {duration(preview.reading_s)}, by meaning in about "
             f"{duration(preview.encoding_s)} more."
         )
     else:
-        show("All of it is in the library as it is now.")
+        say("All of it is in the library as it is now.")
 
 
 def print_folders(folders: Sequence[Folder]) -> None:
     """The library's folders, each with what is left out of it."""
-    from rich.console import Console
-
-    console = Console(highlight=False, soft_wrap=True)
     for folder in folders:
-        missing = "" if folder.is_there else " (offline; nothing of it is forgotten)"
-        console.print(f"{folder.path}: {folder.documents:,} documents{missing}", markup=False)
+        _print_folder(folder)
         rules = folder.rules
         parts = [f"without {pattern}" for pattern in rules.exclude]
         parts += [f"only {pattern}" for pattern in rules.only]
@@ -174,56 +218,75 @@ def print_folders(folders: Sequence[Folder]) -> None:
         if not rules.heeds_gitignore:
             parts.append("also what .gitignore names")
         if parts:
-            console.print(f"  {'; '.join(parts)}", markup=False)
+            say(f"  {'; '.join(parts)}")
     if not folders:
-        console.print("The library has no folders yet; add one with winnow index FOLDER.")
+        say("The library has no folders yet; add one with winnow index FOLDER.")
 
 
-def print_status(status: Status, failures: Sequence[Failure]) -> None:
+def print_status(
+    status: Status, failures: Sequence[Failure], *, all_failures: bool = False
+) -> None:
     """What the library holds."""
-    from rich.console import Console
-
-    console = Console(highlight=False, soft_wrap=True)
     coming = f" ({status.coming_model} is being prepared)" if status.coming_model else ""
-    console.print(f"Library {status.home}, model {status.model}{coming}", markup=False)
+    say(f"Library {status.home}, model {status.model}{coming}")
     for folder in status.folders:
-        missing = "" if folder.is_there else " (offline; nothing of it is forgotten)"
-        console.print(f"  {folder.path}: {folder.documents:,} documents{missing}", markup=False)
+        _print_folder(folder, "  ")
     waiting = f", {status.waiting:,} of them by words only as yet" if status.waiting else ""
-    console.print(
+    say(
         f"{status.documents:,} documents, {status.passages:,} passages{waiting}; "
-        f"index {size(status.index_bytes)}, text and words {size(status.catalog_bytes)}.",
-        markup=False,
+        f"index {size(status.index_bytes)}, text and words {size(status.catalog_bytes)}."
     )
-    _print_failures(console.print, failures)
+    _print_failures(failures, "winnow status --failures", is_all=all_failures)
 
 
-def _print_failures(show: Callable[..., None], failures: Sequence[Failure]) -> None:
+def _print_folder(folder: Folder, before: str = "") -> None:
+    missing = "" if folder.is_there else " (offline; nothing of it is forgotten)"
+    say(f"{before}{folder.path}: {folder.documents:,} documents{missing}")
+
+
+def _print_failures(failures: Sequence[Failure], listing: str, *, is_all: bool) -> None:
+    """What could not be read, each or by reason; `listing` is what is typed to have each."""
     if failures:
-        show(f"{len(failures):,} could not be read:")
+        say(f"{len(failures):,} could not be read:")
+    if is_all or len(failures) <= MOST_FAILURES:
+        for failure in failures:
+            say(f"  {failure.path}: {failure.reason}")
+        return
+    by_reason = defaultdict(list)
     for failure in failures:
-        show(f"  {failure.path}: {failure.reason}", markup=False)
+        by_reason[failure.reason].append(failure.path)
+    reasons = sorted(by_reason.items(), key=lambda one: -len(one[1]))
+    for reason, paths in reasons[:_REASONS_SHOWN]:
+        others = f" and {len(paths) - _EXAMPLES:,} more" if len(paths) > _EXAMPLES else ""
+        say(f"  {len(paths):,}: {reason}")
+        for path in paths[:_EXAMPLES]:
+            say(f"      {path}")
+        if others:
+            say(f"     {others}")
+    if rest := reasons[_REASONS_SHOWN:]:
+        say(f"  {sum(len(paths) for _, paths in rest):,}: {len(rest):,} other reasons")
+    say(f"{listing} lists them all.")
 
 
 def print_results(results: SearchResults) -> None:
     """The found documents, each with its best passage and the words that made the match lit."""
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console(highlight=False, soft_wrap=True)
+    shown = console()
     for rank, hit in enumerate(results.hits, 1):
         best = hit.passages[0]
         page = f", page {best.passage.page}" if hit.has_page_images else ""
-        console.print(Text.assemble(f"{rank:2}  ", (hit.title or hit.path.name, "bold")))
-        console.print(Text(f"    {hit.path}{page}  ({best.score:.3f})", style="dim"))
-        console.print(snippet(best, results.tokens))
-        console.print()
+        shown.print(Text.assemble(f"{rank:2}  ", (quoted(hit.title or hit.path.name), "bold")))
+        place = f"    {quoted(hit.path)}{page}  ({best.score:.3f})"
+        shown.print(Text(place, style="dim"))
+        shown.print(snippet(best, results.tokens))
+        shown.print()
     if results.named:
-        console.print("Named so:" if results.hits else "In no text, but named so:")
+        say("Named so:" if results.hits else "In no text, but named so:")
     for named in results.named:
-        console.print(f"    {named.path}{_state(named)}", markup=False)
+        say(f"    {named.path}{_state(named)}")
     if not (results.hits or results.named):
-        console.print("Nothing was found; try other or fewer words.")
+        say("Nothing was found; try other or fewer words.")
 
 
 def _state(named: NamedDocument) -> str:
@@ -244,12 +307,12 @@ def snippet(hit: PassageHit, tokens: Sequence[QueryToken]) -> Text:
         for one in led(tokens, hit.alignments)
         if one.query_index in telling and not one.in_context and one.similarity >= LIT_FROM
     ] or list(hit.words)
-    text = hit.passage.text
+    text, spans = passage_line(hit.passage.text, spans)
     first = min((start for start, _ in spans), default=0)
     begin = max(0, first - _SNIPPET_CHARACTERS // 4)
     if begin:
         begin = text.find(" ", begin, first) + 1 or begin
-    shown = Text(text[begin : begin + _SNIPPET_CHARACTERS].replace("\n", " "))
+    shown = Text(text[begin : begin + _SNIPPET_CHARACTERS])
     for start, end in spans:
         shown.stylize("bold yellow", max(0, start - begin), max(0, end - begin))
     before = "… " if begin else ""
@@ -259,13 +322,10 @@ def snippet(hit: PassageHit, tokens: Sequence[QueryToken]) -> Text:
 
 def print_evaluation(evaluation: Evaluation) -> None:
     """One line of figures."""
-    from rich.console import Console
-
-    Console(highlight=False, soft_wrap=True).print(
+    say(
         f"{evaluation.dataset:12} {evaluation.mode:8} {evaluation.alignment} {evaluation.bits} bits"
         f"  nDCG@10 {evaluation.ndcg_at_10:.4f}  MRR@10 {evaluation.mrr_at_10:.4f}"
         f"  recall@100 {evaluation.recall_at_100:.4f}  success@5 {evaluation.success_at_5:.4f}"
         f"  {evaluation.bytes_per_token:.1f} bytes a token"
-        f"  p50 {evaluation.p50_ms:.1f} ms  p95 {evaluation.p95_ms:.1f} ms",
-        markup=False,
+        f"  p50 {evaluation.p50_ms:.1f} ms  p95 {evaluation.p95_ms:.1f} ms"
     )

@@ -42,8 +42,8 @@ def train(config: Path, data: Path | None, output: Path | None, export: bool) ->
     from core.training.loop import train as run
 
     with stoppable() as job:
-        model = run(read, data or config.parent, folder, click.echo, job, steps=not export)
-    click.echo(f"The model is in {model}.")
+        model = run(read, data or config.parent, folder, terminal.say, job, steps=not export)
+    terminal.say(f"The model is in {model}.")
 
 
 @click.command()
@@ -63,7 +63,7 @@ def mine(config: Path, data: Path | None, output: Path | None) -> None:
     from core.training.mining import mine as run
 
     with stoppable() as job:
-        run(read, data or config.parent, folder, click.echo, job)
+        run(read, data or config.parent, folder, terminal.say, job)
 
 
 @click.command()

@@ -13,12 +13,18 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from core.errors import WinnowError
+from core.printable import json_text, quoted
+from core.printable import passage as passage_text
 from core.search.results import Alignment, DocumentHit, Passage, SearchResults
 from core.whole_files import is_out_of_room, write_whole
 
 _MARKUP: Final = re.compile(r"[\\`*_\[\]<>|~&]")
 _MARKUP_OF_LINES: Final = re.compile(r"^(\s*\d*)([#+.)=-])(?=[#=\s-]|$)", re.MULTILINE)
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+# What a spreadsheet takes for a formula where a cell begins. Where its list separator is another
+# than the comma, that is behind each semicolon, tab and line break, too.
+_FORMULA: Final = re.compile(
+    r"""(?:^|(?<=[;\t\r\n]))(?=[\s\u200b\ufeff"']*[=+@＝＋－＠-]|\A[\t\r])"""
+)
 _COLUMNS: Final = ("rank", "score", "title", "page", "path", "author", "date", "passage")
 
 
@@ -40,7 +46,7 @@ def exported(results: SearchResults, form: Form) -> str:
         case Form.CSV:
             return _as_csv(results)
         case Form.JSON:
-            return json.dumps(_fields(results), ensure_ascii=False, indent=2) + "\n"
+            return json_text(json.dumps(_fields(results), ensure_ascii=False, indent=2)) + "\n"
         case Form.MARKDOWN:
             return _as_markdown(results)
 
@@ -55,7 +61,7 @@ def write(results: SearchResults, form: Form, path: Path) -> None:
     encoding = "utf-8-sig" if form is Form.CSV else "utf-8"
     text = exported(results, form)
     try:
-        write_whole(path, text.encode(encoding, errors="replace"))
+        write_whole(path, text.encode(encoding))
     except OSError as error:
         if is_out_of_room(error):
             raise ExportError(
@@ -68,40 +74,45 @@ def write(results: SearchResults, form: Form, path: Path) -> None:
 
 def quotation(hit: DocumentHit, passage: Passage) -> str:
     """A passage with where it is from, to be put into a text of one's own."""
-    said = [_title(hit), hit.author, _page(hit, passage), str(hit.path)]
-    return f"{passage.text.strip()}\n\n— {', '.join(filter(None, said))}\n"
+    said = [_title(hit), quoted(hit.author), _page(hit, passage), quoted(hit.path)]
+    return f"{passage_text(passage.text.strip())}\n\n— {', '.join(filter(None, said))}\n"
 
 
 def _as_csv(results: SearchResults) -> str:
     written = io.StringIO(newline="")
-    table = csv.writer(written)
+    table = csv.writer(written, quoting=csv.QUOTE_ALL)
     table.writerow(_COLUMNS)
     for rank, hit in enumerate(results.hits, 1):
         for one in hit.passages:
-            texts = (_title(hit), str(hit.path), hit.author, hit.date, one.passage.text.strip())
-            title, path, author, day, text = map(_cell, texts)
+            names = (_title(hit), quoted(hit.path), quoted(hit.author), quoted(hit.date))
+            said = passage_text(one.passage.text.strip())
+            title, path, author, day, text = map(cell, (*names, said))
             number = one.passage.page
             table.writerow([rank, round(one.score, 6), title, number, path, author, day, text])
     return written.getvalue()
 
 
-def _cell(text: str) -> str:
-    """A text that no spreadsheet takes for a formula, which a document could have brought in."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+def cell(text: str) -> str:
+    """A text that no spreadsheet takes for a formula, which a document could have brought in.
+
+    >>> cell("=1+1"), cell("a; ＝1"), cell("half-moon; 3 - 2 = 1")
+    ("'=1+1", "a;' ＝1", 'half-moon; 3 - 2 = 1')
+    """
+    return _FORMULA.sub("'", text)
 
 
 def _as_markdown(results: SearchResults) -> str:
-    parts = [f"# {_plain(' '.join(results.query.split()))}\n"]
+    parts = [f"# {_plain(quoted(' '.join(results.query.split())))}\n"]
     for rank, hit in enumerate(results.hits, 1):
         place = hit.file or hit.path
         link = place.as_uri() if place.is_absolute() else "file://" + quote(place.as_posix())
         parts.append(f"## {rank}. {_plain(_title(hit))}\n")
-        parts.append(f"[{_plain(str(hit.path))}](<{link}>)\n")
+        parts.append(f"[{_plain(quoted(hit.path))}](<{link}>)\n")
         for one in hit.passages:
             lines = one.passage.text.strip().splitlines()
-            quoted = "\n".join(f"> {_plain(line.strip())}".rstrip() for line in lines)
+            block = "\n".join(f"> {_plain(passage_text(line.strip()))}".rstrip() for line in lines)
             page = _page(hit, one.passage)
-            parts.append(f"{quoted}\n>\n> — {page}\n" if page else f"{quoted}\n")
+            parts.append(f"{block}\n>\n> — {page}\n" if page else f"{block}\n")
     return "\n".join(parts)
 
 
@@ -118,7 +129,7 @@ def _plain(text: str) -> str:
 
 
 def _title(hit: DocumentHit) -> str:
-    return " ".join(hit.title.split()) or hit.path.name
+    return quoted(" ".join(hit.title.split()) or hit.path.name)
 
 
 def _page(hit: DocumentHit, passage: Passage) -> str:

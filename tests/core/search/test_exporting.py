@@ -70,6 +70,53 @@ def test_no_text_of_a_document_is_a_formula(text: str) -> None:
     assert row["title"] == row["passage"] == f"'{text}"
 
 
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("＝1+1", "＋1", "－1", "＠SUM(A1)", " =1+1", "\u00a0=1", "\u200b=1", "\ufeff-1"),
+        *("a;=1+1", 'a; "=1+1"', "a\n=1+1", "a\n\n  -1", "a\t@SUM(A1)", ";;＝1", '"=1+1"', "';=1"),
+    ],
+)
+def test_no_cell_is_a_formula_whatever_separates_cells(text: str, separator: str) -> None:
+    """A spreadsheet set to another language may take another character than the comma."""
+    written = exported(results(hit(text, title=text.replace("\n", " "))), Form.CSV)
+    table = csv.reader(io.StringIO(written, newline=""), delimiter=separator)
+    for cell in (cell for row in table for cell in row):
+        assert not cell.strip(' \t\r\n\u00a0\u200b\ufeff"').startswith(tuple("=+-@＝＋－＠"))
+
+
+def test_all_cells_stand_in_quotes_and_numbers_stay_numbers() -> None:
+    written = exported(results(hit("Owls hunt; mice")), Form.CSV)
+    assert written.splitlines()[1] == (
+        '"1","0.5","On owls","1","/srv/my notes/owls.zip/owl #1.md","Ann Bell","2024-05-01",'
+        '"Owls hunt; mice"'
+    )
+
+
+def test_names_and_texts_that_steer_are_shown_by_what_they_are() -> None:
+    one = replace(
+        hit("Owls \u202e\x1b[31mhunt\nmice."),
+        author="A\x9bnn\u2067",
+        path=Path("/srv/gpj\u202e.exe\nx"),
+        title="a\x1bb | `c` <b>",
+    )
+    (row,) = csv.DictReader(io.StringIO(exported(results(one), Form.CSV), newline=""))
+    assert row["passage"] == "Owls \ufffd[31mhunt\nmice."
+    assert (row["author"], row["path"]) == (r"A\u009bnn\u2067", r"/srv/gpj\u202e.exe\nx")
+    assert row["title"] == r"a\x1bb | `c` <b>"
+    written = exported(results(one), Form.MARKDOWN)
+    assert r"## 1. a\\x1bb \| \`c\` \<b\>" in written
+    assert "\x1b" not in written
+    assert "\u202e" not in written
+    fields = json.loads(exported(results(one), Form.JSON))
+    assert fields["results"][0]["path"] == str(one.path)
+    assert "/srv/gpj" in quotation(one, one.passages[0].passage)
+    assert "\n".join(quotation(one, one.passages[0].passage).splitlines()) + "\n" == quotation(
+        one, one.passages[0].passage
+    )
+
+
 def test_json_is_what_the_command_line_gives() -> None:
     fields = json.loads(exported(results(hit("Öwls", "Or"), query='a "b"'), Form.JSON))
     assert fields["query"] == 'a "b"'
@@ -124,7 +171,7 @@ def test_no_text_of_a_document_is_markup(text: str, title: str) -> None:
     assert unquote(str(link.attrs["href"])) == "file:///srv/my notes/owls.zip"
 
 
-@pytest.mark.parametrize(("form", "beginning"), [("csv", "rank,score"), ("md", "# owls")])
+@pytest.mark.parametrize(("form", "beginning"), [("csv", '"rank","score"'), ("md", "# owls")])
 def test_the_command_line_writes_every_form(
     birds: Library,
     form: str,

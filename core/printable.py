@@ -1,0 +1,92 @@
+r"""Text from documents and disks made fit to be shown: nothing in it steers a terminal or misleads.
+
+A file's name may hold whatever its maker liked: sequences that colour a terminal, retitle it or
+answer for the person; line breaks that forge a line of a report; marks that turn the direction of
+writing, so that `gpj.exe` reads `exe.jpg`; bytes that are no text. They are shown as `ls -b` and
+git show them, by what they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Final
+
+BIDIRECTIONAL: Final = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+"""The marks that change the direction of writing, as the inside of a pattern's brackets."""
+# Control characters of both sets, halves of characters, and the line breaks of Unicode's own.
+_CONTROL: Final = r"\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029"
+_UNSAFE: Final = re.compile(f"[{_CONTROL}{BIDIRECTIONAL}]")
+_UNSAFE_IN_LINES: Final = re.compile(f"(?!\n)[{_CONTROL}{BIDIRECTIONAL}]")
+_CONTROLS_IN_TEXT: Final = re.compile(rf"(?![\n\t])[{_CONTROL}]")
+_MARKS: Final = re.compile(f"[{BIDIRECTIONAL}]")
+_SHORT: Final = {"\n": r"\n", "\t": r"\t", "\r": r"\r"}
+
+
+def quoted(text: object) -> str:
+    r"""Return a name, a title or a sentence on one line, with what must not be shown raw escaped.
+
+    A byte of a path that is no text is shown as that byte. Backslashes are doubled where anything
+    is escaped, and only there.
+
+    >>> print(quoted("Grüße 罪.txt"), quoted("C:\\notes"))
+    Grüße 罪.txt C:\notes
+    >>> print(quoted("a\x1b[31m\n\\b"), quoted("caf\udce9"), quoted("photo\u202egpj.exe"))
+    a\x1b[31m\n\\b caf\xe9 photo\u202egpj.exe
+    """
+    whole = str(text)
+    if whole.isprintable() or not _UNSAFE.search(whole):
+        return whole
+    return _UNSAFE.sub(_escaped, whole.replace("\\", r"\\"))
+
+
+def quoted_lines(text: str) -> str:
+    r"""Return a text of several lines likewise; its line breaks stay, and its backslashes.
+
+    >>> print(quoted_lines("one\ntwo\x9b2J"))
+    one
+    two\u009b2J
+    """
+    return _UNSAFE_IN_LINES.sub(_escaped, text)
+
+
+def passage(text: str) -> str:
+    r"""Return the text of a passage for people: what it says, without characters that steer.
+
+    Line breaks and tabs stay. Marks of direction go, for in running text they are honest and an
+    escape would only be in the way; other control characters are shown by one that stands for any.
+
+    >>> passage("A\tline\nand \x1b[2Jmore \u200fשלום")
+    'A\tline\nand �[2Jmore שלום'
+    """
+    return _CONTROLS_IN_TEXT.sub("\ufffd", _MARKS.sub("", text))
+
+
+def passage_line(text: str, spans: Sequence[tuple[int, int]]) -> tuple[str, list[tuple[int, int]]]:
+    r"""Return the text of a passage as one line, and where stretches of it are then.
+
+    >>> passage_line("\u202bone\ntwo", [(5, 8)])
+    ('one two', [(4, 7)])
+    """
+    places = list(accumulate((not _MARKS.match(one) for one in text), initial=0))
+    line = re.sub(r"[\n\t]", " ", passage(text))
+    return line, [(places[start], places[end]) for start, end in spans]
+
+
+def json_text(text: str) -> str:
+    r"""Return JSON that says the same, with what must not be shown raw as JSON's own escapes.
+
+    >>> print(json_text('{"path": "caf\udce9\u202e\x9b"}'))
+    {"path": "caf\udce9\u202e\u009b"}
+    """
+    return _UNSAFE_IN_LINES.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    number = ord(found.group())
+    if 0xDC80 <= number <= 0xDCFF:  # how Python stands for a byte that is no text
+        return f"\\x{number - 0xDC00:02x}"
+    return _SHORT.get(found.group()) or (
+        f"\\x{number:02x}" if number < 0x20 or number == 0x7F else f"\\u{number:04x}"
+    )
