@@ -1,0 +1,214 @@
+"""Files made to break the readers: Atheris, guided by what code each file reaches.
+
+Each kind of file is tried for `--seconds`, in a process with a limit of memory, beginning with the
+files that the readers' own tests make. What crashes the process, takes more than 3 seconds or
+1 GB, or raises what is no reason for a person, is read once more by itself, made small, and told
+in a line; the files come to `--out`. The exit status is 1 where anything was found. Linux and
+macOS, and Pythons that Atheris is there for.
+
+    python3 dev.py bench fuzz [--seconds 600] [--kinds pdf,html] [--corpus FOLDER] [--out FOLDER]
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from _one_file import HANGS_S, LARGEST_BYTES, packed, parts_of
+
+from core.documents.formats import all_formats, format_of
+
+ROOT = Path(__file__).resolve().parents[1]
+ONE_FILE = Path(__file__).with_name("_one_file.py")
+KINDS = (
+    *("txt", "py", "md", "rst", "adoc", "org", "tex", "csv", "json", "jsonl", "xml", "ipynb"),
+    *("srt", "vtt", "sbv", "html", "mhtml", "rtf", "epub", "pdf", "png", "jpg", "tiff", "gif"),
+    *("docx", "pptx", "xlsx", "xlsb", "xls", "odt", "odp", "ods", "fodt", "doc", "ppt"),
+    *("eml", "msg", "mbox", "zip", "7z", "tar", "tar.gz", "tar.bz2", "tar.xz"),
+)
+"""What is tried by default: a suffix for each way through the readers."""
+# Of the tests that write documents; those of processes and of text recognition write the same.
+_TESTS = ("textual", "office", "mails", "containers", "pages", "test_damaged_text.py")
+_SEEDS = 200
+_SHRINKING_S = 60.0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Try the kinds of files one after another; give the exit status."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--seconds", type=int, default=600, help="for each kind of file")
+    parser.add_argument("--kinds", default=",".join(KINDS), help="suffixes, with commas between")
+    parser.add_argument("--corpus", type=Path, help="a folder of more files to begin with")
+    parser.add_argument("--out", type=Path, help="where findings and the corpus are kept")
+    options = parser.parse_args(arguments)
+    out = (options.out or Path(tempfile.gettempdir()) / "winnow-fuzz").resolve()
+    if importlib.util.find_spec("atheris") is None:
+        print("Atheris is not installed; .venv/bin/pip install -e '.[fuzz]' adds it.")
+        return 2
+    if out.is_relative_to(ROOT):
+        print(f"{out} is in the repository; name a folder outside it with --out.")
+        return 2
+    kinds = options.kinds.split(",")
+    known = {suffix for format_ in all_formats() for suffix in format_.suffixes}
+    for kind in kinds:
+        if f".{kind}" not in known:
+            print(f"Winnow reads no .{kind} files.")
+            return 2
+    for kind in kinds:
+        (out / kind / "corpus").mkdir(parents=True, exist_ok=True)
+    if any(not any((out / kind / "corpus").iterdir()) for kind in kinds):
+        _gather(_tests_files(out / "tests"), out, kinds)
+        shutil.rmtree(out / "tests", ignore_errors=True)
+    if options.corpus is not None:
+        _gather(options.corpus, out, kinds)
+    began_s, lines = time.monotonic(), []
+    for kind in kinds:
+        lines += tried(out / kind, f".{kind}", options.seconds)
+    minutes = (time.monotonic() - began_s) / 60
+    print(f"{len(kinds)} kinds of files, {minutes:.0f} minutes, {len(lines)} findings.")
+    return 1 if lines else 0
+
+
+def _tests_files(folder: Path) -> Path:
+    """Run the readers' tests, and give the folder in which they leave the files they made."""
+    print("Making files to begin with: the readers' tests run once.", flush=True)
+    documents = ROOT / "tests" / "core" / "documents"
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "not recogni"),
+            *("-o", "tmp_path_retention_policy=all", f"--basetemp={folder}"),
+            *(documents / name for name in _TESTS),
+        ],
+        # Few damaged copies: Atheris makes better ones. That tests miss them is no matter here.
+        env=os.environ | {"WINNOW_TEST_MUTATIONS": "1", "QT_QPA_PLATFORM": "offscreen"},
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        check=False,
+    )
+    return folder
+
+
+def _gather(source: Path, out: Path, kinds: Sequence[str]) -> None:
+    """Copy the small files below `source` to the corpora that they belong to."""
+    found: dict[str, list[Path]] = {kind: [] for kind in kinds}
+    for path in source.rglob("*"):
+        name = path.name.lower()
+        if path.is_file() and 0 < path.stat().st_size <= LARGEST_BYTES:
+            for kind in kinds:
+                if name.endswith(f".{kind}"):
+                    found[kind].append(path)
+    for kind, paths in found.items():
+        # The small ones first: they are read the most often in a given time.
+        for path in sorted(paths, key=lambda path: path.stat().st_size)[:_SEEDS]:
+            data = path.read_bytes()
+            name = hashlib.sha256(data).hexdigest()[:20]
+            (out / kind / "corpus" / name).write_bytes(data)
+
+
+def tried(work: Path, suffix: str, seconds: int) -> list[str]:
+    """Fuzz one kind of file for so long; print and return a line for each finding."""
+    assert format_of(Path(f"sample{suffix}")) is not None
+    for name in ("found", "findings", "now"):
+        (work / name).mkdir(exist_ok=True)
+    begins = work / "now" / f"sample{suffix}"
+    told: set[str] = set()
+    lines = []
+    ends_s = time.monotonic() + seconds
+    runs = 0
+    while (left_s := ends_s - time.monotonic()) >= 1:
+        began_s = time.monotonic()
+        log = work / "log.txt"
+        with log.open("wb") as written:
+            code = subprocess.run(
+                [sys.executable, ONE_FILE, "fuzz", work, suffix, str(round(left_s))],
+                env=os.environ | {"PYTHONPATH": str(ROOT)},
+                stdout=written,
+                stderr=subprocess.STDOUT,
+                check=False,
+            ).returncode
+        for line in log.read_text(errors="replace").splitlines():
+            if line.startswith("stat::number_of_executed_units:"):
+                runs += int(line.split()[-1])
+        if code:
+            shutil.copy(begins, work / "found" / f"{time.monotonic_ns()}{suffix}")
+            if time.monotonic() - began_s < 2:  # it cannot even begin
+                print(f"{suffix[1:]:8} stopped: see {log}", flush=True)
+                break
+    for path in sorted((work / "found").iterdir()):
+        data = path.read_bytes()
+        outcome = outcome_of(data, work, suffix)
+        if outcome and outcome not in told:
+            told.add(outcome)
+            small = shrunk(data, lambda one: outcome_of(one, work, suffix) == outcome)  # noqa: B023
+            kept = work / "findings" / path.name
+            kept.write_bytes(small)
+            lines.append(f"{suffix[1:]:8} {outcome}  ({len(small):,} bytes)  {kept}")
+            print(lines[-1], flush=True)
+        path.unlink()
+    print(f"{suffix[1:]:8} {runs:,} files tried, {len(lines)} findings", flush=True)
+    return lines
+
+
+def outcome_of(data: bytes, work: Path, suffix: str) -> str:
+    """Read a file in a process of its own, uninstrumented; give what is wrong with it, or ""."""
+    with tempfile.TemporaryDirectory(prefix="winnow-fuzz-") as place:
+        path = Path(place) / f"sample{suffix}"
+        path.write_bytes(data)
+        seeds = sorted((work / "corpus").iterdir())
+        if seeds:
+            shutil.copy(seeds[0], path.with_name(f"seed{suffix}"))
+        done = subprocess.run(
+            [sys.executable, ONE_FILE, "read", path],
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    if done.returncode < 0 or not done.stdout.strip():
+        hangs = -done.returncode == 26  # SIGVTALRM: the processor's time is up
+        return f"takes over {HANGS_S:.0f} s" if hangs else f"crash ({done.returncode})"
+    outcome = json.loads(done.stdout.splitlines()[-1])
+    return str(outcome["found"])
+
+
+def shrunk(data: bytes, fails: Callable[[bytes], bool], within_s: float = _SHRINKING_S) -> bytes:
+    """Return the smallest part of `data` that is found in the time and still fails.
+
+    Of a package whole members go first.
+    """
+    ends_s = time.monotonic() + within_s
+    parts = parts_of(data)
+    for name in list(parts):
+        without = {other: contents for other, contents in parts.items() if other != name}
+        if time.monotonic() < ends_s and fails(packed(without)):
+            parts, data = without, packed(without)
+    step = max(1, len(data) // 2)
+    while not parts:
+        start = 0
+        while start < len(data):
+            if time.monotonic() > ends_s:
+                return data
+            fewer = data[:start] + data[start + step :]
+            if fails(fewer):
+                data = fewer
+            else:
+                start += step
+        if step == 1:
+            return data
+        step //= 2
+    return data
+
+
+if __name__ == "__main__":
+    sys.exit(main())
