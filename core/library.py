@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,10 +18,11 @@ from core.catalog.records import (
 )
 from core.catalog.rules import FolderRules
 from core.catalog.scope import EVERYWHERE, Scope
+from core.documents.containers.scratch import sweep
 from core.documents.document import Document, Page, PageImage
 from core.documents.pages.recognition import is_installed
-from core.documents.reader import Reader
-from core.errors import ModelError
+from core.documents.reader import SCRATCH, Reader
+from core.errors import ModelError, WinnowError
 from core.index import compiling
 from core.index.edition import Edition
 from core.indexing import roots
@@ -42,6 +44,8 @@ from core.search.stored_texts import StoredTexts
 from core.search.teaching import Teaching, adopted
 from core.settings import chosen
 from core.upkeep import Upkeep
+
+_log = logging.getLogger(__name__)
 
 
 class Library(Upkeep):
@@ -68,8 +72,14 @@ class Library(Upkeep):
         self._queries = RecentQueries()
         # Two readers: a page is drawn while another document is being read.
         ocr = self._settings.ocr and is_installed()
-        self._reader = Reader(scratch=home / ".scratch", ocr=ocr)
-        self._drawer = Reader(scratch=home / ".scratch")
+        self._reader = Reader(scratch=home / SCRATCH, ocr=ocr)
+        self._drawer = Reader(scratch=home / SCRATCH)
+        if not options.is_read_only:
+            try:
+                sweep(home / SCRATCH)
+            except WinnowError as error:
+                # No reason not to search; `check` says it.
+                _log.warning("%s", error)
 
     @classmethod
     def open(cls, home: Path | str | None = None, options: LibraryOptions | None = None) -> Library:
@@ -126,7 +136,11 @@ class Library(Upkeep):
             Cancelled: the job was cancelled; the folder is forgotten, and the last traces of it go
                 with the next `sync`.
         """
-        roots.remove(self._catalog, self._editions, Path(folder), job or Job())
+        job = job or Job()
+        try:
+            roots.remove(self._catalog, self._editions, self._reader, Path(folder), job)
+        finally:
+            self._drawer.forget()
 
     def preview(
         self, folder: Path | str, rules: FolderRules | None = None, job: Job | None = None

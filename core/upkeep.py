@@ -20,8 +20,9 @@ from core.catalog.records import (
     Status,
     SyncReport,
 )
+from core.documents.containers.scratch import sweep
 from core.documents.pages.recognition import is_installed
-from core.documents.reader import Reader
+from core.documents.reader import SCRATCH, Reader
 from core.indexing import checking, rebuilding, roots, stock, syncing
 from core.indexing.choosing import Choosing, index_part
 from core.indexing.editions import Editions
@@ -101,6 +102,7 @@ class Upkeep:
             LibraryError: the catalog is damaged beyond repair.
         """
         with writing(self.home), self._catalog.reading():
+            sweep(self.home / SCRATCH)
             return checking.check(
                 self.home, self._catalog, self._editions, job or Job(), repairs=repairs
             )

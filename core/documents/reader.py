@@ -31,6 +31,8 @@ from core.progress import Job
 _log = logging.getLogger(__name__)
 
 _LARGEST_PICTURE_BYTES = 100_000_000
+SCRATCH = ".scratch"
+"""The folder in a library's in which members are unpacked."""
 
 
 class Reader:
@@ -62,7 +64,7 @@ class Reader:
         self._unpacking = WarmProcess(limits, files_per_process)
         self._make_recogniser = partial(Recogniser, limits, files_per_process)
         self._recogniser = self._make_recogniser() if ocr else None
-        self._scratch = Scratch(scratch or paths.home() / ".scratch")
+        self._scratch = Scratch(scratch or paths.home() / SCRATCH)
         self._taking = threading.Lock()
         self._taken: tuple[object, Path] | None = None
 
@@ -297,6 +299,12 @@ class Reader:
         """Give back the memory that text recognition takes, until it is needed again."""
         if self._recogniser is not None:
             self._recogniser.rest()
+
+    def forget(self) -> None:
+        """Remove what was unpacked; the reader may be drawing, but not be walking."""
+        with self._taking:
+            self._taken = None
+            self._scratch.empty()
 
     def close(self) -> None:
         """End the processes; the reader cannot be used afterwards."""

@@ -10,6 +10,8 @@ from core import paths
 from core.catalog import folders, purging
 from core.catalog.catalog import Catalog
 from core.catalog.rules import FolderRules
+from core.documents.containers.scratch import sweep
+from core.documents.reader import SCRATCH, Reader
 from core.errors import FolderError, LibraryBusyError
 from core.indexing.editions import Editions
 from core.indexing.lock import writing
@@ -47,7 +49,7 @@ def add(catalog: Catalog, folder: Path, rules: FolderRules | None) -> int:
     return number
 
 
-def remove(catalog: Catalog, editions: Editions, folder: Path, job: Job) -> None:
+def remove(catalog: Catalog, editions: Editions, reader: Reader, folder: Path, job: Job) -> None:
     """Forget a folder: its text, words and vectors, to the last byte of them on the disk.
 
     Where a sync is under way the last traces go with the next one.
@@ -67,10 +69,10 @@ def remove(catalog: Catalog, editions: Editions, folder: Path, job: Job) -> None
     home = catalog.path.parent
     with contextlib.suppress(LibraryBusyError), writing(home):
         editions.clean()
-        purge(catalog, editions, job)
+        purge(catalog, editions, reader, job)
 
 
-def purge(catalog: Catalog, editions: Editions, job: Job) -> None:
+def purge(catalog: Catalog, editions: Editions, reader: Reader, job: Job) -> None:
     """Write anew what still holds something of folders that were removed; under the lock.
 
     Raises:
@@ -83,6 +85,8 @@ def purge(catalog: Catalog, editions: Editions, job: Job) -> None:
         purging.forget_words(catalog, job)
         job.checkpoint()
         is_done = editions.purge()
+        reader.forget()
+        sweep(catalog.path.parent / SCRATCH)
         catalog.remove_backups()
         if is_done and catalog.settle():
             with catalog.transaction() as db:

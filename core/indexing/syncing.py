@@ -59,11 +59,11 @@ def sync(
     """
     with writing(catalog.path.parent), catalog.reading() as db:
         editions.clean()
-        roots.purge(catalog, editions, job)
+        roots.purge(catalog, editions, reader, job)
         changes = None if changed is None else Changes(changed)
         found, removed = list_documents(catalog, job, changes, pictures=reader.recognises)
         # What should never have been read went just now.
-        roots.purge(catalog, editions, job)
+        roots.purge(catalog, editions, reader, job)
         keep_up = partial(editions.keep_up, job) if rebuilding.is_under_way(catalog) else None
         read = read_waiting(catalog, reader, editions.tokenizer.count, job, keep_up)
         editions.encode(job)

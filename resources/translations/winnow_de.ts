@@ -1990,6 +1990,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Webseite</translation>
     </message>
     <message>
+        <source>What was unpacked in {0} by a Winnow that was killed cannot be removed ({1}); remove that folder yourself.</source>
+        <translation>Was ein abgebrochenes Winnow in {0} entpackt hatte, lässt sich nicht entfernen ({1}); entfernen Sie diesen Ordner selbst.</translation>
+    </message>
+    <message>
         <source>Winnow cannot start the process that reads documents; close other programs and try again.</source>
         <translation>Winnow kann den Prozess zum Lesen der Dokumente nicht starten; schließen Sie andere Programme und versuchen Sie es erneut.</translation>
     </message>

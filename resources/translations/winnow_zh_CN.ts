@@ -1989,6 +1989,10 @@ You can also drop folders onto this window.</source>
         <translation>网页</translation>
     </message>
     <message>
+        <source>What was unpacked in {0} by a Winnow that was killed cannot be removed ({1}); remove that folder yourself.</source>
+        <translation>被强行终止的 Winnow 在 {0} 中解压的内容无法删除（{1}）；请自行删除该文件夹。</translation>
+    </message>
+    <message>
         <source>Winnow cannot start the process that reads documents; close other programs and try again.</source>
         <translation>Winnow 无法启动读取文档的进程；请关闭其他程序后重试。</translation>
     </message>

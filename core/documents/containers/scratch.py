@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import secrets
 import shutil
 import threading
 from pathlib import Path
+from typing import Final
 
 import filelock
 
 from core.errors import WinnowError
+
+_log = logging.getLogger(__name__)
+
+_MAKING: Final = "making"
+"""The lock under which folders are made and swept."""
 
 
 class Scratch:
     """A folder of one reader's own, made when it is first needed.
 
     A program that is killed leaves its folder behind, but no lock on it: whoever makes the next
-    one in the same place removes it.
+    one in the same place removes it, and so does `sweep`.
     """
 
     def __init__(self, place: Path) -> None:
@@ -44,6 +51,13 @@ class Scratch:
             assert self._folder is not None
             return self._folder
 
+    def empty(self) -> None:
+        """Remove what lies in the folder; nobody may be using it."""
+        with self._guard:
+            if self._folder is not None:
+                for path in self._folder.iterdir():
+                    path.unlink()
+
     def close(self) -> None:
         """Remove the folder."""
         with self._guard:
@@ -52,23 +66,56 @@ class Scratch:
             self._folder = self._lock = None
 
     def _make(self) -> None:
-        self._place.mkdir(parents=True, exist_ok=True)
+        self._place.mkdir(mode=0o700, parents=True, exist_ok=True)
         # One at a time, so that nobody takes a lock that was made and not yet taken for a dead one.
-        with filelock.FileLock(self._place / "making", thread_local=False):
-            for left in self._place.glob("*.lock"):
-                lock = filelock.FileLock(left, timeout=0, thread_local=False)
-                with contextlib.suppress(filelock.Timeout):
-                    lock.acquire()
-                    _remove(left.with_suffix(""), lock)
+        with _lock_at(self._place / _MAKING):
+            _sweep(self._place)
             folder = self._place / secrets.token_hex(8)
-            self._lock = filelock.FileLock(folder.with_suffix(".lock"), thread_local=False)
+            self._lock = _lock_at(folder.with_suffix(".lock"))
             self._lock.acquire()
             folder.mkdir(mode=0o700)
             self._folder = folder
 
 
+def sweep(place: Path) -> None:
+    """Remove the scratch folders in `place` whose program is gone, killed in the middle of a file.
+
+    Raises:
+        WinnowError: They cannot be removed.
+    """
+    try:
+        if any(path.name != _MAKING for path in place.iterdir()):
+            with _lock_at(place / _MAKING):
+                _sweep(place)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise WinnowError(
+            f"What was unpacked in {place} by a Winnow that was killed cannot be removed "
+            f"({error.strerror}); remove that folder yourself."
+        ) from error
+
+
+def _sweep(place: Path) -> None:
+    # Those without a lock as well: of a folder that could not be removed at once, for example.
+    names = {path.with_suffix("").name for path in place.iterdir() if path.name != _MAKING}
+    for name in names:
+        lock = _lock_at(place / f"{name}.lock", timeout=0)
+        with contextlib.suppress(filelock.Timeout):
+            lock.acquire()
+            _remove(place / name, lock)
+
+
 def _remove(folder: Path, lock: filelock.BaseFileLock) -> None:
+    """Remove a folder with its lock, which is held; where it cannot be, the next sweep tries."""
     shutil.rmtree(folder, ignore_errors=True)
     lock.release()
+    if folder.exists():
+        _log.warning("%s cannot be removed now", folder)
+        return
     with contextlib.suppress(OSError):  # Windows keeps what somebody else has open
         Path(lock.lock_file).unlink()
+
+
+def _lock_at(path: Path, timeout: float = -1) -> filelock.BaseFileLock:
+    return filelock.FileLock(path, timeout, mode=0o600, thread_local=False)
