@@ -43,6 +43,7 @@ _SWAPS = {
 }
 _WHITE = re.compile(r"\s+")
 _BAR = " | "
+_LARGEST_NUMBER = 2**31 - 1  # of a row or a column, as whoever shows them counts
 
 
 def normalise(raw: str) -> str:
@@ -213,7 +214,9 @@ class PageText:
             found = tuple(one for one in places if start <= one[1] and one[2] <= self._length)
         else:  # shortened once more: where its cells are is not known
             found = ((cells[0][0], start, self._length),)
-        self._rows.append(Row(start, number or len(self._rows) + 1, found))
+        # A damaged file may number them as it likes.
+        found = tuple((min(one[0], _LARGEST_NUMBER), *one[1:]) for one in found)
+        self._rows.append(Row(start, min(number or len(self._rows) + 1, _LARGEST_NUMBER), found))
 
     def finish(self) -> tuple[str, tuple[Heading, ...]]:
         """Return the page's text and its headings."""

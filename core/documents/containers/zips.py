@@ -50,7 +50,7 @@ def unpack(path: Path, level: Level) -> None:
         except NotImplementedError as error:
             raise DocumentError("is a part of an archive, or of a kind that is not read") from error
         with archive:
-            infos = [info for info in archive.infolist() if not info.is_dir()]
+            infos = [info for info in archive.infolist() if not info.filename.endswith("/")]
             names = _names(infos)
             readable = [
                 info

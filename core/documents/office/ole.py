@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from core.documents.decoding import decode_as
 from core.documents.files import LARGEST_TEXT_BYTES, check_size, unreadable
@@ -21,9 +21,13 @@ if TYPE_CHECKING:
 OLE_MAGIC: Final = bytes.fromhex("d0cf11e0a1b11ae1")
 # What olefile raises on broken files, besides its own errors.
 _DAMAGE: Final = (
-    *(struct.error, IndexError, KeyError, TypeError, ValueError, OverflowError),
+    *(struct.error, IndexError, KeyError, TypeError, ValueError, ArithmeticError),
     *(AttributeError, RecursionError),
 )
+# In a file's header, the powers of two by which its sectors are large: 9 or 12, and 6.
+_HEADER_BYTES: Final = 512
+_SHIFTS_AT: Final = 30
+_LARGEST_SHIFT: Final = 16
 _STREAM: Final = 2  # as olefile and the format itself number it
 _SUMMARY: Final = "\x05SummaryInformation"
 # In a summary: the numbers of what it says (title, author, last saved, made), kinds of values.
@@ -77,11 +81,9 @@ def compound_file(path: Path) -> Iterator[OleFileIO]:
     Raises:
         DocumentError: It is damaged, too large, or cannot be read.
     """
-    import olefile
-
     check_size(path, LARGEST_TEXT_BYTES)
     try:
-        with path.open("rb") as file, olefile.OleFileIO(file) as ole:
+        with path.open("rb") as file, _opened(file) as ole:
             # The root is where small streams lie.
             _check_content(ole, ole.root.size)
             yield ole
@@ -92,6 +94,22 @@ def compound_file(path: Path) -> Iterator[OleFileIO]:
         raise DocumentError("is damaged: the file is cut off or changed") from error
     except _DAMAGE as error:
         raise DocumentError("is damaged: the file is cut off or changed") from error
+
+
+def _opened(file: BinaryIO) -> OleFileIO:
+    """Open a compound file whose sectors are no larger than any that there are.
+
+    olefile takes a header at its word, and asks for as much memory as a sector is said to have.
+    """
+    import olefile
+
+    header = file.read(_HEADER_BYTES)
+    if len(header) == _HEADER_BYTES and header.startswith(OLE_MAGIC):
+        shift, mini_shift = struct.unpack_from("<HH", header, _SHIFTS_AT)
+        if max(shift, mini_shift) > _LARGEST_SHIFT:
+            raise DocumentError("is damaged: the file is cut off or changed")
+    file.seek(0)
+    return olefile.OleFileIO(file)
 
 
 def stream(ole: OleFileIO, *names: str) -> bytes:

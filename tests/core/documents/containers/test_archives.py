@@ -212,6 +212,11 @@ def test_times_are_told(opened) -> None:
 # Passwords and damage
 
 
+def test_a_member_without_a_name_is_taken(opened) -> None:
+    data = bytearray(zip_bytes({"": b"Crows", "a.txt": b"Owls"}))
+    assert opened(bytes(data)).contents == {("a.txt",): b"Owls"}
+
+
 def test_what_needs_a_password_says_so(opened) -> None:
     with pytest.raises(DocumentError, match=r"^needs a password$"):
         opened(sevenzip_bytes({"a.txt": b"x"}, password="x"))

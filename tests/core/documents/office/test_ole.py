@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import struct
+import tracemalloc
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -102,6 +103,24 @@ def test_gigabytes_in_a_small_file_are_not_looked_for(
     reason = pytest.raises(DocumentError, match="is damaged: the file is cut off or changed")
     with reason, compound_file(path) as ole:
         stream(ole, "Book")
+
+
+@pytest.mark.parametrize(("at", "shift"), [(30, 2), (30, 28), (30, 31), (32, 31)])
+def test_sectors_of_impossible_sizes_are_damage_and_take_no_memory(
+    path: Path, at: int, shift: int
+) -> None:
+    data = bytearray(compound_bytes({"Book": b"x" * 5000}))
+    struct.pack_into("<H", data, at, shift)
+    struct.pack_into("<II", data, 68, 0, 1)  # goes on in a sector that lists sectors
+    struct.pack_into("<I", data, 44, 1000)
+    path.write_bytes(data)
+    tracemalloc.start()
+    try:
+        with pytest.raises(DocumentError, match="is damaged"), compound_file(path):
+            pass
+        assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_damage_has_a_reason(path: Path) -> None:

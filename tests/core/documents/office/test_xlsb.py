@@ -8,6 +8,7 @@ import pytest
 
 from core.documents.document import Document
 from core.documents.office import excel
+from core.documents.packed_rows import pack, unpack
 from core.errors import DocumentError
 from tests.core.documents.mutations import package_mutations, packed, read_all
 from tests.core.documents.office.records import wide, xlsb
@@ -104,6 +105,16 @@ def test_a_sheet_is_a_page_of_rows_and_comments(read) -> None:
 def test_each_kind_of_cell_is_shown(read, record: bytes, text: str) -> None:
     page = read(xlsb(_ROW, bytes(4)) + record).pages[0]
     assert page.text.removeprefix("Nests").removesuffix("Says who?").strip() == text
+
+
+def test_a_column_of_an_impossible_number_can_be_shown(read) -> None:
+    """A damaged file may number them as it likes."""
+    (page, *_) = read(
+        xlsb(_ROW, struct.pack("<I", 2**32 - 1)) + _cell(_REAL, 2**32 - 1, bytes(8))
+    ).pages
+    assert page.rows[0].cells[0][0] == 2**31 - 1
+    assert page.rows[0].number == 2**31 - 1
+    assert unpack(pack(page.rows), len(page.text)).row_at(0) == 0
 
 
 def test_days_are_counted_from_1904_where_the_workbook_says_so(read) -> None:
