@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from core.documents.alternatives import described
 from core.documents.damage import OtherKindError
 from core.documents.document import Document
-from core.documents.office.drawingml import CHART, DIAGRAM, add_drawing
+from core.documents.office.drawingml import CHART, DIAGRAM, add_drawing, alternative
 from core.documents.office.kinds import by_content
 from core.documents.office.ooxml import MC, Relation, core_properties, main_part, part, relations
 from core.documents.office.packages import Package, open_package
@@ -32,7 +33,10 @@ _PASSED_OVER = frozenset(
     }
 )
 _TEXT_BOX: Final = f"{_W}txbxContent"
-_BOXES: Final = frozenset({_TEXT_BOX, CHART, DIAGRAM})
+_DRAWN: Final = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
+_OLD_SHAPE: Final = "{urn:schemas-microsoft-com:vml}shape"
+_DESCRIBED: Final = frozenset({_DRAWN, _OLD_SHAPE})
+_BOXES: Final = frozenset({_TEXT_BOX, CHART, DIAGRAM, _DRAWN})
 _HEADINGS: Final = {f"heading {level}": level for level in range(1, 10)}
 _OUTLINE_LEVELS: Final = frozenset("012345678")
 _NOTES = ("footnotes", "endnotes", "comments")
@@ -172,6 +176,8 @@ class _Walk:
         for box in boxes:
             if box.tag == _TEXT_BOX:
                 self.blocks(box)
+            elif box.tag in _DESCRIBED:
+                self._page.add(_alternative(box))
             else:
                 add_drawing(self._page, box, self._package, self._links)
 
@@ -203,7 +209,14 @@ def _inline(parent: Any, boxes: list[Any]) -> Iterator[str]:
         elif tag in _BOXES:
             boxes.append(element)
         else:
+            if tag == _OLD_SHAPE:
+                boxes.append(element)
             yield from _inline(element, boxes)
+
+
+def _alternative(element: Any) -> str:
+    """Return what stands for a drawing, of today (`docPr`) or of before 2007 (`v:shape`)."""
+    return alternative(element) if element.tag == _DRAWN else described(element.get("alt"))
 
 
 def _rows(table: Any) -> Iterator[Any]:
@@ -230,6 +243,9 @@ def _cell(parent: Any) -> Iterator[str]:
             boxes: list[Any] = []
             yield "".join(_inline(element, boxes))
             for box in boxes:
-                yield from _cell(box)
+                if box.tag in _DESCRIBED:
+                    yield _alternative(box)
+                else:
+                    yield from _cell(box)
         else:
             yield from _cell(element)

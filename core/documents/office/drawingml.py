@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
+from core.documents.alternatives import described
 from core.documents.office.cell_formats import shown
 from core.documents.office.ooxml import MC, R, Relation, part
 from core.documents.office.packages import Package
@@ -17,6 +20,10 @@ _M: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 # What stands in a document's drawing for a chart or a diagram that is a part of its own.
 CHART: Final = f"{_C}chart"
 DIAGRAM: Final = f"{_DGM}relIds"
+_DECORATIVE: Final = "{http://schemas.microsoft.com/office/drawing/2017/decorative}decorative"
+_KEYS: Final = frozenset({f"{_C}cat", f"{_C}xVal"})
+_NUMBERS: Final = frozenset({f"{_C}val", f"{_C}yVal"})
+_MOST_POINTS: Final = 1_000
 _PASSED_OVER = frozenset({f"{_A}pPr", f"{_A}rPr", f"{_A}endParaRPr", f"{MC}Fallback"})
 # Points of a diagram that stand for its lines and boxes, not for what is written in them.
 _UNWRITTEN = frozenset({"pres", "parTrans", "sibTrans"})
@@ -66,24 +73,65 @@ def add_drawing(page: PageText, frame: Any, package: Package, links: dict[str, R
             _add_diagram(page, part(package, link.target))
 
 
+def alternative(properties: Any) -> str:
+    """Return what stands for a picture or another drawing; "" where it only decorates.
+
+    Args:
+        properties: the element with its name and description (`docPr`, `cNvPr`).
+    """
+    said = described(properties.get("title"), properties.get("descr"))
+    if said and any(mark.get("val") in {"1", "true"} for mark in properties.iter(_DECORATIVE)):
+        return ""
+    return said
+
+
 def _add_chart(page: PageText, chart: Any) -> None:
-    """Add what is written in a chart: its titles, the names of its series, its categories."""
+    """Add what a chart says: its titles, and its numbers as rows below the names of the series."""
     titles = [
         "\n".join(paragraphs(title)) or " ".join(_values(title))
         for title in chart.iter(f"{_C}title")
     ]
-    names = [
-        one_line(" ".join(_values(name)))
-        for series in chart.iter(f"{_C}ser")
-        for name in series.iterchildren(f"{_C}tx")
-    ]
-    categories = [
-        one_line(value) for category in chart.iter(f"{_C}cat") for value in _values(category)
-    ]
     for title in titles:
         page.add(title)
-    page.row(list(dict.fromkeys(names)), first=not titles)
-    page.row(list(dict.fromkeys(categories)), first=not (titles or names))
+    all_series = [_series(series) for series in chart.iter(f"{_C}ser")]
+    is_first = not titles
+    for keys, alike in groupby(all_series, key=itemgetter(1)):
+        some = list(alike)
+        names = [name for name, _, _ in some]
+        if any(names):
+            page.row(["", *names] if keys else names, first=is_first)
+            is_first = False
+        points = sorted({*keys, *(point for _, _, values in some for point in values)})
+        for point in points[:_MOST_POINTS]:
+            cells = [keys.get(point, ""), *(values.get(point, "") for _, _, values in some)]
+            page.row(cells, first=is_first)
+            is_first = False
+
+
+def _series(series: Any) -> tuple[str, dict[int, str], dict[int, str]]:
+    """Return a series' name, and what its points are called and are, by their numbers."""
+    name = ""
+    keys: dict[int, str] = {}
+    values: dict[int, str] = {}
+    for element in series:
+        if element.tag == f"{_C}tx":
+            name = one_line(" ".join(_values(element)))
+        elif element.tag in _KEYS:
+            keys = _points(element)
+        elif element.tag in _NUMBERS:
+            values = _points(element)
+    return name, keys, values
+
+
+def _points(parent: Any) -> dict[int, str]:
+    """Return the points of a series; of names in several levels the outer ones come first."""
+    points: dict[int, str] = {}
+    for point in parent.iter(f"{_C}pt"):
+        told = point.get("idx") or ""
+        number = int(told) if told.isdecimal() and len(told) < 8 else len(points)
+        said = [*map(one_line, _values(point)), points.get(number, "")]
+        points[number] = " ".join(filter(None, said))
+    return points
 
 
 def _values(parent: Any) -> Iterator[str]:

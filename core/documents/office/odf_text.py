@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from core.documents.office.odf import DRAW, OFFICE, TABLE, TEXT, XLINK
+from core.documents.alternatives import described
+from core.documents.office.odf import DRAW, OFFICE, SVG, TABLE, TEXT, XLINK
 from core.documents.office.sheets import spaced
 from core.documents.text import PageText
 
@@ -19,6 +20,11 @@ _NOTE, _ANNOTATION = f"{TEXT}note", f"{OFFICE}annotation"
 _TABLE, _ROW = f"{TABLE}table", f"{TABLE}table-row"
 _CELL, _COVERED = f"{TABLE}table-cell", f"{TABLE}covered-table-cell"
 _OBJECT = f"{DRAW}object"
+_DESCRIPTIONS: Final = (f"{SVG}title", f"{SVG}desc")
+_DECORATIVE: Final = (
+    f"{DRAW}decorative",
+    "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}decorative",
+)
 _CHARACTERS = {f"{TEXT}tab": "\t", f"{TEXT}line-break": "\n"}
 # What was deleted, is declared for later, or says something else on each page.
 _PASSED_OVER: Final = frozenset(
@@ -78,7 +84,15 @@ class Body:
         elif tag == _OBJECT:
             self._object(element)
         elif tag not in _PASSED_OVER:
+            if tag.startswith(DRAW):
+                self._describe(element)
             self.blocks(element)
+
+    def _describe(self, element: Any) -> None:
+        """Add what stands for a drawing, but for one that only decorates."""
+        texts = [element.findtext(name) for name in _DESCRIPTIONS]
+        if any(texts) and not any(element.get(name) == "true" for name in _DECORATIVE):
+            self._page.add(described(*texts))
 
     def finish(self) -> None:
         """Add the notes, then the annotations, that the blocks had."""

@@ -8,13 +8,16 @@ from typing import Any, Final
 
 from core.documents.damage import OtherKindError
 from core.documents.document import Document, Page
-from core.documents.office.drawingml import add_drawing, paragraphs
+from core.documents.office.drawingml import add_drawing, alternative, paragraphs
 from core.documents.office.kinds import by_content
 from core.documents.office.ooxml import MC, R, Relation, core_properties, main_part, part, relations
 from core.documents.office.packages import Package, open_package
 from core.documents.text import PageText
 
 _P: Final = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+_SHAPES: Final = frozenset(
+    f"{_P}{name}" for name in ("sp", "graphicFrame", "pic", "cxnSp", "nvGrpSpPr")
+)
 _TITLES: Final = frozenset({"title", "ctrTitle"})
 _FURNITURE: Final = frozenset({"ftr", "hdr", "dt"})
 
@@ -82,10 +85,13 @@ class _Slide:
             if text not in self._furniture:
                 self._furniture.add(text)
                 self._page.add(text)
-        elif shape.tag == f"{_P}sp":
-            self._add_lines(paragraphs(shape))
         else:
-            add_drawing(self._page, shape, self._package, self._relations)
+            if shape.tag == f"{_P}sp":
+                self._add_lines(paragraphs(shape))
+            elif shape.tag == f"{_P}graphicFrame":
+                add_drawing(self._page, shape, self._package, self._relations)
+            if (properties := next(shape.iter(f"{_P}cNvPr"), None)) is not None:
+                self._page.add(alternative(properties))
 
     def _add_lines(self, lines: Iterator[str]) -> None:
         gap = 2
@@ -109,9 +115,9 @@ class _Slide:
 
 
 def _shapes(parent: Any) -> Iterator[Any]:
-    """Give the shapes with text and the graphics on a slide, also those within groups."""
+    """Give the shapes on a slide, the groups with what describes them, and all within groups."""
     for element in parent:
-        if element.tag in (f"{_P}sp", f"{_P}graphicFrame"):
+        if element.tag in _SHAPES:
             yield element
         elif element.tag != f"{MC}Fallback":
             yield from _shapes(element)

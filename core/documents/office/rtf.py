@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from core.documents.alternatives import described
 from core.documents.damage import OtherKindError
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
@@ -25,6 +26,11 @@ _TOKEN: Final = re.compile(
 )
 # What matters where a group is passed over: where it ends, and data that may look like an end.
 _BORDER: Final = re.compile(rb"\\bin(?P<size>\d{1,10}) ?|\\[^a-zA-Z]|(?P<brace>[{}])")
+# The property of a picture or a shape that describes it.
+_DESCRIPTION_NAME: Final = b"wzDescription"
+_DESCRIPTION: Final = re.compile(
+    rb"\\sn\s+wzDescription\s*\}\s*\{\s*\\sv\s?((?:[^\\{}]|\\[^{}]|\\[{}])*+)"
+)
 _MOST_NESTED: Final = 2_000
 
 _CHARACTERS: Final = {
@@ -114,6 +120,7 @@ class _Parser:
         self._fonts = Fonts()
         self._levels: dict[int, int] = {}  # of the styles that headings have
         self._bytes = bytearray()  # text in the encoding of the running font
+        self._code_page = 1252
         self._skip = 0  # how much there still is that only older programs read
         self._is_starred = False
         self._notes: list[str] = []
@@ -206,14 +213,24 @@ class _Parser:
 
     def _pass_over(self) -> None:
         """Go to the end of the running group; what ends it is read next."""
-        depth = 0
+        begin, depth = self._at, 0
         while match := _BORDER.search(self._data, self._at):
             if match["brace"] == b"}" and depth == 0:
                 self._at = match.start()
+                self._describe(begin, self._at)
                 return
             self._at = match.end() + int(match["size"] or 0)
             depth += {b"{": 1, b"}": -1, None: 0}[match["brace"]]
         self._at = len(self._data)
+
+    def _describe(self, begin: int, end: int) -> None:
+        """Have what stands for a picture in a group that was passed over follow the paragraph."""
+        if self._state.flow is None or self._data.find(_DESCRIPTION_NAME, begin, end) < 0:
+            return
+        if match := _DESCRIPTION.search(self._data, begin, end):
+            page = b"\\ansicpg%d " % int(self._code_page)
+            said = document_of(b"{\\rtf1" + page + match[1] + b"}").pages[0].text
+            self._state.flow.put_beside(described(said))
 
     # --- text ---
 
@@ -331,6 +348,7 @@ class _Parser:
     def _set_encoding(self, word: str, number: int | None) -> None:
         font = self._state.font
         if word == "ansicpg":
+            self._code_page = number or 1252
             self._fonts.default = of_code_page(number)
         elif word in _SYSTEMS:
             self._fonts.default = _SYSTEMS[word]

@@ -11,7 +11,7 @@ from core.documents import limits
 from core.documents.damage import OtherKindError
 from core.documents.document import Document, Page
 from core.documents.office.cell_formats import BUILT_IN, GENERAL, plain, shown
-from core.documents.office.drawingml import add_drawing, paragraphs
+from core.documents.office.drawingml import add_drawing, alternative, paragraphs
 from core.documents.office.ooxml import R, Relation, core_properties, part, relations
 from core.documents.office.packages import Package
 from core.documents.office.sheets import add_rows
@@ -19,6 +19,7 @@ from core.documents.office.xml_parts import stream_xml
 from core.documents.text import PageText
 
 _S: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_DRAWN: Final = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}cNvPr"
 _THREADED: Final = "{http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments}"
 # What XML cannot hold is written as its number: "_x000D_".
 _ESCAPED: Final = re.compile(r"_x([0-9a-fA-F]{4})_")
@@ -65,6 +66,8 @@ def add_annotations(page: PageText, package: Package, sheet: str) -> None:
             drawing = part(package, link.target)
             for paragraph in paragraphs(drawing):
                 page.add(paragraph)
+            for properties in drawing.iter(_DRAWN):
+                page.add(alternative(properties))
             add_drawing(page, drawing, package, relations(package, link.target))
     threads = [link for link in links if link.kind == "threadedComment"]
     for link in threads:

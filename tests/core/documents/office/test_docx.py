@@ -167,7 +167,7 @@ def test_a_chart_is_read_where_it_stands(write) -> None:
     path = _with_parts(
         write(build), {"word/charts/chart1.xml": chart}, [("chart", "charts/chart1.xml")]
     )
-    assert docx.read(path).pages[0].text == "before\n\nEggs\n2024-06-30 | odd\n\nafter"
+    assert docx.read(path).pages[0].text == "before\n\nEggs\n2024-06-30\nodd\n\nafter"
 
 
 def test_author_and_date_are_those_of_the_properties(write) -> None:
@@ -259,6 +259,99 @@ def test_a_part_that_cannot_be_unpacked_has_a_true_reason(write) -> None:
         path.write_bytes(data[:start] + change + data[start + len(change) :])
         with pytest.raises(DocumentError, match=r"^is damaged: a part of it cannot be unp"):
             docx.read(path)
+
+
+_A = "http://schemas.openxmlformats.org/drawingml/2006/main"
+_WP = "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"
+_DECORATIVE = (
+    f'<a:extLst xmlns:a="{_A}"><a:ext uri="x"><d:decorative val="1" xmlns:d='
+    '"http://schemas.microsoft.com/office/drawing/2017/decorative"/></a:ext></a:extLst>'
+)
+
+
+def _picture(said: str, inner: str = "") -> object:
+    return parse_xml(
+        f'<w:p {_NS}><w:r><w:t>Here</w:t></w:r><w:r><w:drawing><wp:inline xmlns:wp="{_WP}">'
+        f'<wp:docPr id="1" name="Picture 1" {said}>{inner}</wp:docPr></wp:inline></w:drawing></w:r>'
+        "</w:p>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "inner", "text"),
+    [
+        ('descr="A crow on its nest"', "", "Here\n\nA crow on its nest\n\nEnd"),
+        ('title="Nests" descr="Where they are"', "", "Here\n\nNests: Where they are\n\nEnd"),
+        (
+            'descr="A bird on a wire&#10;&#10;Description automatically generated"',
+            "",
+            "Here\n\nA bird on a wire\n\nEnd",
+        ),
+        ('descr="image1.png"', "", "Here\n\nEnd"),
+        ('descr="Picture 4"', "", "Here\n\nEnd"),
+        ('descr="A fine line"', _DECORATIVE, "Here\n\nEnd"),
+    ],
+)
+def test_what_stands_for_a_picture_is_read_where_it_stands(
+    write, said: str, inner: str, text: str
+) -> None:
+    def build(word) -> None:
+        word.element.body.insert(0, _picture(said, inner))
+        word.add_paragraph("End")
+
+    assert docx.read(write(build)).pages[0].text == text
+
+
+def test_what_stands_for_a_picture_in_a_cell_or_of_old_is_read(write) -> None:
+    def build(word) -> None:
+        cell = word.add_table(1, 2).rows[0].cells[0]
+        cell._element.insert(0, _picture('descr="A crow"'))
+        old = f'<w:p {_NS}><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml" alt="A jay"/>'
+        word.element.body.append(parse_xml(f"{old}</w:pict></w:p>"))
+
+    assert docx.read(write(build)).pages[0].text == "Here A crow\n\nA jay"
+
+
+def test_the_numbers_of_a_chart_are_rows_of_a_table(write) -> None:
+    c = "http://schemas.openxmlformats.org/drawingml/2006/chart"
+    r = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+    def points(*values: str) -> str:
+        return "".join(f'<c:pt idx="{n}"><c:v>{v}</c:v></c:pt>' for n, v in enumerate(values) if v)
+
+    def series(name: str, *values: str) -> str:
+        return (
+            f"<c:ser><c:tx><c:strRef><c:strCache>{points(name)}</c:strCache></c:strRef></c:tx>"
+            "<c:cat><c:multiLvlStrRef><c:multiLvlStrCache>"
+            f"<c:lvl>{points('north', 'south')}</c:lvl><c:lvl>{points('oak')}</c:lvl>"
+            "</c:multiLvlStrCache></c:multiLvlStrRef></c:cat>"
+            "<c:val><c:numRef><c:numCache><c:formatCode>0.0%</c:formatCode>"
+            f"{points(*values)}</c:numCache></c:numRef></c:val></c:ser>"
+        )
+
+    def build(word) -> None:
+        word.element.body.insert(
+            0,
+            parse_xml(
+                f'<w:p {_NS}><w:r><w:drawing><c:chart xmlns:c="{c}" xmlns:r="{r}" r:id="rIdNew0"/>'
+                "</w:drawing></w:r></w:p>"
+            ),
+        )
+
+    scatter = (
+        f"<c:ser><c:xVal><c:numRef><c:numCache>{points('1', '2')}</c:numCache></c:numRef></c:xVal>"
+        f"<c:yVal><c:numRef><c:numCache>{points('7', '')}</c:numCache></c:numRef></c:yVal></c:ser>"
+    )
+    chart = (
+        f'<c:chartSpace xmlns:c="{c}"><c:chart>{series("Eggs", "0.5", "0.125")}'
+        f"{series('Nests', '', '1')}{scatter}</c:chart></c:chartSpace>"
+    )
+    path = _with_parts(
+        write(build), {"word/charts/chart1.xml": chart}, [("chart", "charts/chart1.xml")]
+    )
+    assert docx.read(path).pages[0].text == (
+        "Eggs | Nests\noak north | 50.0%\nsouth | 12.5% | 100.0%\n1 | 7\n2"
+    )
 
 
 @pytest.mark.parametrize(

@@ -136,6 +136,34 @@ def test_boxes_and_charts_follow_the_paragraph_they_are_in(read) -> None:
     assert _text_of(document) == "before it\n\nin a box\n\nWhere they nest\n\nafter"
 
 
+def test_what_stands_for_a_picture_follows_the_paragraph_it_is_in(read) -> None:
+    svg = 'xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"'
+    loext = 'xmlns:l="urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0"'
+    document = read(
+        f"<office:text {svg} {loext}><text:p>Here<draw:frame><draw:image/><svg:title>Nests"
+        "</svg:title><svg:desc>Where they are</svg:desc></draw:frame> it is</text:p><text:p>"
+        "<draw:frame l:decorative='true'><svg:desc>A fine line</svg:desc></draw:frame></text:p>"
+        "<text:p><draw:frame><svg:desc>crow.png</svg:desc></draw:frame>End</text:p></office:text>"
+    )
+    assert _text_of(document) == "Here it is\n\nNests: Where they are\n\nEnd"
+
+
+def test_the_numbers_of_a_chart_are_rows_of_a_table(read) -> None:
+    rows = "".join(
+        "<table:table-row>"
+        + "".join(f"<table:table-cell><text:p>{cell}</text:p></table:table-cell>" for cell in row)
+        + "</table:table-row>"
+        for row in (("", "Nests"), ("North", "3.5"))
+    )
+    chart = (
+        f"<office:document-content {_NAMES}><office:body><office:chart><c:chart xmlns:c='urn:c'>"
+        f"<table:table table:name='local-table'>{rows}</table:table></c:chart></office:chart>"
+        "</office:body></office:document-content>"
+    )
+    document = read(_BOXED, more={"Object 1/content.xml": chart})
+    assert _text_of(document) == "before it\n\nin a box\n\nNests\nNorth | 3.5\n\nafter"
+
+
 def test_title_author_and_date_are_those_of_the_metadata(read) -> None:
     document = read("<office:text><text:p>x</text:p></office:text>", meta=_META)
     assert document.title == "All About Crows"

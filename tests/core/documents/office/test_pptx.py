@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import zipfile
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -93,8 +94,8 @@ def test_groups_tables_notes_and_charts_are_read(write) -> None:
         slide.notes_slide.notes_text_frame.text = "Speak up.\nSmile."
 
     assert pptx.read(write(build)).pages[0].text == (
-        "in a group\n\ndeeper\n\nbird | eggs\ncrow | 4\n\nWhere they nest\nNests\nNorth | South"
-        "\n\nSpeak up.\nSmile."
+        "in a group\n\ndeeper\n\nbird | eggs\ncrow | 4\n\nWhere they nest\nNests\nNorth | 1"
+        "\nSouth | 2\n\nSpeak up.\nSmile."
     )
 
 
@@ -166,6 +167,29 @@ def test_shows_templates_and_files_with_macros_are_read(write, suffix: str) -> N
     types = types.replace(usual, "presentationml.slideshow.main+xml")
     path = _with_parts(path, {"[Content_Types].xml": types}).rename(path.with_suffix(suffix))
     assert pptx.read(path).pages[0].text == "Owls"
+
+
+def test_what_stands_for_pictures_and_groups_is_read_where_they_stand(write) -> None:
+    from PIL import Image
+
+    def build(talk) -> None:
+        slide = _slide(talk, _BLANK)
+        slide.shapes.add_textbox(*_BOX).text_frame.text = "Before"
+        group = slide.shapes.add_group_shape()
+        group._element.nvGrpSpPr.cNvPr.set("descr", "Birds of a feather")
+        line = group.shapes.add_connector(1, 0, 0, 9, 9)
+        line._element.nvCxnSpPr.cNvPr.set("descr", "From nest to nest")
+        picture = io.BytesIO()
+        Image.new("RGB", (2, 2)).save(picture, "PNG")
+        shape = slide.shapes.add_picture(picture, 0, 0)
+        shape._element.nvPicPr.cNvPr.set("descr", "A crow")
+        named = slide.shapes.add_picture(picture, 0, 0)
+        named._element.nvPicPr.cNvPr.set("descr", "crow.png")
+        slide.shapes.add_textbox(*_BOX).text_frame.text = "After"
+
+    assert pptx.read(write(build)).pages[0].text == (
+        "Before\n\nBirds of a feather\n\nFrom nest to nest\n\nA crow\n\nAfter"
+    )
 
 
 def test_a_slide_that_is_not_there_is_no_page(write) -> None:

@@ -192,3 +192,17 @@ def test_damage_of_any_kind_leaves_a_document_or_a_reason(tmp_path: Path) -> Non
     )
     count, _ = read_all(rtf.read, tmp_path / "damaged.rtf", mutations(source.encode()))
     assert count
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        r"{\*\shppict{\pict{\*\picprop{\sp{\sn wzDescription}{\sv %s}}}\pngblip 00ff}}",
+        r"{\shp{\*\shpinst{\sp{\sn shapeType}{\sv 75}}{\sp{\sn wzDescription}{\sv %s}}}}",
+    ],
+)
+def test_what_stands_for_a_picture_follows_the_paragraph_it_is_in(read, picture: str) -> None:
+    said = picture % r"A cr\u246?w, \'e9tude"
+    named = picture % "crow.png"
+    document = read(rf"{{\rtf1\ansi Here{said}{named} it is\par End}}")
+    assert _text_of(document) == "Here it is\n\nA cröw, étude\n\nEnd"

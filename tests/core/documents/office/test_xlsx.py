@@ -108,7 +108,7 @@ def test_what_lies_over_the_cells_is_read_after_them(write) -> None:
         sheet = book.add_worksheet("S")
         sheet.write_row(0, 0, ["a", 1])
         sheet.write_comment(0, 0, "Says who?", {"author": "Ann"})
-        sheet.insert_textbox(3, 3, "a box")
+        sheet.insert_textbox(3, 3, "a box", {"description": "Where a box is"})
         chart = book.add_chart({"type": "column"})
         chart.add_series({"name": "Nests", "categories": "=S!$A$1", "values": "=S!$B$1"})
         chart.set_title({"name": "Where they nest"})
@@ -119,8 +119,11 @@ def test_what_lies_over_the_cells_is_read_after_them(write) -> None:
         book.add_chartsheet("Chart").set_chart(other)
 
     first, second = excel.read(write(build)).pages
-    assert first.text == "S\n\na | 1\n\na box\n\nWhere they nest\nNests\na\n\nSays who?"
-    assert second.text == "Chart\n\nOn a sheet of its own"
+    assert (
+        first.text
+        == "S\n\na | 1\n\na box\n\nWhere a box is\n\nWhere they nest\nNests\na | 1\n\nSays who?"
+    )
+    assert second.text == "Chart\n\nOn a sheet of its own\n1"
 
 
 def test_hidden_sheets_are_read_but_not_those_only_programs_see(write) -> None:
