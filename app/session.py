@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background import Lane, Latest
 from app.watching import Watching
+from core.errors import WinnowError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from app.background import Task, Work
     from app.engine import Engine
-    from core.catalog.records import Failure, Status
+    from core.catalog.records import Failure, Status, SyncReport
     from core.catalog.rules import FolderRules
     from core.progress import Job, Progress, Stage
 
@@ -280,10 +281,12 @@ class Session(QObject):
             self.grown.emit()
             self._look()
 
-    def _end_sync(self, report: object) -> None:
+    def _end_sync(self, report: SyncReport) -> None:
         self._sync = None
         self._is_giving_way = False
         self.synced.emit(report)
+        if report.problem:
+            self.failed.emit(WinnowError(report.problem))
         if self._is_held:
             # All but done when it was to stop; what changes from now on waits.
             self.sync_stopped.emit()

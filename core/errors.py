@@ -50,5 +50,9 @@ class DocumentError(WinnowError):
     """One document cannot be read; the message is the reason that is shown beside it."""
 
 
+class ScratchError(WinnowError):
+    """There is no place to unpack what lies in archives and mails."""
+
+
 class Cancelled(Exception):  # noqa: N818 - not an error: the person asked for it
     """The person cancelled the job; raised by `Job.checkpoint`."""

@@ -91,6 +91,8 @@ class SyncReport:
     `without_text` were read, but hold no word to be found by (scans, drawings, empty files);
     `skipped` are files of no format that Winnow reads, `left_out` counts files and folders by the
     rule that leaves them out, both seen in this sync, which looked at everything if it `is_whole`.
+    `problem` is a sentence on why files wait that should have been read, a full disk for example,
+    and on what to do; "" where none does.
     """
 
     documents: int
@@ -106,6 +108,7 @@ class SyncReport:
     index_bytes: int
     left_out: Mapping[Rule, int] = field(default_factory=dict)
     is_whole: bool = True
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core.commands import settings, terminal
-from core.errors import UsageError
+from core.errors import UsageError, WinnowError
 
 if TYPE_CHECKING:
     from core.catalog.records import Preview, SyncReport
@@ -99,6 +99,8 @@ def index(
                 report = library.sync(job)
             if watch:
                 terminal.print_report(report, all_failures=all_failures)
+                if report.problem:
+                    terminal.say(report.problem, is_error=True)
                 _watch(library)
                 return
     if dry_run and as_json:
@@ -110,6 +112,8 @@ def index(
         terminal.print_json(_report_fields(report))
     else:
         terminal.print_report(report, all_failures=all_failures)
+    if not dry_run and report.problem:
+        raise WinnowError(report.problem)
 
 
 @click.command()
@@ -171,6 +175,8 @@ def _watch(library: Library) -> None:
             report = library.sync(job, places, background=True)
         if report.read or report.removed:
             terminal.say(f"{report.read:,} files read, {report.removed:,} gone.")
+        if report.problem:
+            terminal.say(report.problem, is_error=True)
 
 
 def _previews(library: Library, named: Sequence[Path], rules: FolderRules | None) -> list[Preview]:
@@ -196,6 +202,7 @@ def _report_fields(report: SyncReport) -> dict[str, Any]:
         "left_out": {rule.name.lower(): count for rule, count in report.left_out.items()},
         "seconds": round(report.seconds, 3),
         "index_bytes": report.index_bytes,
+        "problem": report.problem,
     }
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from core.errors import DocumentError
 
@@ -50,6 +51,20 @@ def open_plain(path: Path, expected: FileIdentity | None = None) -> BufferedRead
     except BaseException:
         os.close(number)
         raise
+
+
+_OF_THE_MACHINE: Final = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.ENOMEM}
+
+
+def is_of_the_machine(error: BaseException | None) -> bool:
+    """Whether an error is the machine's, which has no room or whose disk fails.
+
+    It is no verdict on the document that was being read: that can be read another time.
+
+    >>> is_of_the_machine(OSError(errno.ENOSPC, "No space left on device"))
+    True
+    """
+    return isinstance(error, OSError) and error.errno in _OF_THE_MACHINE
 
 
 def check_file(path: Path) -> None:

@@ -20,6 +20,7 @@ from core.catalog.members import KnownMember
 from core.catalog.records import DocumentState
 from core.documents.containers.members import Closed, Member
 from core.documents.containers.walk import Walk
+from core.documents.files import is_of_the_machine
 from core.documents.formats import format_of
 from core.indexing.batch import Batch
 from core.indexing.reconcile import fits
@@ -76,7 +77,7 @@ class Members:
 
         Raises:
             DocumentError: the container is damaged, or is more than it may be.
-            OSError: it cannot be read.
+            OSError: it cannot be read, or there is no room to unpack what lies in it.
         """
         for step in walk:
             if isinstance(step, Closed):
@@ -152,7 +153,10 @@ class Members:
         self.count += 1
         try:
             text = read(member, path)
-        except Exception as error:  # noqa: BLE001 - the boundary round one document
+        except Exception as error:
+            if is_of_the_machine(error):
+                # No verdict on this one; and the process that unpacks has given up, too.
+                raise
             self._fail(member, path, reason_for(error, path))
             return False
         row = self._row_for(member, path, known)

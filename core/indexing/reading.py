@@ -18,6 +18,7 @@ from core.catalog.records import DocumentState
 from core.documents.containers.members import Member
 from core.documents.containers.walk import Walk
 from core.documents.document import Document
+from core.documents.files import is_of_the_machine
 from core.documents.formats import Format, format_of
 from core.documents.passages import CountTokens
 from core.documents.reader import Reader
@@ -41,13 +42,16 @@ def read_waiting(
     count_tokens: CountTokens,
     job: Job,
     keep_up: Callable[[], None] | None = None,
-) -> int:
-    """Read all documents that wait to be read; gives how many were, those inside others included.
+) -> tuple[int, str]:
+    """Read all documents that wait to be read.
+
+    Gives how many were, those inside others included, and why some wait still ("" if none does).
 
     What has been read is stored every half second, so that it can be found, and so that a program
     that is killed has lost no more. One document's failure is recorded with it. One whose file is
     gone, or does not answer, goes on waiting: the next scan tells whether it was deleted or its
-    drive unplugged. So does one to whose path a link leads by now that it must not be read by.
+    drive unplugged. So does one to whose path a link leads by now that it must not be read by, and
+    one for which the disk has no room.
 
     Args:
         catalog: of the library.
@@ -87,7 +91,7 @@ def read_waiting(
         recognised.forget_others(db)
     if waiting:
         reading.report(Path())
-    return reading.count
+    return reading.count, reading.problem
 
 
 _TOGETHER: Final = 64
@@ -112,6 +116,8 @@ class _Reading:
         self.batch = Batch(catalog)
         self.done = 0
         self.count = 0
+        self.problem = ""
+        """Why documents wait still; "" while none does."""
         self._looked_at = 0
         self._catalog = catalog
         self._reader = reader
@@ -186,6 +192,9 @@ class _Reading:
                 change = partial(set_text, number=known.id, text=text, content_hash=found_hash)
                 self.batch.add(change, passages=len(text.passages))
         except Exception as error:  # noqa: BLE001 - the boundary round one document
+            if (trouble := _trouble(error)) is not None:
+                self._leave_waiting(known, trouble)
+                return
             reason = reason_for(error, known.path)
             if _is_away(known.path):
                 return
@@ -263,6 +272,10 @@ class _Reading:
         change = partial(documents.set_whole, number=known.id, content_hash=found_hash, state=state)
         self.batch.add(change)
 
+    def _leave_waiting(self, known: KnownDocument, error: OSError) -> None:
+        """Have the next sync try a document again, for which the machine is to blame now."""
+        self.problem = self.problem or _problem(known.path, error.strerror or str(error))
+
     def _fail(self, known: KnownDocument, found_hash: str | None, reason: str) -> None:
         self.batch.add(
             partial(documents.set_failed, number=known.id, content_hash=found_hash, reason=reason)
@@ -276,6 +289,21 @@ def _count_in_turns(count_tokens: CountTokens, job: Job, texts: Sequence[str]) -
         job.checkpoint()
         counts += count_tokens(texts[first : first + _COUNTED_TOGETHER])
     return counts
+
+
+def _trouble(error: Exception) -> OSError | None:
+    """What the machine has against a document's being read; None if it is the document's fault."""
+    for one in (error, error.__cause__):
+        if isinstance(one, OSError) and is_of_the_machine(one):
+            return one
+    return None
+
+
+def _problem(path: Path, reason: str) -> str:
+    return (
+        f"{path} could not be read or unpacked ({reason}); make room or check the disk, and the "
+        "next indexing goes on with all that waits."
+    )
 
 
 def _kind(known: KnownDocument) -> str:

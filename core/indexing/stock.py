@@ -66,4 +66,5 @@ def report(now: Status, failures: tuple[Failure, ...], done: Synced, seconds: fl
         seconds=seconds,
         index_bytes=now.index_bytes,
         left_out=done.left_out,
+        problem=done.problem,
     )

@@ -33,6 +33,7 @@ class Synced:
         read: how many documents were read, or failed.
         removed: how many documents are gone.
         without_text: documents in which there is no text.
+        problem: why documents wait that should have been read; "" if none does.
     """
 
     closed: tuple[Failure, ...]
@@ -41,6 +42,7 @@ class Synced:
     read: int
     removed: int
     without_text: tuple[Path, ...]
+    problem: str = ""
 
 
 def sync(
@@ -65,7 +67,7 @@ def sync(
         # What should never have been read went just now.
         roots.purge(catalog, editions, reader, job)
         keep_up = partial(editions.keep_up, job) if rebuilding.is_under_way(catalog) else None
-        read = read_waiting(catalog, reader, editions.tokenizer.count, job, keep_up)
+        read, problem = read_waiting(catalog, reader, editions.tokenizer.count, job, keep_up)
         editions.encode(job)
         without_text = documents.without_text(db)
     return Synced(
@@ -75,4 +77,5 @@ def sync(
         read=read,
         removed=removed,
         without_text=without_text,
+        problem=problem,
     )

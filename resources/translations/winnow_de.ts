@@ -2470,6 +2470,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} kann nicht hinzugefügt werden, weil ein Programm dort eigene Dokumente abgelegt hat, unter dem Namen {1}.</translation>
     </message>
     <message>
+        <source>{0} could not be read or unpacked ({1}); make room or check the disk, and the next indexing goes on with all that waits.</source>
+        <translation>{0} konnte nicht gelesen oder entpackt werden ({1}); schaffen Sie Platz oder prüfen Sie den Datenträger, und das nächste Einlesen macht mit allem weiter, was wartet.</translation>
+    </message>
+    <message>
         <source>{0} could not be read: {1}.</source>
         <translation>{0} konnte nicht gelesen werden: {1}.</translation>
     </message>

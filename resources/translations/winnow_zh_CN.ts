@@ -2469,6 +2469,10 @@ You can also drop folders onto this window.</source>
         <translation>无法添加 {0}，因为有程序以名称 {1} 在那里存放了自己的文档。</translation>
     </message>
     <message>
+        <source>{0} could not be read or unpacked ({1}); make room or check the disk, and the next indexing goes on with all that waits.</source>
+        <translation>无法读取或解压 {0}（{1}）；请腾出空间或检查磁盘，下次建立索引时会继续处理所有等待中的文件。</translation>
+    </message>
+    <message>
         <source>{0} could not be read: {1}.</source>
         <translation>无法读取 {0}：{1}。</translation>
     </message>

@@ -109,6 +109,7 @@ class LibraryDouble(UpkeepDouble):
     align_error: Exception | None = None
     warm_error: Exception | None = None
     sync_error: Exception | None = None
+    sync_problem: str = ""
     searches: list[tuple[str, str]] = field(default_factory=list)
     counted: list[tuple[str, Collection[int] | None]] = field(default_factory=list)
     aligned: list[tuple[str, tuple[int, ...]]] = field(default_factory=list)
@@ -188,7 +189,12 @@ class LibraryDouble(UpkeepDouble):
         if self.sync_error is not None:
             raise self.sync_error
         counts = (len(self.books), 0, 0, 0, (), (), (), 0, 0, 0.0, 0)
-        return SyncReport(*counts, left_out=self.left_out, is_whole=changed is None)
+        return SyncReport(
+            *counts,
+            left_out=self.left_out,
+            is_whole=changed is None,
+            problem=self.sync_problem,
+        )
 
     def search(
         self,

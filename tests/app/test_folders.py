@@ -240,6 +240,17 @@ def test_a_library_in_use_elsewhere_is_said_to_be(
     assert "Paused" in window.progress.text
 
 
+def test_documents_that_wait_for_room_on_the_disk_are_said_to(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
+) -> None:
+    library.sync_problem = "a.zip could not be unpacked; make room."
+    window = make_window()
+    qtbot.waitUntil(lambda: window.trouble.isVisible())
+
+    assert window.trouble.accessibleName() == "a.zip could not be unpacked; make room."
+    assert "Paused" not in window.progress.text
+
+
 def test_closing_while_reading_cancels_waits_and_closes(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:

@@ -12,7 +12,7 @@ from typing import Final
 
 import filelock
 
-from core.errors import WinnowError
+from core.errors import ScratchError, WinnowError
 
 _log = logging.getLogger(__name__)
 
@@ -37,14 +37,14 @@ class Scratch:
         """Return the folder.
 
         Raises:
-            WinnowError: It cannot be made.
+            ScratchError: It cannot be made.
         """
         with self._guard:
             if self._folder is None:
                 try:
                     self._make()
                 except OSError as error:
-                    raise WinnowError(
+                    raise ScratchError(
                         f"Winnow cannot unpack files in {self._place} ({error.strerror}); "
                         "make room there, or set WINNOW_HOME to a folder that you may write to."
                     ) from error

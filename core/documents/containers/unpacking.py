@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Protocol
 
 from core.documents.containers.members import Closed, Member, numbered, place_of, suffix_of
+from core.documents.files import is_of_the_machine
 from core.documents.formats import Format, format_of
 from core.documents.left_out import is_left_out
 from core.documents.limits import ContainerLimits
@@ -150,7 +151,9 @@ class Pass:
             reason = str(error)
         except MemoryError:
             reason = "needs too much memory"
-        except Exception as error:  # noqa: BLE001 - the boundary round one document
+        except Exception as error:
+            if is_of_the_machine(error):
+                raise
             reason = f"could not be opened ({type(error).__name__})"
             trace = traceback.format_exc(limit=-20)
         self.listener.close(Closed(place, reason), trace)

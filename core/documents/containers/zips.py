@@ -16,6 +16,7 @@ from typing import Final
 from core.documents.containers.members import place_of
 from core.documents.containers.unpacking import Level, chunks_of
 from core.documents.decoding import decode
+from core.documents.files import is_of_the_machine
 from core.documents.formats import format_of
 from core.errors import DocumentError
 
@@ -46,6 +47,8 @@ def unpack(path: Path, level: Level) -> None:
         try:
             archive = zipfile.ZipFile(file)
         except _DAMAGE as error:
+            if is_of_the_machine(error):
+                raise
             raise DocumentError("is damaged: the archive is cut off or changed") from error
         except NotImplementedError as error:
             raise DocumentError("is a part of an archive, or of a kind that is not read") from error
@@ -78,7 +81,9 @@ def _take(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, level: Lev
         with archive.open(info) as content:
             for chunk in chunks_of(content):
                 sink.write(chunk)
-    except _DAMAGE:
+    except _DAMAGE as error:
+        if is_of_the_machine(error):
+            raise
         sink.refuse("is damaged in its archive")
     except RuntimeError:
         sink.refuse("is packed in a way that Winnow does not know")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from errno import EIO, ENOSPC, EROFS
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from core.cli import main
 from core.documents.containers.members import Member
+from core.documents.containers.scratch import Scratch
 from core.documents.containers.walk import Walk
 from core.documents.document import Document
 from core.documents.reader import Reader
@@ -164,24 +167,72 @@ def test_of_a_cut_archive_what_is_there_is_found_and_the_rest_is_said_to_be_lost
     assert library.status().documents == 3
 
 
-def test_a_container_for_which_there_is_no_room_is_tried_each_time(
-    papers: Library, folder: Path, made: Made, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("place", "name", "number"),
+    [(Walk, "__iter__", ENOSPC), (Walk, "file", EIO), (Scratch, "_make", EROFS)],
+)
+def test_a_container_for_which_there_is_no_room_waits_until_there_is(
+    papers: Library,
+    folder: Path,
+    made: Made,
+    monkeypatch: pytest.MonkeyPatch,
+    place: type,
+    name: str,
+    number: int,
 ) -> None:
+    """A full disk is no verdict on a document, and costs no other one."""
+    papers.close()
+    library = Library.open(papers.home)
     changed = {**PAPERS, "new.txt": "The robin sings."}
     archive = made("papers.zip", changed)
+    (folder / "plain.txt").write_text("The wren is small.")
 
-    def fill(_walk: Walk) -> None:
-        raise OSError(28, "No room")
+    def fill(*_: object) -> None:
+        raise OSError(number, "No room")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Walk, "__iter__", fill)
+        patch.setattr(place, name, fill)
         for _ in range(2):
-            (failure,) = papers.sync().failed
-            assert (failure.path, failure.reason) == (archive, "could not be read: No room")
-    # What is there can be found meanwhile.
-    assert found(papers, "food") == ["crow.txt"]
-    assert papers.sync().failed == ()
-    assert_in_step(papers, {archive: changed})
+            report = library.sync()
+            assert report.failed == ()
+            assert report.problem == (
+                f"{archive} could not be read or unpacked (No room); make room or check the disk, "
+                "and the next indexing goes on with all that waits."
+            )
+            assert [one.waiting for one in library.folders()] == [1]
+    # What is there can be found meanwhile, in each way.
+    assert found(library, "food") == ["crow.txt"]
+    assert found(library, "wren") == ["plain.txt"]
+    assert library.status().waiting == 0
+    report = library.sync()
+    assert (report.failed, report.problem) == ((), "")
+    (folder / "plain.txt").unlink()
+    library.sync()
+    assert_in_step(library, {archive: changed})
+    library.close()
+
+
+def test_a_full_disk_while_something_is_unpacked_is_told_at_the_terminal(
+    library: Library,
+    folder: Path,
+    made: Made,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    made("papers.zip", PAPERS)
+    monkeypatch.setenv("WINNOW_HOME", str(library.home))
+
+    def fill(*_: object) -> None:
+        raise OSError(ENOSPC, "No room")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Walk, "file", fill)
+        assert main(["index", str(folder)]) == 1
+    told = capsys.readouterr()
+    assert "papers.zip could not be read or unpacked (No room); make room" in told.err
+    assert "could not be read:" not in told.out
+    assert main(["index"]) == 0
+    assert_in_step(library, {folder / "papers.zip": PAPERS})
 
 
 def test_an_error_of_ours_costs_one_member(

@@ -56,7 +56,7 @@ def test_a_document_that_waits_is_said(
 ) -> None:
     write_files(folder, {"crow.txt": "Crows hide food."})
     library.add_folder(folder)
-    asked: Callable[..., int] = lambda *_args: 0  # noqa: E731
+    asked: Callable[..., tuple[int, str]] = lambda *_args: (0, "")  # noqa: E731
     monkeypatch.setattr("core.indexing.syncing.read_waiting", asked)
     library.sync()
     with pytest.raises(LibraryError, match="waits to be read"):

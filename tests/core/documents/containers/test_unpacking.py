@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from errno import EIO
 from pathlib import Path
 
 import pytest
@@ -133,3 +134,36 @@ def test_a_longer_member_leaves_nothing_to_a_shorter_one(tmp_path: Path) -> None
     assert noted.contents["b.txt",] == b"short"
     # One file for both: members lie in the scratch folder one at a time.
     assert sorted(file.name for file in tmp_path.iterdir()) == ["1.txt", "a.tar"]
+
+
+def test_a_disk_that_fails_within_a_container_is_no_verdict_on_what_lies_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_path: Path, _level: object) -> None:
+        raise OSError(EIO, "Input/output error")
+
+    noted = Noted(tmp_path)
+    monkeypatch.setattr(unpacking, "load_opener", lambda _name: fail)
+    with pytest.raises(OSError, match="Input/output error"):
+        Pass(tmp_path, ContainerLimits(), noted).run(written(tmp_path), archives.unpack)
+    assert noted.closed == {}
+
+
+@pytest.mark.parametrize("is_begun", [False, True])
+def test_a_disk_that_fails_while_an_archive_is_read_does_not_damage_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_begun: bool
+) -> None:
+    import zipfile
+
+    def fail(*_: object) -> bytes:
+        raise OSError(EIO, "Input/output error")
+
+    noted = Noted(tmp_path)
+    path = written(tmp_path)
+    if is_begun:
+        monkeypatch.setattr(zipfile.ZipExtFile, "read", fail)
+    else:
+        monkeypatch.setattr(zipfile.ZipFile, "_RealGetContents", fail)
+    with pytest.raises(OSError, match="Input/output error"):
+        Pass(tmp_path, ContainerLimits(), noted).run(path, archives.unpack)
+    assert noted.members == []
