@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -19,6 +19,13 @@ Floats = npt.NDArray[np.float32]
 BATCH_TOKENS = 4096
 """Tokens a batch, padding included: enough to keep the processor busy, small enough to stay in
 its caches; twice as many are slower."""
+
+PADDED_TO = 16
+"""A batch is as long as a multiple of so many tokens (docs/decisions/0004-encoder.md).
+
+Processors sum a row of attention by 8 or 16 numbers at once, and a rest of fewer in another way: a
+text that ends in such a rest has other last bits than where more padding follows it.
+"""
 
 _QUERY, _PASSAGE = 0, 1  # which of the two columns of salience
 
@@ -126,6 +133,22 @@ class Encoder:
         """
         return self._encode(passages, _PASSAGE, on_batch)
 
+    def project(self, texts: Sequence[TextTokens]) -> Iterator[tuple[list[int], Floats]]:
+        """What the transformer and the model's layers give, batch by batch.
+
+        Yields:
+            The numbers of a batch's b texts, and (b, l, c) what the runtime gives for them; texts
+            without tokens are in no batch.
+        """
+        most = self.checkpoint.passages.max_tokens
+        for rows in batches([padded(len(text.framed), most) for text in texts], BATCH_TOKENS):
+            batch = np.zeros((len(rows), padded(len(texts[rows[0]].framed), most)), dtype=np.int64)
+            mask = np.zeros_like(batch)
+            for place, row in enumerate(rows):
+                batch[place, : len(texts[row].framed)] = texts[row].framed
+                mask[place, : texts[row].attended] = 1
+            yield rows, self.runtime.project(batch, mask)
+
     def _encode(
         self, texts: Sequence[TextTokens], side: int, on_batch: Callable[[int], None] | None
     ) -> list[TokenVectors]:
@@ -135,13 +158,7 @@ class Encoder:
         empty = TokenVectors(nothing.reshape(0, dimensions), nothing if has_saliences else None)
         found = [empty for _ in texts]
         done = 0
-        for rows in batches([len(text.framed) for text in texts], BATCH_TOKENS):
-            batch = np.zeros((len(rows), len(texts[rows[0]].framed)), dtype=np.int64)
-            mask = np.zeros_like(batch)
-            for place, row in enumerate(rows):
-                batch[place, : len(texts[row].framed)] = texts[row].framed
-                mask[place, : texts[row].attended] = 1
-            projected = self.runtime.project(batch, mask)
+        for rows, projected in self.project(texts):
             for place, row in enumerate(rows):
                 kept = projected[place, list(texts[row].places)]
                 saliences = np.maximum(kept[:, dimensions + side], 0) if has_saliences else None
@@ -228,6 +245,15 @@ def unit(vectors: Floats) -> Floats:
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     normalised: Floats = vectors / np.maximum(norms, np.finfo(np.float32).tiny)
     return normalised
+
+
+def padded(length: int, most: int) -> int:
+    """How many tokens a text of `length` takes in a batch: up to the next multiple, or `most`.
+
+    >>> padded(0, 256), padded(17, 256), padded(250, 255), padded(300, 255)
+    (0, 32, 255, 300)
+    """
+    return max(length, min(length + -length % PADDED_TO, most))
 
 
 def batches(lengths: Sequence[int], tokens: int) -> list[list[int]]:

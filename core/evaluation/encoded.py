@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.alignment.pooling import offsets_of
-from core.encoders.encoder import BATCH_TOKENS, Encoder, TextTokens, batches, unit
+from core.encoders.encoder import Encoder, TextTokens, unit
 from core.evaluation.data import DataSet, Judgements, Query
 from core.evaluation.run import as_document
 from core.indexing.texts import passage_rows
@@ -259,14 +259,7 @@ def _projected(encoder: Encoder, texts: Sequence[TextTokens]) -> Iterator[tuple[
     done = 0
     numbers = iter(range(len(texts)))
     while chunk := list(islice(numbers, _CHUNK)):
-        for rows in batches([len(texts[number].framed) for number in chunk], BATCH_TOKENS):
-            batch = np.zeros((len(rows), len(texts[chunk[rows[0]]].framed)), dtype=np.int64)
-            mask = np.zeros_like(batch)
-            for place, row in enumerate(rows):
-                text = texts[chunk[row]]
-                batch[place, : len(text.framed)] = text.framed
-                mask[place, : text.attended] = 1
-            output = encoder.runtime.project(batch, mask)
+        for rows, output in encoder.project([texts[number] for number in chunk]):
             for place, row in enumerate(rows):
                 done += 1
                 yield done, chunk[row], output[place]

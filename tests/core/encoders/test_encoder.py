@@ -54,6 +54,27 @@ def test_a_texts_vectors_do_not_depend_on_what_is_encoded_with_it(encoder: Encod
         assert np.einsum("md,md->m", alone.vectors, encoded.vectors).min() > 0.999
 
 
+@pytest.mark.parametrize("length", [100, 150, 170])
+def test_a_longer_text_beside_it_changes_no_text(encoder: Encoder, length: int) -> None:
+    """Not even by the last bits, which decide where clusters and codes fall."""
+    words = ["crow", "owl", "swift", "dipper", "heron", "falcon", "stream", "roof", "night"] * 30
+    short, longer = (" ".join(words[:count]) for count in (length, length + 40))
+    tokens = encoder.passage_tokens([("", short), ("", longer)])
+    assert len(tokens[0].framed) % 16
+    alone, together = encoder.encode_passages(tokens[:1])[0], encoder.encode_passages(tokens)[0]
+    np.testing.assert_allclose(together.vectors, alone.vectors, atol=1e-5)
+    assert together.saliences is not None
+    np.testing.assert_allclose(together.saliences, alone.saliences, atol=1e-4)
+
+
+def test_no_batch_is_longer_than_the_model_can_take(encoder: Encoder) -> None:
+    (tokens,) = encoder.passage_tokens([("", "crow " * 1000)])
+    most = encoder.checkpoint.passages.max_tokens
+    assert len(tokens.framed) == most
+    (batch,) = (output for _, output in encoder.project([tokens]))
+    assert batch.shape[:2] == (1, most)
+
+
 def test_an_empty_text_has_no_vectors(encoder: Encoder) -> None:
     texts = [encoder.query_tokens(text) for text in ("", "crows")]
     nothing, something = encoder.encode_queries(texts)

@@ -1,0 +1,43 @@
+"""A document is found as well in whatever company it was indexed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.documents.document import Document, Page
+from core.library import Library
+from core.search.results import Mode
+
+KINDS = ("crow", "owl", "swift", "dipper", "cuckoo", "heron", "falcon", "raven", "robin", "wren")
+DOES = ("hunts", "hides", "sleeps", "walks", "lays", "fishes", "dives", "sings", "nests", "winters")
+WHERE = ("night", "ground", "air", "stream", "nest", "lake", "sky", "forest", "garden", "roof")
+WORDS = (*KINDS, *DOES, *WHERE)
+
+
+def documents(count: int, shortest: int, longest: int) -> dict[str, Document]:
+    drawn = random.Random(7)
+    found = {}
+    for number in range(count):
+        text = " ".join(drawn.choices(WORDS, k=drawn.randint(shortest, longest)))
+        found[f"{longest}-{number}"] = Document("", (Page(1, text),))
+    return found
+
+
+def test_scores_do_not_depend_on_what_was_indexed_together(
+    open_library: Callable[..., Library], tmp_path: Path
+) -> None:
+    asked, longer = documents(12, 90, 140), documents(40, 130, 160)
+    scores = []
+    for name, every in (("alone", asked), ("together", {**longer, **asked})):
+        library = open_library(tmp_path / name)
+        ids = library.add_collection("birds", every.items())
+        library.sync()
+        found = library.rank("owls in the winter forest", mode=Mode.MEANING, limit=len(every))
+        scores.append({ids[number]: score for number, score in found if ids[number] in asked})
+    alone, together = scores
+    assert len(alone) == len(asked)
+    assert together == pytest.approx(alone, abs=1e-3)
