@@ -47,7 +47,7 @@ _FOR_RECOGNITION: Final[tuple[tuple[str, str, _Tell], ...]] = (
 def show() -> int:
     """Print the versions; give the exit status: 0 if every part can be loaded."""
     from core.documents.pages.recognition import is_installed
-    from core.encoders.conversion import import_openvino
+    from core.quiet_openvino import import_openvino
 
     import_openvino()  # with its usage reports switched off
     lines = [f"winnow, version {core.__version__}", f"Python {platform.python_version()}"]

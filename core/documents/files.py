@@ -1,14 +1,25 @@
-"""Opening a document's file: only plain files, and why one that cannot be opened cannot."""
+"""Opening a document's file: only plain files, and why one that cannot be opened cannot.
+
+The reading process may open no file of the person's. The program opens each for it, and hands over
+the descriptor; readers open a document by its path with `open_file`, which finds that.
+"""
 
 from __future__ import annotations
 
+import ctypes
 import errno
+import io
+import mmap
 import os
+import shutil
 import stat
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, BinaryIO, Final, Self, cast
 
 from core.errors import DocumentError
 
@@ -67,6 +78,157 @@ def is_of_the_machine(error: BaseException | None) -> bool:
     return isinstance(error, OSError) and error.errno in _OF_THE_MACHINE
 
 
+HANDS_OVER: Final = sys.platform != "win32"
+"""Whether one process can hand an open file over to another one here."""
+_BUFFER_BYTES = 1 << 16
+_handed: dict[Path, int] = {}
+
+
+def open_document(path: Path, expected: FileIdentity | None = None) -> int:
+    """Open a plain file for another process to read; give the descriptor.
+
+    The file that is opened is the one that `path` leads to at one moment: a link that is put in
+    its place meanwhile is not followed, nor is it read if it is not the one that is `expected`.
+
+    Raises:
+        DocumentError: It is gone, is no plain file or another one, or may not be read.
+        OSError: The disk fails.
+    """
+    check_file(path)
+    try:
+        real = Path(os.path.realpath(path))
+        with open_plain(real, expected or FileIdentity.of(real.lstat())) as file:
+            return os.dup(file.fileno())
+    except OSError as error:
+        if is_of_the_machine(error):
+            raise
+        raise unreadable(error) from error
+
+
+@contextmanager
+def opened(path: Path, expected: FileIdentity | None = None) -> Iterator[list[int]]:
+    """Give the descriptor of a document's file, to be handed over; none where that is no way.
+
+    Raises:
+        DocumentError: As for `open_document`.
+    """
+    if not HANDS_OVER:
+        check_file(path)
+        yield []
+        return
+    descriptor = open_document(path, expected)
+    try:
+        yield [descriptor]
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def handed(descriptors: Mapping[Path, int]) -> Iterator[None]:
+    """Have these files open by their paths, from descriptors that were handed over; closed then."""
+    _handed.update(descriptors)
+    try:
+        yield
+    finally:
+        for path in descriptors:
+            _handed.pop(path, None)
+        for descriptor in descriptors.values():
+            os.close(descriptor)
+
+
+def copy_handed(path: Path, folder: Path) -> Path:
+    """Return a copy of a file that was handed over, for what must have it by its name.
+
+    One that was not handed over is itself.
+
+    Raises:
+        OSError: It cannot be copied.
+    """
+    if path not in _handed:
+        return path
+    copy = folder / path.name
+    with open_file(path) as file, copy.open("wb") as target:
+        shutil.copyfileobj(file, target, 1 << 20)
+    return copy
+
+
+def open_file(path: Path) -> BinaryIO:
+    """Open the file of a document, or of a member of one, for reading.
+
+    Raises:
+        OSError: It cannot be opened.
+    """
+    descriptor = _handed.get(path)
+    if descriptor is None:
+        return path.open("rb")
+    return cast("BinaryIO", io.BufferedReader(_Handed(descriptor), _BUFFER_BYTES))
+
+
+def mapped(path: Path) -> Any:
+    """Return the content of a file that is not empty, as an array of ctypes, not read as yet.
+
+    Raises:
+        OSError: It cannot be opened.
+    """
+    descriptor = _handed.get(path)
+    if descriptor is not None:
+        content = mmap.mmap(descriptor, 0, access=mmap.ACCESS_COPY)
+    else:
+        with path.open("rb") as file:
+            content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+    return (ctypes.c_char * len(content)).from_buffer(content)
+
+
+def size_of(path: Path) -> int:
+    """Return how large a file is.
+
+    Raises:
+        OSError: It cannot be looked at.
+    """
+    descriptor = _handed.get(path)
+    return (path.stat() if descriptor is None else os.fstat(descriptor)).st_size
+
+
+class _Handed(io.RawIOBase):
+    """A file that was handed over, with a place of its own in it: it may be opened twice."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._at = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        count = os.preadv(self._descriptor, [buffer], self._at)
+        self._at += count
+        return count
+
+    def readall(self) -> bytes:
+        # The one that is inherited reads a few kilobytes at a time.
+        chunks = []
+        left = os.fstat(self._descriptor).st_size - self._at
+        while chunk := os.pread(self._descriptor, max(left, 0) + 1, self._at):
+            self._at += len(chunk)
+            chunks.append(chunk)
+        return b"".join(chunks)
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._at}.get(whence)
+        if start is None:
+            start = os.fstat(self._descriptor).st_size
+        if start + offset < 0:
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        self._at = start + offset
+        return self._at
+
+    def tell(self) -> int:
+        return self._at
+
+
 def check_file(path: Path) -> None:
     """Make sure that `path` is a plain file, before anything opens it.
 
@@ -96,7 +258,7 @@ def check_size(path: Path, most_bytes: int = LARGEST_BYTES) -> None:
         DocumentError: It is larger, or may not be looked at.
     """
     try:
-        size_bytes = path.stat().st_size
+        size_bytes = size_of(path)
     except OSError as error:
         raise unreadable(error) from error
     if size_bytes > most_bytes:
@@ -111,7 +273,8 @@ def read_bytes(path: Path) -> bytes:
     """
     check_size(path, LARGEST_TEXT_BYTES)
     try:
-        return path.read_bytes()
+        with open_file(path) as file:
+            return file.read()
     except OSError as error:
         raise unreadable(error) from error
 

@@ -190,6 +190,24 @@ def all_formats() -> tuple[Format, ...]:
     return (*FORMATS, *_plugged_in())
 
 
+def plugged_modules() -> tuple[str, ...]:
+    """Return the modules by which other packages read, draw or open their formats."""
+    named = (
+        function.partition(":")[0]
+        for format_ in all_formats()
+        for function in (
+            *(format_.reader, format_.members, format_.drawer),
+            *(format_.placer, format_.measurer),
+        )
+    )
+    return tuple(dict.fromkeys(name for name in named if name and not is_own(name)))
+
+
+def is_own(function: str) -> bool:
+    """Whether a function, or a module, is one of Winnow's."""
+    return function.startswith("core.")
+
+
 def markdown_table() -> str:
     """Return Winnow's own formats as README lists them."""
     rows = ["| Format | Files |", "|---|---|"]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from core import paths
 from core.documents.apart import wire
@@ -20,7 +21,7 @@ from core.documents.containers.members import Member, file_of
 from core.documents.containers.scratch import Scratch
 from core.documents.containers.walk import Walk
 from core.documents.document import Box, Document, PageImage, PageSize
-from core.documents.files import unreadable
+from core.documents.files import FileIdentity, opened, unreadable
 from core.documents.formats import Format, format_of
 from core.documents.limits import Limits
 from core.documents.pages.recognised import RecognisedPages
@@ -28,6 +29,7 @@ from core.documents.pages.recogniser import Recogniser
 from core.errors import DocumentError
 from core.progress import Job
 
+_Result = TypeVar("_Result")
 _log = logging.getLogger(__name__)
 
 _LARGEST_PICTURE_BYTES = 100_000_000
@@ -60,11 +62,11 @@ class Reader:
         scratch: Path | None = None,
     ) -> None:
         limits = limits or Limits()
-        self._reading = WarmProcess(limits, files_per_process)
-        self._unpacking = WarmProcess(limits, files_per_process)
-        self._make_recogniser = partial(Recogniser, limits, files_per_process)
-        self._recogniser = self._make_recogniser() if ocr else None
         self._scratch = Scratch(scratch or paths.home() / SCRATCH)
+        self._reading = WarmProcess(limits, files_per_process, self._scratch)
+        self._unpacking = WarmProcess(limits, files_per_process, self._scratch, unpacks=True)
+        self._make_recogniser = partial(Recogniser, limits, files_per_process, self._scratch)
+        self._recogniser = self._make_recogniser() if ocr else None
         self._taking = threading.Lock()
         self._taken: tuple[object, Path] | None = None
 
@@ -99,6 +101,7 @@ class Reader:
         recognised: RecognisedPages | None = None,
         on_step: Callable[[], None] = lambda: None,
         job: Job | None = None,
+        expected: FileIdentity | None = None,
     ) -> Document:
         """Read the document at `path`, which may lie in a container.
 
@@ -107,6 +110,7 @@ class Reader:
             recognised: where pages whose text is recognised are kept, and looked for before.
             on_step: called before each page whose text is to be recognised; may raise to stop.
             job: with which it can be cancelled at any moment.
+            expected: which file is to be read, where the path may lead to another one by now.
 
         Raises:
             Cancelled: The job was cancelled.
@@ -115,7 +119,7 @@ class Reader:
             WinnowError: The reading process cannot be started.
         """
         with self._file(path, job) as file:
-            return self._read(_text_format(path), file, recognised, on_step, job)
+            return self._read(_text_format(path), file, recognised, on_step, job, expected)
 
     def read_with_looks(self, path: Path, job: Job | None = None) -> Document:
         """Read the document at `path`, which may lie in a container, with how its pages look.
@@ -125,10 +129,12 @@ class Reader:
             DocumentError: It cannot be read, likewise.
             WinnowError: The reading process cannot be started.
         """
-        with self._file(path, job) as file, self._reading.conversation(job) as conversation:
+        with self._file(path, job) as file:
             request = {"do": "read", "reader": _text_format(path).reader, "path": str(file)}
-            return conversation.ask(
-                request | {"looks": True}, lambda fields, _process: wire.document_from(fields)
+            return self._ask(
+                request | {"looks": True},
+                lambda fields, _process: wire.document_from(fields),
+                job,
             )
 
     def read_together(self, paths: Sequence[Path], job: Job | None = None) -> dict[Path, Document]:
@@ -141,20 +147,29 @@ class Reader:
             Cancelled: The job was cancelled.
             WinnowError: The reading process cannot be started.
         """
-        files = [{"reader": _text_format(path).reader, "path": str(path)} for path in paths]
+        with ExitStack() as stack:
+            files: dict[Path, list[int]] = {}
+            for path in paths:
+                with suppress(DocumentError):  # `read` tells why
+                    files[path] = stack.enter_context(opened(path))
+            return self._read_together(files, job)
+
+    def _read_together(self, files: dict[Path, list[int]], job: Job | None) -> dict[Path, Document]:
+        asked = [{"reader": _text_format(path).reader, "path": str(path)} for path in files]
+        descriptors = list(chain.from_iterable(files.values()))
 
         def finish(fields: dict[str, Any], _process: ReadingProcess) -> dict[Path, Document]:
             return {
                 path: wire.document_from(answer)
-                for path, answer in wire.answers(fields, paths)
+                for path, answer in wire.answers(fields, list(files))
                 if "failure" not in answer
             }
 
         try:
             with self._reading.conversation(job) as conversation:
-                return conversation.ask({"do": "read all", "files": files}, finish)
+                return conversation.ask({"do": "read all", "files": asked}, finish, descriptors)
         except DocumentError as error:
-            _log.info("of %d files one could not be read: %s", len(paths), error)
+            _log.info("of %d files one could not be read: %s", len(files), error)
             return {}
 
     def read_member(
@@ -182,6 +197,7 @@ class Reader:
         path: Path,
         on_step: Callable[[], None] = lambda: None,
         job: Job | None = None,
+        expected: FileIdentity | None = None,
     ) -> Iterator[Walk]:
         """Walk through the container at `path`, which is a file and not inside another container.
 
@@ -189,10 +205,14 @@ class Reader:
             path: of the container.
             on_step: called now and then, also between two members; may raise to stop.
             job: with which it can be cancelled at any moment.
+            expected: which file is to be opened, where the path may lead to another one by now.
         """
         request = {"do": "unpack", **self._container(path)}
-        with self._unpacking.conversation(job) as conversation:
-            yield Walk(conversation, request, on_step)
+        with (
+            opened(path, expected) as descriptors,
+            self._unpacking.conversation(job) as conversation,
+        ):
+            yield Walk(conversation, request, descriptors, on_step)
 
     def draw(
         self,
@@ -231,8 +251,8 @@ class Reader:
         def finish(fields: dict[str, Any], process: ReadingProcess) -> PageImage:
             return wire.image_from(fields, process.receive(_LARGEST_PICTURE_BYTES))
 
-        with self._file(path, job) as file, self._reading.conversation(job) as conversation:
-            image = conversation.ask(request | {"path": str(file)}, finish)
+        with self._file(path, job) as file:
+            image = self._ask(request | {"path": str(file)}, finish, job)
         page = recognised.get(number) if recognised is not None and spans else None
         if page is None:
             return image
@@ -272,10 +292,11 @@ class Reader:
             "size": list(size),
             "spans": [[int(start), int(end)] for start, end in spans],
         }
-        with self._file(path, job) as file, self._reading.conversation(job) as conversation:
-            return conversation.ask(
+        with self._file(path, job) as file:
+            return self._ask(
                 request | {"path": str(file)},
                 lambda fields, _process: wire.boxes_from(fields, len(spans)),
+                job,
             )
 
     def page_sizes(self, path: Path, job: Job | None = None) -> tuple[PageSize, ...]:
@@ -291,9 +312,9 @@ class Reader:
         format_ = format_of(path)
         if format_ is None or not format_.measurer:
             return ()
-        with self._file(path, job) as file, self._reading.conversation(job) as conversation:
+        with self._file(path, job) as file:
             request = {"do": "measure", "measurer": format_.measurer, "path": str(file)}
-            return conversation.ask(request, lambda fields, _process: wire.sizes_from(fields))
+            return self._ask(request, lambda fields, _process: wire.sizes_from(fields), job)
 
     def rest(self) -> None:
         """Give back the memory that text recognition takes, until it is needed again."""
@@ -321,15 +342,29 @@ class Reader:
         recognised: RecognisedPages | None,
         on_step: Callable[[], None],
         job: Job | None,
+        expected: FileIdentity | None = None,
     ) -> Document:
         request = {"do": "read", "reader": format_.reader, "path": str(file)}
-        with self._reading.conversation(job) as conversation:
-            document = conversation.ask(
-                request, lambda fields, _process: wire.document_from(fields)
-            )
+        document = self._ask(
+            request, lambda fields, _process: wire.document_from(fields), job, expected
+        )
         if self._recogniser is None or not format_.drawer:
             return document
         return self._recogniser.fill(document, format_.drawer, file, recognised, on_step, job)
+
+    def _ask(
+        self,
+        request: dict[str, Any],
+        finish: Callable[[dict[str, Any], ReadingProcess], _Result],
+        job: Job | None,
+        expected: FileIdentity | None = None,
+    ) -> _Result:
+        """Ask the reading process about the file at the request's path."""
+        with (
+            opened(Path(request["path"]), expected) as descriptors,
+            self._reading.conversation(job) as conversation,
+        ):
+            return conversation.ask(request, finish, descriptors)
 
     def _container(self, path: Path) -> dict[str, str | bool]:
         """Return how the unpacking process is asked for a container."""
@@ -365,12 +400,14 @@ class Reader:
             self._taken = None
             asked = {"do": "take", "place": list(place), "pictures": True}
             request = self._container(holder) | asked
-            name = ""
             try:
-                with self._unpacking.conversation(job) as conversation:
+                with (
+                    opened(holder) as descriptors,
+                    self._unpacking.conversation(job) as conversation,
+                ):
+                    name = conversation.ask(request, _taken_name, descriptors)
                     while not name:
-                        name = conversation.ask(request, _taken_name)
-                        request = {"do": "go on"}
+                        name = conversation.ask({"do": "go on"}, _taken_name)
             except OSError as error:
                 raise unreadable(error) from error
             folder = self._scratch.folder()

@@ -13,7 +13,6 @@ import threading
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Final
 
 import filelock
@@ -22,6 +21,7 @@ from core import paths
 from core.add_ons import require_torch
 from core.encoders.checkpoint import Checkpoint, head_files, remedy, sha256_of
 from core.errors import ModelError
+from core.quiet_openvino import import_openvino
 
 _log = logging.getLogger(__name__)
 
@@ -30,18 +30,6 @@ SHIPPED: Final = "openvino"
 _MODEL = "model.xml"
 # A search and a sync may both want the model at the first start.
 _one_at_a_time = threading.Lock()
-
-
-def import_openvino() -> ModuleType:
-    """Import OpenVINO with its usage reports switched off.
-
-    Its converter reports to its makers through `openvino_telemetry` where that can be imported,
-    and through an empty stub of its own where it cannot.
-    """
-    sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type] # documented use
-    import openvino
-
-    return openvino  # type: ignore[no-any-return] # openvino has no types
 
 
 def converted(checkpoint: Checkpoint) -> Path:

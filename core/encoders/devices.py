@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from core.encoders import conversion
+from core.quiet_openvino import import_openvino
 
 FASTEST: Final = ""
 """How it is written that the fastest device there is runs the model."""
@@ -59,7 +59,7 @@ def parse(key: str) -> tuple[str, str]:
 
 def found() -> tuple[Device, ...]:
     """The devices of this machine; takes seconds where torch has to be asked."""
-    openvino = conversion.import_openvino().Core()
+    openvino = import_openvino().Core()
     devices = [
         Device(OPENVINO, place, str(openvino.get_property(place, "FULL_DEVICE_NAME")).strip())
         for place in openvino.available_devices

@@ -17,6 +17,7 @@ from core.encoders import conversion, devices
 from core.encoders.checkpoint import Checkpoint
 from core.encoders.devices import FASTEST, TORCH
 from core.errors import ModelError, UsageError
+from core.quiet_openvino import import_openvino
 
 _log = logging.getLogger(__name__)
 
@@ -43,7 +44,7 @@ class OpenVinoRuntime:
 
     def __init__(self, checkpoint: Checkpoint, threads: int = 0, device: str = "CPU") -> None:
         """Load the converted model, converting it first where that was not done yet."""
-        openvino = conversion.import_openvino()
+        openvino = import_openvino()
         core = openvino.Core()
         core.set_property({"CACHE_DIR": str(paths.cache() / "compiled")})
         options: dict[str, Any] = {"PERFORMANCE_HINT": "LATENCY"}

@@ -18,7 +18,7 @@ from core.catalog.records import DocumentState
 from core.documents.containers.members import Member
 from core.documents.containers.walk import Walk
 from core.documents.document import Document
-from core.documents.files import is_of_the_machine
+from core.documents.files import FileIdentity, is_of_the_machine
 from core.documents.formats import Format, format_of
 from core.documents.passages import CountTokens
 from core.documents.reader import Reader
@@ -184,10 +184,10 @@ class _Reading:
             text = None
             if kind is None or kind.reader:
                 self.count += 1
-                read = partial(self._read, known.path, found_hash)
+                read = partial(self._read, known.path, found_hash, real.identity)
                 text = read_text(read, known.path, self._count_tokens)
             if kind is not None and kind.members:
-                self._read_members(known, text, found_hash)
+                self._read_members(known, text, found_hash, real.identity)
             elif text is not None and not self._has_changed(known):
                 change = partial(set_text, number=known.id, text=text, content_hash=found_hash)
                 self.batch.add(change, passages=len(text.passages))
@@ -203,7 +203,7 @@ class _Reading:
             if not shut:
                 self.batch.add(partial(remove_others, holder=known.path, kept=frozenset()))
 
-    def _read(self, path: Path, found_hash: str) -> Document:
+    def _read(self, path: Path, found_hash: str, identity: FileIdentity) -> Document:
         document = self._ahead.pop(path, None)
         if document is not None:
             return document
@@ -213,9 +213,12 @@ class _Reading:
             recognised=StoredPages(self._catalog, found_hash),
             on_step=partial(self.report, path),
             job=self._job,
+            expected=identity,
         )
 
-    def _read_members(self, known: KnownDocument, text: Text | None, found_hash: str) -> None:
+    def _read_members(
+        self, known: KnownDocument, text: Text | None, found_hash: str, identity: FileIdentity
+    ) -> None:
         """Store a container's own text, if it has any, and read what lies in it."""
         if self._has_changed(known):
             return
@@ -227,7 +230,9 @@ class _Reading:
         members = Members(self._catalog, known, self.batch, self.report)
         reason = ""
         try:
-            with self._reader.members(known.path, self._job.checkpoint, self._job) as walk:
+            with self._reader.members(
+                known.path, self._job.checkpoint, self._job, identity
+            ) as walk:
                 members.follow(walk, partial(self._read_member, walk))
         except DocumentError as error:
             reason = str(error)

@@ -1,4 +1,4 @@
-"""The walls round the reading process: memory, core dumps, network, noise, and its parent's end."""
+"""The reading process confined: its limits, its noise, its parent's end, and the system's walls."""
 
 from __future__ import annotations
 
@@ -7,33 +7,57 @@ import signal
 import sys
 import threading
 import warnings
+from collections.abc import Collection
+from itertools import pairwise
 from multiprocessing import connection, parent_process
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-# What a reader never needs; a second line behind not asking for it.
+from core.documents.apart import readable, sandbox
+from core.documents.files import LARGEST_BYTES
+
+if TYPE_CHECKING:
+    from core.documents.apart.child import Task
+
+# What a reader never needs. Native code does not see this: the system's walls are what holds. It
+# gives an error that says what was asked for, and is all there is where there are no walls.
 _FORBIDDEN = (
     *("socket.", "urllib.", "ftplib.", "smtplib.", "webbrowser."),
     *("subprocess.Popen", "os.exec", "os.fork", "os.posix_spawn", "os.spawn", "os.system"),
     *("os.startfile", "os.kill", "os.remove", "os.rename", "os.rmdir", "shutil."),
 )
-_PR_SET_DUMPABLE = 4
+_MOST_OPEN = 256
 
 
-def confine(memory_bytes: int) -> None:
-    """Confine this process for good, once at its start.
+def confine(task: Task, inherited: Collection[int], files: int | None) -> tuple[str, ...]:
+    """Confine this process for good, once at its start, before it has a second thread.
 
-    `memory_bytes` is what it may take beyond what it has now. That holds on Linux; macOS ignores
-    the limit, and Windows would need a job object: there only the time limit and the replacing of
-    a process that has grown stand between a document and the machine's memory.
+    The limit on memory, beyond what the process has now, holds on Linux; macOS ignores it. There
+    only the time limit and the replacing of a process that has grown stand between a document and
+    the machine's memory.
+
+    Args:
+        task: what the process is for.
+        inherited: the descriptors by which it speaks with its parent.
+        files: the one of them by which documents are handed over.
+
+    Returns:
+        The walls that the system put up, by name.
     """
+    memory_bytes = task.limits.memory_bytes
+    reads = readable.folders(task.modules)
+    keeps = () if task.scratch is None else (task.scratch,)
     _silence()
+    _close_others(inherited)
     # Ctrl-C in a terminal goes to the whole group; the parent decides what becomes of us.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warnings.simplefilter("ignore")
     _limit_memory(memory_bytes)
-    _forbid_dumps()
+    _limit_files(_largest_file(task))
+    walls = sandbox.restrict(reads, keeps, files, memory_bytes)
     _follow_parent()
     sys.addaudithook(_refuse)
+    return walls
 
 
 def set_alarm(seconds: float) -> None:
@@ -94,12 +118,39 @@ def _limit_memory(memory_bytes: int) -> None:
             resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
-def _forbid_dumps() -> None:
-    if sys.platform == "linux":
-        import ctypes
+def _close_others(inherited: Collection[int]) -> None:
+    """Close what else the process was started with, by which it could reach others."""
+    if sys.platform != "win32":
+        parent = parent_process()
+        assert parent is not None
+        kept = sorted({0, 1, 2, parent.sentinel, *inherited})
+        for before, after in pairwise([*kept, 1 << 16]):
+            os.closerange(before + 1, after)
 
-        # The size limit for core dumps does not hold where the system pipes them to a program.
-        ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
+
+def _largest_file(task: Task) -> int:
+    """Return the most bytes that a file may have that is written; none is where there is no room.
+
+    A member that is unpacked, or a document that a package which is not Winnow's reads.
+    """
+    if task.scratch is None:
+        return 0
+    return max(task.limits.containers.member_bytes, LARGEST_BYTES)
+
+
+def _limit_files(most_bytes: int) -> None:
+    """Limit how large files grow and how many are open.
+
+    Not how many processes there are: the system counts all threads of the person's there, so that
+    another program could keep text recognition from starting its own.
+    """
+    if sys.platform != "win32":
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = _MOST_OPEN if hard == resource.RLIM_INFINITY else min(_MOST_OPEN, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes))
 
 
 def _follow_parent() -> None:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
+import os
 import queue
+import socket
 import sys
 import threading
 import time
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum, auto
 from typing import Self
 
-from core.documents.apart.worker import serve
-from core.documents.limits import Limits
+from core.documents.apart import sandbox, wire
+from core.documents.apart.bare_start import bare_environment
+from core.documents.apart.child import Task, serve
+from core.documents.files import HANDS_OVER
 from core.errors import WinnowError
 
 _START_TIMEOUT_S = 60.0
@@ -23,6 +28,7 @@ _END_TIMEOUT_S = 10.0
 _GRACE_S = 0.3
 # While a process starts, `__main__` is for a moment another module.
 _starting = threading.Lock()
+_log = logging.getLogger(__name__)
 
 
 class ProcessDiedError(Exception):
@@ -36,28 +42,34 @@ class ReadingProcess:
         WinnowError: The system does not let it start.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, task: Task) -> None:
         context = multiprocessing.get_context("spawn")
-        # Two pipes and no socket: they work where sockets are forbidden, too.
         child_requests, self._requests = context.Pipe(duplex=False)
         self._answers, child_answers = context.Pipe(duplex=False)
+        # By a socket of the kind that leads nowhere but to the process: only such a one hands over
+        # open files.
+        child_files, files = context.Pipe(duplex=True) if HANDS_OVER else (None, None)
+        self._files = files
         self._process = context.Process(
             target=serve,
-            args=(child_requests, child_answers, limits),
+            args=(child_requests, child_answers, child_files, task),
             name="winnow-reader",
             daemon=True,  # ended when the program ends without having closed it
         )
         self.answered = 0
         try:
-            with _without_main():
+            with _without_main(), bare_environment():
                 self._process.start()
             # With the child's ends closed here, its death is the end of the pipes.
-            child_requests.close()
-            child_answers.close()
+            for end in (child_requests, child_answers, child_files):
+                if end is not None:
+                    end.close()
             if not self._answers.poll(_START_TIMEOUT_S):
                 raise TimeoutError
-            self._answers.recv_bytes(1000)
-        except (OSError, EOFError) as error:
+            walls = wire.walls_from(wire.unpack(self._answers.recv_bytes(1000)))
+            if missing := set(sandbox.available()) - set(walls):
+                _log.warning("Reading is not confined by: %s.", ", ".join(sorted(missing)))
+        except (OSError, EOFError, wire.WireError) as error:
             self.kill()
             raise WinnowError(
                 "Winnow cannot start the process that reads documents; close other programs and"
@@ -74,6 +86,22 @@ class ReadingProcess:
     def clock(self, timeout_s: float) -> Clock:
         """Return a clock that ends the process when an answer takes longer."""
         return Clock(timeout_s, self._process.kill)
+
+    def hand_over(self, descriptors: Sequence[int]) -> None:
+        """Hand over the files that the next request is about, open.
+
+        Raises:
+            ProcessDiedError: There is nobody to take them.
+        """
+        if not descriptors:
+            return
+        assert self._files is not None
+        try:
+            own = os.dup(self._files.fileno())
+            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, own) as files:
+                socket.send_fds(files, [b"."], list(descriptors))
+        except OSError as error:
+            raise ProcessDiedError from error
 
     def send(self, message: bytes) -> None:
         """Send a request.
@@ -101,6 +129,8 @@ class ReadingProcess:
         """End the process at once and leave nothing of it."""
         self._requests.close()
         self._answers.close()
+        if self._files is not None:
+            self._files.close()
         if self._process.pid is not None:
             self._process.kill()
             self._process.join(_END_TIMEOUT_S)

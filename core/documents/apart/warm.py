@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TypeVar
 
 from core.documents.apart import wire
+from core.documents.apart.child import GIVEN, Task
 from core.documents.apart.process import Clock, ProcessDiedError, ReadingProcess
+from core.documents.containers.scratch import Scratch
+from core.documents.formats import plugged_modules
 from core.documents.limits import Limits
 from core.errors import Cancelled, DocumentError
 from core.progress import Job
@@ -26,13 +30,26 @@ class WarmProcess:
     Args:
         limits: What one document may take.
         conversations: After so many the process is replaced, for libraries leak.
+        scratch: The folder in which it may write, made when a process starts; None for none. One
+            that only reads has it for the formats of other packages, which may want a file.
+        unpacks: Whether it writes what it unpacks.
     """
 
-    def __init__(self, limits: Limits, conversations: int) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        conversations: int,
+        scratch: Scratch | None = None,
+        *,
+        unpacks: bool = False,
+    ) -> None:
         self._limits = limits
+        self._scratch = scratch
+        self._unpacks = unpacks
         self._most = conversations
         self._lock = threading.Lock()
         self._is_closed = False
+        self._given: Path | None = None
         self.process: ReadingProcess | None = None
 
     @contextmanager
@@ -57,6 +74,7 @@ class WarmProcess:
                     yield conversation
             finally:
                 process.answered += 1
+                self._forget_given()
                 is_fit = conversation.is_over and not clock.has_passed
                 # Not only after a failure: when a person interrupts, the answer that is still to
                 # come must not be taken for one to the next question.
@@ -79,8 +97,20 @@ class WarmProcess:
         if self.process is not None and not self.process.is_alive:
             self._drop()
         if self.process is None:
-            self.process = ReadingProcess(self._limits)
+            modules = plugged_modules()
+            writes = self._scratch is not None and (self._unpacks or bool(modules))
+            scratch = self._scratch.folder() if self._scratch is not None and writes else None
+            if scratch is not None and modules:
+                self._given = scratch / GIVEN
+                self._given.mkdir(exist_ok=True)
+            self.process = ReadingProcess(Task(self._limits, scratch, modules))
         return self.process
+
+    def _forget_given(self) -> None:
+        """Remove the copies that formats of other packages were read from."""
+        if self._given is not None:
+            for copy in self._given.iterdir():
+                copy.unlink()
 
     def _drop(self) -> None:
         process, self.process = self.process, None
@@ -102,8 +132,9 @@ class Conversation:
         self,
         request: dict[str, Any],
         finish: Callable[[dict[str, Any], ReadingProcess], _Result],
+        descriptors: Sequence[int] = (),
     ) -> _Result:
-        """Return what `finish` makes of the answer to a request.
+        """Return what `finish` makes of the answer to a request about files that are open here.
 
         Raises:
             Cancelled: The job was cancelled before there was an answer.
@@ -113,7 +144,9 @@ class Conversation:
         self.is_over = False
         self._clock.set()
         try:
-            self._process.send(wire.pack_request(request))
+            asked = request | {"descriptors": len(descriptors)}
+            self._process.hand_over(descriptors)
+            self._process.send(wire.pack_request(asked))
             most = wire.largest_message_bytes(self._limits.characters)
             fields = wire.unpack(self._process.receive(most))
             result = None if "failure" in fields else finish(fields, self._process)

@@ -70,6 +70,18 @@ def unpack(message: bytes) -> dict[str, Any]:
     return fields
 
 
+def walls_from(fields: dict[str, Any]) -> list[str]:
+    """Return what confines the process that says it is ready.
+
+    Raises:
+        WireError: It does not say that.
+    """
+    walls = fields.get("walls")
+    if not isinstance(walls, list):
+        raise WireError("not ready")
+    return [_str(wall) for wall in walls]
+
+
 def document_fields(document: Document, *, with_looks: bool = False) -> dict[str, Any]:
     """Return a document as plain fields; `with_looks` with what tells how its pages look."""
     looks = {"looks": [_looks_fields(page) for page in document.pages]} if with_looks else {}

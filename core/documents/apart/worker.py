@@ -15,17 +15,19 @@ member's content, or to "go on"; its last answer has `end`.
 
 from __future__ import annotations
 
+import socket
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 from core.documents.apart import confinement, wire
+from core.documents.apart.child import GIVEN, Task
 from core.documents.containers.members import Closed, Member
 from core.documents.containers.unpacking import NoRoomError, Pass, StopError, load_opener
-from core.documents.files import check_file, check_size
-from core.documents.formats import load_drawer, load_measurer, load_placer, load_reader
+from core.documents.files import HANDS_OVER, check_file, check_size, copy_handed, handed
+from core.documents.formats import is_own, load_drawer, load_measurer, load_placer, load_reader
 from core.documents.limits import Limits
 from core.errors import DocumentError
 
@@ -33,21 +35,30 @@ from core.errors import DocumentError
 _GROWN_BYTES = 700_000_000
 # How much later than the parent's clock the process's own one rings.
 _ALARM_DELAY_S = 5.0
+_FUNCTIONS = ("reader", "drawer", "placer", "measurer", "opener")
 
 Answer = tuple[dict[str, Any], bytes | None]
 
 
-def serve(requests: Connection, answers: Connection, limits: Limits) -> None:
-    """Answer requests until there are no more; the target of the process."""
-    confinement.confine(limits.memory_bytes)
-    answers.send_bytes(wire.pack({"ready": True}))
+def serve(
+    requests: Connection,
+    answers: Connection,
+    files: socket.socket | None,
+    task: Task,
+    walls: Sequence[str],
+) -> None:
+    """Answer requests until there are no more, in a process that these `walls` confine."""
+    limits = task.limits
+    answers.send_bytes(wire.pack({"walls": list(walls)}))
     while True:
         try:
             request = wire.unpack(requests.recv_bytes())
         except EOFError:
             return
         confinement.set_alarm(limits.timeout_s + _ALARM_DELAY_S)
-        fields, rgb = _answered(request, limits, _Teller(requests, answers, limits))
+        with handed(_received(files, request)):
+            teller = _Teller(requests, answers, limits)
+            fields, rgb = _answered(request, task, teller)
         confinement.set_alarm(0)
         fields["is_spent"] = confinement.memory_bytes() > _GROWN_BYTES + limits.kept_bytes
         try:
@@ -58,16 +69,29 @@ def serve(requests: Connection, answers: Connection, limits: Limits) -> None:
             return
 
 
-def _answered(request: dict[str, Any], limits: Limits, teller: _Teller) -> Answer:
+def _received(files: socket.socket | None, request: dict[str, Any]) -> dict[Path, int]:
+    """Return the files that came with a request, open."""
+    count = request.get("descriptors", 0)
+    if files is None or not count:
+        return {}
+    _, descriptors, _, _ = socket.recv_fds(files, 1, count)
+    asked = request["files"] if request["do"] == "read all" else [request]
+    return dict(zip((Path(one["path"]) for one in asked), descriptors, strict=True))
+
+
+def _answered(request: dict[str, Any], task: Task, teller: _Teller) -> Answer:
     """Return the last answer to one request: its fields, and pixels if it was to draw."""
+    limits = task.limits
     if request["do"] == "read all":
-        ones = [_answered({"do": "read", **one}, limits, teller)[0] for one in request["files"]]
+        ones = [_answered({"do": "read", **one}, task, teller)[0] for one in request["files"]]
         return {"answers": ones}, None
     try:
         path = Path(request["path"])
-        check_file(path)
+        if not HANDS_OVER:
+            check_file(path)
         if request["do"] in {"read", "draw", "place", "recognise", "measure"}:
             check_size(path)
+        request = _by_name(request, task)
         match request["do"]:
             case "draw":
                 return _drawn(request)
@@ -93,6 +117,21 @@ def _answered(request: dict[str, Any], limits: Limits, teller: _Teller) -> Answe
     except Exception as error:  # noqa: BLE001 - the boundary round one document
         trace = traceback.format_exc(limit=-20)
         return {"failure": f"could not be read ({type(error).__name__})", "trace": trace}, None
+
+
+def _by_name(request: dict[str, Any], task: Task) -> dict[str, Any]:
+    """Return a request about a copy of its file, where another package is to read it.
+
+    Only our own readers know files that were handed over; others open them by their names.
+    """
+    functions = (request.get(key, "") for key in _FUNCTIONS)
+    if task.scratch is None or all(is_own(function) for function in functions if function):
+        return request
+    try:
+        copy = copy_handed(Path(request["path"]), task.scratch / GIVEN)
+    except OSError as error:
+        raise NoRoomError from error
+    return request | {"path": str(copy)}
 
 
 def _read(request: dict[str, Any], limits: Limits) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from core.documents.containers import sevenzips, tars, zips
 from core.documents.containers.unpacking import Level, Unpack
+from core.documents.files import open_file, size_of
 from core.errors import DocumentError
 
 _TAR_MAGIC = slice(257, 262)
@@ -23,11 +24,11 @@ def unpack(path: Path, level: Level) -> None:
         DocumentError: It is damaged, needs a password, or is none that Winnow opens.
         OSError: It cannot be read.
     """
-    with path.open("rb") as file:
+    with open_file(path) as file:
         start = file.read(512)
     if not start:
         raise DocumentError("is empty: not even an archive without files")
-    if not any(start) and path.stat().st_size in _EMPTY_TAPES:
+    if not any(start) and size_of(path) in _EMPTY_TAPES:
         return
     _opener(start)(path, level)
 

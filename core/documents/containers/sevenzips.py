@@ -10,6 +10,7 @@ from typing import Any, Final, cast
 
 from core.documents.containers.members import place_of
 from core.documents.containers.unpacking import Level, Sink
+from core.documents.files import open_file
 from core.errors import DocumentError
 
 MAGIC: Final = b"7z\xbc\xaf\x27\x1c"
@@ -36,7 +37,7 @@ def unpack(path: Path, level: Level) -> None:
     """
     import py7zr
 
-    with path.open("rb") as file:
+    with open_file(path) as file:
         try:
             # Given a path and not a file, py7zr would unpack in several threads at once.
             with py7zr.SevenZipFile(file) as archive:

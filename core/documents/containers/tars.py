@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, Literal, Self, cast
 
 from core.documents.containers.unpacking import Level, chunks_of
+from core.documents.files import open_file
 from core.errors import DocumentError
 
 _GZIP, _BZIP2, _XZ = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00"
@@ -39,7 +40,7 @@ def unpack(path: Path, level: Level) -> None:
         OSError: It cannot be read.
     """
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             content = _decompressed(file)
             mode: Literal["r:", "r|"] = "r:" if content is file else "r|"
             with tarfile.open(fileobj=content, mode=mode, tarinfo=_Header) as archive:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Protocol
 
 from core.documents.containers.members import Closed, Member, numbered, place_of, suffix_of
-from core.documents.files import is_of_the_machine
+from core.documents.files import is_of_the_machine, size_of
 from core.documents.formats import Format, format_of
 from core.documents.left_out import is_left_out
 from core.documents.limits import ContainerLimits
@@ -96,7 +96,7 @@ class Pass:
             NoRoomError: The scratch folder cannot be written to.
             StopError: Nobody listens.
         """
-        own = self.limits.ratio * path.stat().st_size
+        own = self.limits.ratio * size_of(path)
         self._left_bytes = min(self.limits.total_bytes, max(self.limits.least_bytes, own))
         unpack(path, Level(self, (), 1))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +22,14 @@ class Walk:
     """
 
     def __init__(
-        self, conversation: Conversation, request: dict[str, Any], on_step: Callable[[], None]
+        self,
+        conversation: Conversation,
+        request: dict[str, Any],
+        descriptors: Sequence[int],
+        on_step: Callable[[], None],
     ) -> None:
         self._conversation = conversation
+        self._descriptors = descriptors
         self._request = request
         self._scratch = Path(request["scratch"])
         self._on_step = on_step
@@ -53,7 +58,7 @@ class Walk:
                 what was given before is good.
             OSError: It cannot be read, or there is no room to unpack it.
         """
-        is_over, found = self._next(self._request)
+        is_over, found = self._next(self._request, self._descriptors)
         while not is_over:
             self._on_step()
             self._enters = True
@@ -61,7 +66,9 @@ class Walk:
                 yield found
             is_over, found = self._next({"do": "go on", "enters": self._enters})
 
-    def _next(self, request: dict[str, Any]) -> tuple[bool, Member | Closed | None]:
+    def _next(
+        self, request: dict[str, Any], descriptors: Sequence[int] = ()
+    ) -> tuple[bool, Member | Closed | None]:
         def finish(
             fields: dict[str, Any], _process: ReadingProcess
         ) -> tuple[bool, Member | Closed | None]:
@@ -69,4 +76,4 @@ class Walk:
                 _log.error("Opening a member of %s failed:\n%s", self._path, trace)
             return "end" in fields, wire.step_from(fields)
 
-        return self._conversation.ask(request, finish)
+        return self._conversation.ask(request, finish, descriptors)

@@ -16,7 +16,7 @@ from typing import Final
 from core.documents.containers.members import place_of
 from core.documents.containers.unpacking import Level, chunks_of
 from core.documents.decoding import decode
-from core.documents.files import is_of_the_machine
+from core.documents.files import is_of_the_machine, open_file
 from core.documents.formats import format_of
 from core.errors import DocumentError
 
@@ -43,7 +43,7 @@ def unpack(path: Path, level: Level) -> None:
         DocumentError: The archive is damaged or cut off, or all that is in it needs a password.
         OSError: It cannot be read.
     """
-    with path.open("rb") as file:
+    with open_file(path) as file:
         try:
             archive = zipfile.ZipFile(file)
         except _DAMAGE as error:

@@ -10,6 +10,7 @@ from typing import BinaryIO, Final
 
 from core.documents.containers.members import part_of
 from core.documents.containers.unpacking import CHUNK_BYTES, Level, Sink
+from core.documents.files import open_file
 from core.documents.mails.mail_headers import date_of, header, time_ns
 from core.documents.titles import shorten
 from core.errors import DocumentError
@@ -36,7 +37,7 @@ def unpack(path: Path, level: Level) -> None:
     mail: _Mail | None = None
     number = 0
     was_blank = True
-    with path.open("rb") as file:
+    with open_file(path) as file:
         for line, is_whole in _lines(file):
             if was_blank and line.startswith(b"From ") and (_SEPARATOR.match(line) or not mail):
                 if mail is not None:

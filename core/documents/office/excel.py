@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.documents.document import Document
-from core.documents.files import read_bytes, unreadable
+from core.documents.files import open_file, read_bytes, unreadable
 from core.documents.office.excel_xml import NAMESPACE, read_excel_xml
 from core.documents.office.kinds import by_content
 from core.documents.office.ole import OLE_MAGIC
@@ -30,7 +30,7 @@ def read(path: Path) -> Document:
         DocumentError: It is damaged, needs a password, is no workbook, or unpacks to too much.
     """
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             start = file.read(_START_BYTES)
     except OSError as error:
         raise unreadable(error) from error

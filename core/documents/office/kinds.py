@@ -10,7 +10,7 @@ from typing import Final
 
 from core.documents.damage import OtherKindError
 from core.documents.document import Document
-from core.documents.files import unreadable
+from core.documents.files import open_file, unreadable
 from core.documents.formats import load_reader
 from core.documents.office.excel_xml import NAMESPACE
 from core.documents.office.odf import is_odf
@@ -65,7 +65,7 @@ def by_content(read: Read) -> Read:
 def _module_of(path: Path) -> str:
     """Return the module that reads what the file at `path` holds; "" where nothing tells it."""
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             start = file.read(_START_BYTES)
     except OSError as error:
         raise unreadable(error) from error

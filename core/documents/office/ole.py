@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from core.documents.decoding import decode_as
-from core.documents.files import LARGEST_TEXT_BYTES, check_size, unreadable
+from core.documents.files import LARGEST_TEXT_BYTES, check_size, open_file, unreadable
 from core.documents.properties import Properties, properties
 from core.errors import DocumentError
 
@@ -68,7 +68,7 @@ def start_of(path: Path) -> bytes:
         DocumentError: It cannot be read.
     """
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             return file.read(len(OLE_MAGIC))
     except OSError as error:
         raise unreadable(error) from error
@@ -83,7 +83,7 @@ def compound_file(path: Path) -> Iterator[OleFileIO]:
     """
     check_size(path, LARGEST_TEXT_BYTES)
     try:
-        with path.open("rb") as file, _opened(file) as ole:
+        with open_file(path) as file, _opened(file) as ole:
             # The root is where small streams lie.
             _check_content(ole, ole.root.size)
             yield ole

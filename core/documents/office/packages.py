@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from core.documents.damage import OtherKindError, as_damage
-from core.documents.files import unreadable
+from core.documents.files import open_file, unreadable
 from core.documents.office.ole import OLE_MAGIC, what_is_inside
 from core.documents.office.xml_parts import parse_xml
 from core.errors import DocumentError
@@ -114,7 +114,7 @@ def open_package(path: Path) -> Iterator[Package]:
         DocumentError: It is no such file, is damaged, needs a password, or has too many members.
     """
     try:
-        file = path.open("rb")
+        file = open_file(path)
     except OSError as error:
         raise unreadable(error) from error
     with file:

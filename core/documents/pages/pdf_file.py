@@ -8,13 +8,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from core.documents.files import unreadable
+from core.documents.files import mapped, open_file, size_of, unreadable
 from core.documents.text import normalise
 from core.errors import DocumentError
 
 # Encrypted in a way that PDFium does not know is a matter of passwords to a person.
 _PASSWORD_ERRORS: Final = frozenset({4, 5})
 _MOST_ANNOTATIONS: Final = 5_000
+# A larger one is read bit by bit, for what is mapped counts as memory that is taken.
+_MOST_IN_MEMORY: Final = 500_000_000
 
 
 @contextmanager
@@ -27,7 +29,7 @@ def open_pdf(path: Path) -> Iterator[Any]:
     import pypdfium2
 
     try:
-        pdf = pypdfium2.PdfDocument(path)
+        pdf = pypdfium2.PdfDocument(_content(path))
     except OSError as error:
         raise unreadable(error) from error
     except pypdfium2.PdfiumError as error:
@@ -41,6 +43,14 @@ def open_pdf(path: Path) -> Iterator[Any]:
         yield pdf
     finally:
         pdf.close()
+
+
+def _content(path: Path) -> Any:
+    """Return what PDFium reads a file by: it could open it by its name, but may not."""
+    size_bytes = size_of(path)
+    if not size_bytes:
+        raise DocumentError("is damaged: the file is empty")
+    return mapped(path) if size_bytes <= _MOST_IN_MEMORY else open_file(path)
 
 
 @contextmanager
@@ -114,7 +124,7 @@ def _string(get: Callable[[Any, int], int]) -> str:
 
 def _damage(path: Path) -> str:
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             start = file.read(1024)
     except OSError as error:
         raise unreadable(error) from error

@@ -12,7 +12,7 @@ import numpy as np
 
 from core.documents.dates import iso_date
 from core.documents.document import IS_PICTURE, Document, Page, PageImage
-from core.documents.files import unreadable
+from core.documents.files import open_file, unreadable
 from core.documents.pages.drawing import MOST_PIXELS
 from core.documents.text import one_line
 from core.documents.titles import real_title
@@ -111,7 +111,7 @@ def _opened(path: Path) -> Iterator[Image]:
         with warnings.catch_warnings():
             # Ours is the bound that counts.
             warnings.simplefilter("ignore")
-            with Image.open(path, formats=_KINDS) as picture:
+            with open_file(path) as file, Image.open(file, formats=_KINDS) as picture:
                 _check_size(picture)
                 yield picture
     except UnidentifiedImageError as error:

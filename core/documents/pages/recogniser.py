@@ -10,7 +10,9 @@ from typing import Final
 
 from core.documents.apart import wire
 from core.documents.apart.warm import WarmProcess
+from core.documents.containers.scratch import Scratch
 from core.documents.document import IS_PICTURE, Document, Page
+from core.documents.files import opened
 from core.documents.limits import Limits
 from core.documents.pages.recognised import RecognisedPage, RecognisedPages
 from core.documents.pages.recognition import is_installed
@@ -34,7 +36,9 @@ class Recogniser:
         UsageError: Text recognition is not installed.
     """
 
-    def __init__(self, limits: Limits, pages_per_process: int) -> None:
+    def __init__(
+        self, limits: Limits, pages_per_process: int, scratch: Scratch | None = None
+    ) -> None:
         if not is_installed():
             raise UsageError(NOT_INSTALLED)
         own = limits.recognition
@@ -48,6 +52,7 @@ class Recogniser:
                 kept_bytes=own.kept_bytes,
             ),
             pages_per_process,
+            scratch,
         )
 
     def fill(
@@ -115,5 +120,7 @@ class Recogniser:
 
     def _recognised(self, drawer: str, file: Path, number: int, job: Job | None) -> RecognisedPage:
         request = {"do": "recognise", "drawer": drawer, "path": str(file), "number": number}
-        with self._process.conversation(job) as conversation:
-            return conversation.ask(request, lambda fields, _process: wire.recognised_from(fields))
+        with opened(file) as descriptors, self._process.conversation(job) as conversation:
+            return conversation.ask(
+                request, lambda fields, _process: wire.recognised_from(fields), descriptors
+            )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -93,3 +94,33 @@ def test_a_plug_in_whose_reader_is_broken_costs_its_documents_only(install, tmp_
         with pytest.raises(DocumentError, match=r"could not be read \(NameError\)"):
             reader.read(tmp_path / "a.rot13")
         assert reader.read(tmp_path / "a.txt").pages[0].text == "Crows"
+
+
+_NATIVE = """
+    import ctypes
+    from core.documents.document import Document, Page
+    from core.documents.formats import Format
+
+    NATIVE = Format("native", "Native", (".native",), "{module}:read")
+
+    def read(path):
+        library = ctypes.CDLL(None)
+        descriptor = library.open(bytes(path), 0)
+        buffer = ctypes.create_string_buffer(100)
+        count = library.read(descriptor, buffer, 100)
+        return Document(path.stem, (Page(1, buffer.raw[:max(count, 0)].decode()),))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="calls the C library of other systems")
+def test_a_plug_in_may_open_a_document_by_its_name_in_a_library_of_c(
+    install, tmp_path: Path, home: Path
+) -> None:
+    install("plug_in_native", _NATIVE, native="NATIVE")
+    path = tmp_path / "Crows.native"
+    path.write_text("Crows are clever.")
+    with Reader() as reader:
+        document = reader.read(path)
+        assert (document.title, document.pages[0].text) == ("Crows", "Crows are clever.")
+        # The copy that it was given is gone with the answer.
+        assert not list(home.rglob("*.native"))
