@@ -140,7 +140,7 @@ def unflowed(text: str, *, joins: bool = False) -> str:
     >>> unflowed("Crows are \nclever.\n> Are \n> they?\n-- \nAnna")
     'Crows are clever.\n> Are they?\n-- \nAnna'
     """
-    lines: list[str] = []
+    lines: list[list[str]] = []  # in pieces, of which a line may have very many
     goes_on = -1  # how deep the line before is quoted, if it goes on
     for line in text.splitlines():
         content = line.lstrip(">")
@@ -148,10 +148,10 @@ def unflowed(text: str, *, joins: bool = False) -> str:
         content = content.removeprefix(" ")
         is_signature = content == "-- "
         if goes_on == depth and not is_signature:
-            lines[-1] += content
+            lines[-1].append(content)
         else:
-            lines.append(">" * depth + (" " if depth else "") + content)
+            lines.append([">" * depth + (" " if depth else ""), content])
         goes_on = depth if content.endswith(" ") and not is_signature else -1
         if goes_on >= 0 and joins:
-            lines[-1] = lines[-1][:-1]
-    return "\n".join(lines)
+            lines[-1][-1] = content[:-1]
+    return "\n".join(map("".join, lines))

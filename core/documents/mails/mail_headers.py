@@ -44,7 +44,8 @@ def raw_headers(message: Message, name: str) -> list[str]:
 
 def people(message: Message, name: str) -> list[tuple[str, str]]:
     """Return the names ("" where there is none) and addresses that a header lists."""
-    raw = raw_headers(message, name)
+    # Bytes beyond ASCII are guessed at once for all: for each name alone it would take seconds.
+    raw = [one if one.isascii() else _known(one) for one in raw_headers(message, name)]
     found: list[tuple[str, str]] = []
     # The library's time grows with the square of the length, and its stack with each odd mark.
     if sum(map(len, raw)) <= _LONGEST_LIST:
@@ -98,7 +99,7 @@ def decoded(raw: str) -> str:
     'Café ☕ at 9'
     """
     # Bytes beyond ASCII, which have no place in a header, come as surrogates.
-    known = raw if raw.isascii() else any_text_in(raw.encode("utf-8", errors="surrogateescape"))
+    known = raw if raw.isascii() else _known(raw)
     pieces: list[tuple[str, bytes]] = []
     end = 0
     for match in _ENCODED_WORD.finditer(known):
@@ -111,7 +112,30 @@ def decoded(raw: str) -> str:
         pieces.append((match[1].lower(), data))
         end = match.end()
     pieces.append(("utf-8", known[end:].encode()))
+    pieces = _guessed(pieces)
     return "".join(_joined(charset, group) for charset, group in groupby(pieces, itemgetter(0)))
+
+
+def _known(raw: str) -> str:
+    """Return a header's value without the surrogates that stand for bytes beyond ASCII."""
+    return any_text_in(raw.encode("utf-8", errors="surrogateescape"))
+
+
+def _guessed(pieces: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+    """Return pieces of a header, those in no known charset in UTF-8, guessed at once for all."""
+    unknown = [place for place, (charset, _) in enumerate(pieces) if not _is_known(charset)]
+    if not unknown:
+        return pieces
+    texts = any_text_in(b"\n".join(pieces[place][1] for place in unknown)).split("\n")
+    if len(texts) != len(unknown):  # line ends within words
+        texts = [pieces[place][1].decode("latin-1") for place in unknown]
+    for place, text in zip(unknown, texts, strict=True):
+        pieces[place] = ("utf-8", text.encode("utf-8", errors="replace"))
+    return pieces
+
+
+def _is_known(charset: str) -> bool:
+    return charset in _NO_CHARSET or decode_as(b"", charset) is not None
 
 
 def base64_bytes(data: bytes) -> bytes:

@@ -100,14 +100,15 @@ def _heading_levels(package: Package, links: dict[str, Relation]) -> dict[str, i
             levels[own] = level
         else:
             parents[own] = _value(style, "basedOn")
-    for own in parents:
-        seen = {own}
-        parent = parents[own]
-        while parent in parents and parent not in seen:
-            seen.add(parent)
-            parent = parents[parent]
+    while parents:
+        # Each style is passed once, however long the chains are, and whatever goes in circles.
+        own, parent = parents.popitem()
+        chain = [own]
+        while parent in parents:
+            chain.append(parent)
+            parent = parents.pop(parent)
         if levels.get(parent):
-            levels[own] = levels[parent]
+            levels.update(dict.fromkeys(chain, levels[parent]))
     return levels
 
 

@@ -14,6 +14,7 @@ from core.documents.looks import Look
 from core.documents.properties import properties
 from core.documents.text import PageText, one_line
 from core.documents.textual.inline_run import InlineRun
+from core.documents.textual.tame_html import tamed
 from core.documents.titles import real_title
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def document_of(markup: str) -> Document:
     """Return what a page of HTML shows, with its title, author and date."""
     from selectolax.lexbor import LexborHTMLParser
 
-    tree = LexborHTMLParser(markup)
+    tree = LexborHTMLParser(tamed(markup))
     page = PageText()
     if tree.root is not None:
         _Walk(page).walk(tree.root)
@@ -125,7 +126,7 @@ def add_markup(page: PageText, markup: str) -> None:
     """Add the text of a piece of HTML to `page`."""
     from selectolax.lexbor import LexborHTMLParser
 
-    root = LexborHTMLParser(markup).root
+    root = LexborHTMLParser(tamed(markup)).root
     if root is not None:
         _Walk(page).walk(root)
 
@@ -149,9 +150,11 @@ class _Walk:
         self._cells: list[str] | None = None  # the cells of the row being read
         self._first_row = True
         self._tables: list[bool] = []  # for each open table: does it hold data?
+        self._layout_tables: set[int] = set()
 
     def walk(self, root: LexborNode) -> None:
         """Add all that is under `root`."""
+        self._layout_tables = _layout_tables(root)
         stack: list[tuple[LexborNode, bool]] = [(root, False)]
         depth = 0
         while stack:
@@ -191,11 +194,8 @@ class _Walk:
                 self._run.say(f" {alt} ")
         elif tag == "table":
             self._flush()
-            nested = node.css(_LAYOUT)
-            is_data = (attributes.get("role") or "") not in {"presentation", "none"} and not any(
-                found.mem_id != node.mem_id for found in nested
-            )
-            self._tables.append(is_data)
+            is_data = (attributes.get("role") or "") not in {"presentation", "none"}
+            self._tables.append(is_data and node.mem_id not in self._layout_tables)
             self._first_row = True
         elif tag == "tr" and self._is_in_data:
             self._flush()
@@ -276,3 +276,19 @@ class _Walk:
             self._page.add(block, gap=self._gap or 2, looks=self._looks(), within=within)
             self._gap = 0
             self._is_fresh = False
+
+
+def _layout_tables(root: LexborNode) -> set[int]:
+    """Return the tables that give a page its layout: those that hold what no cell of data does."""
+    tables: set[int] = set()
+    if root.css_first("table") is None:
+        return tables
+    seen: set[int] = set()
+    for found in root.css(_LAYOUT):
+        node = found.parent
+        while node is not None and node.mem_id not in seen:
+            seen.add(node.mem_id)
+            if node.tag == "table":
+                tables.add(node.mem_id)
+            node = node.parent
+    return tables

@@ -27,7 +27,9 @@ class InlineRun:
     def __init__(self) -> None:
         self._pieces: list[str] = []
         self._length = 0
-        self._opened: list[tuple[Look | None, int]] = []
+        self._opened: list[Look | None] = []
+        # Where each look that holds has begun: few, however many were opened and never end.
+        self._begun: dict[Look, int] = {}
         self._within: list[Stretch] = []
 
     def say(self, text: str) -> None:
@@ -36,25 +38,31 @@ class InlineRun:
 
     def begin(self, look: Look | None) -> None:
         """Have what follows look so, until the `end` that belongs to this; None: as before."""
-        self._opened.append((look, self._length))
+        if look in self._begun:  # what is strong is not so twice
+            look = None
+        elif look is not None:
+            self._begun[look] = self._length
+        self._opened.append(look)
 
     def end(self) -> None:
-        self._note(*self._opened.pop())
+        look = self._opened.pop()
+        if look is not None:
+            self._note(look, self._begun.pop(look))
 
     def take(self, *, is_preserved: bool = False) -> tuple[str, list[Stretch]]:
         """Give the text and how parts of it look, and begin anew; what is open stays so.
 
         Runs of spaces become one, unless the text `is_preserved` as it is.
         """
-        for opened in self._opened:
-            self._note(*opened)
+        for look, start in self._begun.items():
+            self._note(look, start)
         text, within = "".join(self._pieces), self._within
         self._pieces, self._within, self._length = [], [], 0
-        self._opened = [(look, 0) for look, _ in self._opened]
+        self._begun = dict.fromkeys(self._begun, 0)
         return (text, within) if is_preserved else _collapsed(text, within)
 
-    def _note(self, look: Look | None, start: int) -> None:
-        if look is not None and start < self._length:
+    def _note(self, look: Look, start: int) -> None:
+        if start < self._length:
             self._within.append(Stretch(start, self._length, look))
 
 

@@ -14,17 +14,21 @@ from core.documents.files import read_bytes
 from core.documents.looks import Look, Stretch
 from core.documents.text import PageText, one_line
 from core.documents.textual.html import add_markup
+from core.documents.textual.markdown_rules import ROW, new_parser
 from core.documents.textual.plain import LONGEST_PARSED, as_it_stands
 from core.documents.titles import real_title
 
 if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
+_MOST_LINES = 200_000
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FRONT_LINE = re.compile(r"^(title|author|date|lastmod|updated):[ \t]*(\S.*)$", re.MULTILINE)
 _FRONT_DATES = ("lastmod", "updated", "date")
 _LISTS = {"bullet_list_open": Look.ITEM, "ordered_list_open": Look.NUMBERED}
 _INLINE = {"strong": Look.STRONG, "em": Look.EMPHASIS, "link": Look.LINK}
+_MARK = re.compile(r"[\\`*_~\[\]!<&]")
 _LINE_TAG = re.compile(r"<br\s*/?>", re.IGNORECASE)
 
 
@@ -42,7 +46,7 @@ def read(path: Path) -> Document:
         source = source[front.end() :]
         said = {name: one_line(value).strip("\"'") for name, value in _FRONT_LINE.findall(front[1])}
     title = real_title(said.get("title"))
-    if len(source) > LONGEST_PARSED:
+    if len(source) > LONGEST_PARSED or source.count("\n") > _MOST_LINES:
         return as_it_stands(source, title)
     page = PageText()
     add_markdown(page, source)
@@ -66,9 +70,7 @@ def _names(value: str) -> str:
 
 def add_markdown(page: PageText, source: str) -> None:
     """Add the text of a piece of Markdown to `page`."""
-    from markdown_it import MarkdownIt
-
-    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    parser = new_parser()
     tokens = parser.parse(source)
     cells: list[str] = []
     rows = 0
@@ -89,6 +91,9 @@ def add_markdown(page: PageText, source: str) -> None:
             gap = 1
         elif kind == "table_open":
             rows = 0
+        elif kind == ROW:
+            texts = [_inline_text(parser, cell) for cell in token.meta["cells"]]
+            page.row(texts, first=token.meta["first"])
         elif kind == "tr_open":
             cells = []
         elif kind == "tr_close":
@@ -115,6 +120,13 @@ def _looks(lists: Sequence[Look], quotes: int) -> list[tuple[Look, int]]:
     """Return how a block in these lists and quotations looks."""
     looks = [(lists[-1], len(lists))] if lists else []
     return [*looks, (Look.QUOTE, quotes)] if quotes else looks
+
+
+def _inline_text(parser: MarkdownIt, source: str) -> str:
+    """Return the text of a cell; most have no marks."""
+    if _MARK.search(source) is None:
+        return source
+    return "".join(_inline(token.children or ())[0] for token in parser.parseInline(source))
 
 
 def _inline(tokens: Sequence[Token]) -> tuple[str, list[Stretch]]:
