@@ -139,6 +139,25 @@ def test_the_choice_of_query_tokens_reaches_the_scores() -> None:
     assert values[QueryTokens.ALL] <= values[QueryTokens.HALF] < 1
 
 
+def test_what_is_scored_of_retrieved_tokens_has_the_last_one_stand_for_all_that_were_not() -> None:
+    """The right document's second similarity is far below those that are retrieved."""
+    similarities = np.array([[0.7, -0.6], [0.2, 0.1], [0.1, -0.1]])
+    vectors = np.zeros((3, 128))
+    vectors[:, :2] = similarities
+    vectors[:, 5] = np.sqrt(1 - (similarities**2).sum(axis=1))
+    encoded = made_up(
+        passages=vectors.astype(np.float16),
+        query=np.eye(128, dtype=np.float16)[[0, 1]],
+        saliences=[1, 1],
+        gold={"a": 1},
+    )
+    bags = Bags(encoded.passages.vectors, np.arange(4))
+    figures = measure(encoded, Kept(Variant(), bags, retrieved=(2,)), Job())
+    values = {figure.variant: figure.ndcg_at_10 for figure in figures}
+    assert values[Variant(retrieved=2)] == 1
+    assert values[Variant()] < 1
+
+
 def made_up(
     passages: np.ndarray, query: np.ndarray, saliences: list[float], gold: dict[str, int]
 ) -> EncodedSet:

@@ -66,6 +66,21 @@ def test_meaning_finds_what_shares_no_word(birds: Library) -> None:
     assert results.hits[0].passages[0].found_by == (Mode.MEANING,)
 
 
+def test_words_count_as_much_as_the_model_has_them_count(birds: Library, encoder: Encoder) -> None:
+    question, weight = "birds that hunt mice at night", encoder.checkpoint.words_weight
+    assert weight > 0.05
+    scores = {
+        mode: {hit.path.stem: hit.score for hit in birds.search(question, mode=mode).hits}
+        for mode in Mode
+    }
+    best = max(scores[Mode.WORDS].values())
+    for name, meaning in scores[Mode.MEANING].items():
+        words = scores[Mode.WORDS].get(name, 0.0) / best
+        expected = (1 - weight) * meaning + weight * words
+        assert scores[Mode.HYBRID][name] == pytest.approx(expected, abs=1e-5)
+    assert 0 < len(scores[Mode.WORDS]) < len(scores[Mode.MEANING])
+
+
 def test_both_ways_together_say_which_found_what(birds: Library) -> None:
     results = birds.search("tax receipt", mode=Mode.HYBRID)
     assert names(results)[0] == "tax"

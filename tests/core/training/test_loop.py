@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -20,6 +21,7 @@ from core.encoders.tokens import Tokenizer
 from core.errors import Cancelled, ModelError, UsageError, WinnowError
 from core.progress import Job
 from core.training.config import DataConfig, DevConfig, LossConfig, TrainingConfig
+from core.training.corpus import Passage
 from core.training.loop import Trainer, learning_rate_factor, train
 from core.training.model import autocast, choose_device
 from core.training.model_config import SalienceConfig
@@ -213,6 +215,32 @@ def test_each_loss_goes_down(
     train(replace(config, loss=loss), birds_data.parent, tmp_path / "run", ignore)
     found = losses(tmp_path / "run")
     assert sum(found[-5:]) < sum(found[:5]) * 0.8
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_the_teacher_judges_the_whole_batch_if_asked(
+    tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path, whole: bool
+) -> None:
+    class Asked:
+        def __init__(self) -> None:
+            self.passages: list[int] = []
+
+        def score(
+            self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]
+        ) -> torch.Tensor:
+            self.passages += map(len, passages)
+            return torch.zeros(len(queries), max(map(len, passages)))
+
+    loss = LossConfig(distillation=1, teacher="ensemble", distil_batch=whole)
+    config = replace(changed(tiny_config, run={"steps": 2, "ways": 2}), loss=loss)
+    trainer = Trainer(config, birds_data.parent, tmp_path / "run", ignore, Job())
+    trainer.teacher = asked = Asked()
+    trainer.run()
+    assert len(asked.passages) == 2 * config.run.batch
+    if whole:
+        assert min(asked.passages) >= config.run.batch
+    else:
+        assert max(asked.passages) <= config.run.ways
 
 
 def test_sources_are_mixed_within_a_batch_if_asked(

@@ -25,6 +25,8 @@ from core.training.model_config import ModelConfig, SalienceConfig
 from core.training.start import find_start
 from core.training.teachers import CrossEncoderTeacher, EnsembleTeacher
 
+from .conftest import DOES, KINDS, WriteData
+
 CONFIG = """
 [model]
 start = "{model}"
@@ -109,6 +111,26 @@ def test_negatives_are_mined_and_trained_on(
     assert f"The model is in {tmp_path / 'run' / 'model'}." in capsys.readouterr().out
 
 
+def test_no_negative_is_of_a_document_that_was_judged_to_answer(
+    tiny_model: Path, write_data: WriteData, tmp_path: Path
+) -> None:
+    """Also where it says something else than the positive does."""
+    texts = [f"the {kind} {does}" for kind, does in zip(KINDS, DOES, strict=True)]
+    documents = [(f"d{number}", "", text) for number, text in enumerate(texts)]
+    judged = [("q", f"d{number}") for number in range(0, 10, 2)]
+    data = write_data("birds", documents, [("q", "what bird hunts")], {"train": judged})
+    path = config(tmp_path, tiny_model, "none")
+    text = Path(path).read_text("utf-8").replace("depth = 4\nskip = 1", "depth = 10\nskip = 0")
+    Path(path).write_text(text, encoding="utf-8")
+    assert main(["mine", path, "--data", str(data.parent)]) == 0
+    file = tmp_path / "run" / "negatives" / "birds-pairs.jsonl"
+    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    assert lines
+    for line in lines:
+        found = {one["document"] for one in line["negatives"]}
+        assert found == {f"d{number}" for number in range(1, 10, 2)}
+
+
 def test_a_cross_encoder_scores_each_pair(cross_encoder: Path) -> None:
     teacher = CrossEncoderTeacher(cross_encoder, precision="float32")
     owl, crow = Passage("d", 0, "Owl", "the owl hunts"), Passage("e", 0, "", "the crow")
@@ -148,6 +170,42 @@ def test_the_ensemble_prefers_what_has_the_querys_rare_words(tiny_model: Path) -
     assert scores[0].argmax() == 1
     assert scores[1, 0] > scores[1, 1]
     assert scores[1, 2].isnan()
+
+
+def test_each_voice_of_the_ensemble_is_heard(tiny_model: Path) -> None:
+    """Its score is the formula: weighted maxima, the pooled vectors' cosine, and words."""
+    start = find_start(ModelConfig(str(tiny_model), 16, "random"), 1)
+    run = RunConfig(query_tokens=16, passage_tokens=32)
+    model = build_model(start, ModelConfig(), SalienceConfig(), run, "cpu")
+    collator = Collator(Tokenizer(tiny_model / "tokenizer.json"), start, run)
+    query, texts = "the owl hunts", ["the crow sings", "owl at night", "the wren"]
+    passages = [Passage(f"d{number}", 0, "", text) for number, text in enumerate(texts)]
+    asked, told = collator.queries([query]), collator.passages([("", text) for text in texts])
+    with model.encoding():
+        own, others = model(asked, told)
+    rarity = torch.linspace(0.2, 3, model.transformer.config.vocab_size)
+    weights = rarity[asked.own_ids[0]]
+    expected = []
+    for number in range(len(texts)):
+        found = others.vectors[number][others.mask[number]]
+        maxima = (own.vectors[0] @ found.T).amax(dim=1)
+        cosine = torch.cosine_similarity(own.pooled[0], others.pooled[number], dim=0)
+        mean = (weights * maxima).sum() / weights.sum()
+        expected.append(float(mean + EnsembleTeacher.POOLED * cosine))
+    assert EnsembleTeacher.POOLED > 0.1
+    words = WordWeights(100, Counter({"the": 90, "owl": 2, "hunts": 2}))
+    teacher = EnsembleTeacher(model, collator, words, rarity, precision="float32")
+    (scores,) = teacher.score([query], [passages]).tolist()
+    shares = [score - one for score, one in zip(scores, expected, strict=True)]
+    # Of the query's words only the second passage has one that is rare.
+    assert shares[1] > 3 * max(shares[0], shares[2]) >= 0
+    (scores,) = teacher.score(["robin"], [passages[:1]]).tolist()
+    alone = collator.queries(["robin"])
+    with model.encoding():
+        robin, crow = model(alone, collator.passages([("", texts[0])]))
+    best = (robin.vectors[0] @ crow.vectors[0].T).amax(dim=1)[0]
+    cosine = torch.cosine_similarity(robin.pooled[0], crow.pooled[0], dim=0)
+    assert scores == pytest.approx([float(best + EnsembleTeacher.POOLED * cosine)], abs=1e-5)
 
 
 @pytest.mark.parametrize(
