@@ -24,6 +24,9 @@ LARGEST_UNPACKED_BYTES = 2_000_000_000
 # White space shrinks to a thousandth; the XML of large, dull spreadsheets to about a hundredth.
 HIGHEST_RATIO = 400
 _SMALL_BYTES = 10_000_000
+# A member may be named by several others; a bomb has ten thousand sheets that are all the same one.
+_MOST_REPEATED = 500
+_MOST_REPEATED_BYTES = 20_000_000
 
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _NOT_UNPACKED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError)
@@ -37,6 +40,9 @@ class Package:
         self._archive = archive
         self._members = {_key(info.filename): info for info in archive.infolist()}
         self._unpacked_bytes = 0
+        self._repeated = 0
+        self._repeated_bytes = 0
+        self._read: set[str] = set()
 
     def __contains__(self, name: str) -> bool:
         return _key(name) in self._members
@@ -80,11 +86,17 @@ class Package:
         if info.compress_type not in _METHODS:
             raise DocumentError("is damaged: a part of it cannot be unpacked")
         self._unpacked_bytes += info.file_size
+        if info.filename in self._read:
+            self._repeated += 1
+            self._repeated_bytes += info.file_size
+        self._read.add(info.filename)
         is_blown_up = info.file_size > max(_SMALL_BYTES, HIGHEST_RATIO * info.compress_size)
         if (
             is_blown_up
             or info.file_size > most_bytes
             or self._unpacked_bytes > LARGEST_UNPACKED_BYTES
+            or self._repeated > _MOST_REPEATED
+            or self._repeated_bytes > _MOST_REPEATED_BYTES
         ):
             raise DocumentError(_BOMB)
         return info

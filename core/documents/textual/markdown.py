@@ -14,7 +14,7 @@ from core.documents.files import read_bytes
 from core.documents.looks import Look, Stretch
 from core.documents.text import PageText, one_line
 from core.documents.textual.html import add_markup
-from core.documents.textual.markdown_rules import ROW, new_parser
+from core.documents.textual.markdown_rules import ROW, markdown_parser
 from core.documents.textual.plain import LONGEST_PARSED, as_it_stands
 from core.documents.titles import real_title
 
@@ -70,7 +70,7 @@ def _names(value: str) -> str:
 
 def add_markdown(page: PageText, source: str) -> None:
     """Add the text of a piece of Markdown to `page`."""
-    parser = new_parser()
+    parser = markdown_parser()
     tokens = parser.parse(source)
     cells: list[str] = []
     rows = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ _BAR: Final = re.compile(r"(?<!\\)\|")
 _DEFINITION: Final = re.compile(r"\[([^\[\]\\\n]{1,500})\]:[ \t]+(<[^<>\n]*>|[^\s<]\S*)[ \t]*")
 
 
-def new_parser() -> MarkdownIt:
+@cache
+def markdown_parser() -> MarkdownIt:
     """Return a parser for CommonMark with tables and strikethrough."""
     from markdown_it import MarkdownIt
 

@@ -18,7 +18,7 @@ from core.documents.titles import real_title
 _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[.,]\d{1,3}"
 _TIMES = re.compile(rf"\s*{_TIME}\s*(?:-->|,)\s*{_TIME}(?:\s.*)?")
 _UNREAD = re.compile(r"(?:NOTE|STYLE|REGION)(?:\s.*)?")
-_VOICE = re.compile(r"<v(?:\.[\w.-]+)?\s+([^>]+)>")
+_VOICE = re.compile(r"<v(?:\.[\w.-]+)?\s++([^<>]+)>")
 _TAG = re.compile(r"</?[a-zA-Z\d][^<>]*>|\{\\[^{}]*\}")
 _HEADER = re.compile(r"WEBVTT[ \t]+-[ \t]*(.+)")
 _BETWEEN_HEADINGS_S = 120

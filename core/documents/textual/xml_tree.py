@@ -11,6 +11,7 @@ from core.errors import DocumentError
 _DEEPEST = 200
 _MOST_ENTITIES = 1_000
 _LARGEST_ENTITY = 10_000
+_MOST_DEFAULTS = 300
 _REFERENCE = re.compile(r"&([^;&\s]+);")
 
 
@@ -47,10 +48,20 @@ def parse(text: str) -> Element:
         depth -= 1
         builder.end(name)
 
+    defaults = 0
+
+    def declare(_element: str, _name: str, _kind: str, default: str | None, _must: bool) -> None:
+        # Each element of that name gets all of them.
+        nonlocal defaults
+        defaults += default is not None
+        if defaults > _MOST_DEFAULTS:
+            raise NotXmlError("attributes without end")
+
     entities = _Entities()
     parser.StartElementHandler = start
     parser.EndElementHandler = end
     parser.CharacterDataHandler = builder.data
+    parser.AttlistDeclHandler = declare
     parser.EntityDeclHandler = entities.declared
     parser.EndDoctypeDeclHandler = entities.check
     try:

@@ -5,6 +5,7 @@ The reader ends what takes a minute. Each of these took longer.
 
 from __future__ import annotations
 
+import json
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -15,8 +16,9 @@ from core.documents.document import Document
 from core.documents.mails import mail_headers
 from core.documents.mails.mail import read as read_mail
 from core.documents.reader import Reader
-from core.documents.textual import html, markdown
+from core.documents.textual import html, markdown, notebook
 from core.documents.textual.tame_html import tamed
+from core.errors import DocumentError
 
 _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -116,6 +118,41 @@ def test_definitions_of_links_are_what_they_were(tmp_path: Path) -> None:
     assert _text(markdown.read(path)) == "[e]: z more\n\nä B c d [e] f"
 
 
+# Subtitles, XML, notebooks
+
+
+def test_voices_that_never_end_are_left_standing(read: Read) -> None:
+    cue = "WEBVTT\n\n00:01.000 --> 00:02.000\n"
+    assert "Crows" in _text(read("a.vtt", cue + "<v a" * 400_000 + " Crows"))
+
+
+def test_attributes_that_each_element_is_given_are_not(read: Read) -> None:
+    declared = "".join(f"<!ATTLIST b b{n} CDATA 'x'>" for n in range(20_000))
+    markup = f"<!DOCTYPE a [{declared}]><a>{'<b>Crow</b>' * 50_000}</a>"
+    assert "Crow" in _text(read("a.xml", markup))
+
+
+def test_a_notebook_of_very_many_cells_has_one_parser(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from markdown_it import MarkdownIt
+
+    made: list[str] = []
+    make = MarkdownIt.__init__
+
+    def noted(self: MarkdownIt, *arguments: str) -> None:
+        made.append("")
+        make(self, *arguments)
+
+    monkeypatch.setattr(MarkdownIt, "__init__", noted)
+    cells = [{"cell_type": "markdown", "source": "*Crows*", "metadata": {}}] * 50
+    book = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    path = tmp_path / "a.ipynb"
+    path.write_text(json.dumps(book))
+    assert _text(notebook.read(path)).count("Crows") == 50
+    assert len(made) <= 1
+
+
 # Mail
 
 _SAID = {
@@ -157,6 +194,26 @@ def test_names_in_no_known_charset_are_guessed_at_together(
 def test_a_paragraph_of_very_many_lines_is_joined(read: Read) -> None:
     head = "From: a@example.org\nContent-Type: text/plain; format=flowed\n\n"
     assert _text(read("a.eml", head + "crow \n" * 2_000_000)).count("crow") == 2_000_000
+
+
+# Packages
+
+
+def test_a_part_that_stands_for_very_many_is_refused(read: Read, tmp_path: Path) -> None:
+    sheets = "".join('<itemref idref="a"/>' for _ in range(10_000))
+    parts = {
+        "META-INF/container.xml": '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:'
+        'container"><rootfiles><rootfile full-path="c.opf"/></rootfiles></container>',
+        "c.opf": '<package xmlns="http://www.idpf.org/2007/opf"><metadata/><manifest><item id="a"'
+        f' href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine>{sheets}</spine>'
+        "</package>",
+        "a.xhtml": "<html><body>" + "<p>Crows</p>" * 2_000 + "</body></html>",
+    }
+    with zipfile.ZipFile(tmp_path / "made", "w", zipfile.ZIP_DEFLATED) as package:
+        for name, content in parts.items():
+            package.writestr(name, content)
+    with pytest.raises(DocumentError, match=r"^unpacks to far more than a document holds$"):
+        read("a.epub", (tmp_path / "made").read_bytes())
 
 
 # Word
