@@ -46,6 +46,7 @@ _FOR_RECOGNITION: Final[tuple[tuple[str, str, _Tell], ...]] = (
 
 def show() -> int:
     """Print the versions; give the exit status: 0 if every part can be loaded."""
+    from core.documents.apart.sandbox import in_words
     from core.documents.pages.recognition import is_installed
     from core.quiet_openvino import import_openvino
 
@@ -61,6 +62,7 @@ def show() -> int:
             is_whole = False
             version = f"cannot be loaded: {error}"
         lines.append(f"{name} {version}")
+    lines.append(in_words())
     sys.stdout.write("\n".join(lines) + "\n")
     return 0 if is_whole else 1
 

@@ -30,9 +30,11 @@ _SAYING: Final = {
 }
 _SAID: Final = frozenset({"reason", "unread", "notice"})
 """Keywords by which a sentence is handed on."""
-_TELLERS: Final = frozenset({"reason_for", "_problem", "_of_catalog", "_of_files", "_of_segment"})
-"""Functions that give sentences to somebody who does not raise them: of documents, and of what a
-check of the library finds."""
+_TELLERS: Final = frozenset(
+    {"reason_for", "in_words", "_problem", "_of_catalog", "_of_files", "_of_segment"}
+)
+"""Functions that give sentences to somebody who does not raise them: of documents, of what
+confines those that read them, and of what a check of the library finds."""
 _PUT_TOGETHER: Final = ("has gaps: {0}", "page {0} {1}", "each of the pages {0} {1}")
 """What core/documents/gaps.py says, piece by piece."""
 

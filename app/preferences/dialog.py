@@ -22,6 +22,7 @@ from app.preferences.fields import Choice, form, note
 from app.preferences.index_page import IndexPage
 from app.preferences.recognition_page import RecognitionPage
 from app.room import open_within_screen, scrolled
+from app.sentences import said
 from app.translating import own_names
 from core.manners import Manners
 from core.settings import Settings, change_settings, load_settings
@@ -40,10 +41,11 @@ _SIZE: Final = (640, 600)
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What is set, and whether text recognition is installed."""
+    """What is set, whether text recognition is installed, and what confines reading here."""
 
     settings: Settings
     recognises: bool
+    walls: str
 
 
 class SettingsDialog(QDialog):
@@ -80,6 +82,7 @@ class SettingsDialog(QDialog):
         self.language.activated.connect(
             lambda: self._choose({"language": self.language.currentData()})
         )
+        self.walls = note()
         self.index = IndexPage(session.reads, self)
         self.index.chosen.connect(self._choose)
         self.index.taken_back.connect(self._take_back)
@@ -126,6 +129,7 @@ class SettingsDialog(QDialog):
         )
         lines.addRow(self.tr("&Language:"), self.language)
         lines.addRow("", note(self.tr("Another language holds from the next start.")))
+        lines.addRow(self.tr("Reading:"), self.walls)
         return page
 
     def _use(self, engine: Engine) -> None:
@@ -140,6 +144,7 @@ class SettingsDialog(QDialog):
         self.desktop.show_settings(found.settings)
         self.manners.setCurrentIndex(self.manners.findData(found.settings.manners))
         self.language.setCurrentIndex(self.language.findData(found.settings.language))
+        self.walls.setText(said(found.walls))
         self.recognition.show_choice(is_on=found.settings.ocr, is_installed=found.recognises)
 
     def _show_state(self, status: Status, _failures: tuple[Failure, ...]) -> None:
@@ -181,6 +186,7 @@ class SettingsDialog(QDialog):
 
 def _found(path: Path, _job: Job) -> _Found:
     # Not before the window shows: it loads numpy.
+    from core.documents.apart.sandbox import in_words
     from core.documents.pages.recognition import is_installed
 
-    return _Found(load_settings(path).settings, is_installed())
+    return _Found(load_settings(path).settings, is_installed(), in_words())

@@ -1222,6 +1222,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Im Akkubetrieb gar nicht</translation>
     </message>
     <message>
+        <source>Reading:</source>
+        <translation>Lesen:</translation>
+    </message>
+    <message>
         <source>Searching is never slowed down; reading and encoding may wait.</source>
         <translation>Die Suche wird nie gebremst; Lesen und Aufbereiten können warten.</translation>
     </message>
@@ -1544,6 +1548,22 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>AsciiDoc</source>
         <translation>AsciiDoc</translation>
+    </message>
+    <message>
+        <source>Documents are read in confined processes ({0}), which was never tried here.</source>
+        <translation>Dokumente werden in abgeschotteten Prozessen gelesen ({0}); das wurde hier nie erprobt.</translation>
+    </message>
+    <message>
+        <source>Documents are read in processes that this system confines in part: {0} alone.</source>
+        <translation>Dokumente werden in Prozessen gelesen, die dieses System zum Teil abschottet: nur {0}.</translation>
+    </message>
+    <message>
+        <source>Documents are read in processes that this system confines: {0}.</source>
+        <translation>Dokumente werden in Prozessen gelesen, die dieses System abschottet: {0}.</translation>
+    </message>
+    <message>
+        <source>Documents are read in processes that this system does not confine.</source>
+        <translation>Dokumente werden in Prozessen gelesen, die dieses System nicht abschottet.</translation>
     </message>
     <message>
         <source>E-book</source>

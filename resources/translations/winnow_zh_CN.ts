@@ -1221,6 +1221,10 @@ You can also drop folders onto this window.</source>
         <translation>使用电池时不运行</translation>
     </message>
     <message>
+        <source>Reading:</source>
+        <translation>读取：</translation>
+    </message>
+    <message>
         <source>Searching is never slowed down; reading and encoding may wait.</source>
         <translation>搜索绝不会变慢；读取和编码可以等待。</translation>
     </message>
@@ -1543,6 +1547,22 @@ You can also drop folders onto this window.</source>
     <message>
         <source>AsciiDoc</source>
         <translation>AsciiDoc</translation>
+    </message>
+    <message>
+        <source>Documents are read in confined processes ({0}), which was never tried here.</source>
+        <translation>文档在受限的进程中读取（{0}），但从未在此系统上试验过。</translation>
+    </message>
+    <message>
+        <source>Documents are read in processes that this system confines in part: {0} alone.</source>
+        <translation>文档在由本系统部分限制的进程中读取：仅有 {0}。</translation>
+    </message>
+    <message>
+        <source>Documents are read in processes that this system confines: {0}.</source>
+        <translation>文档在由本系统限制的进程中读取：{0}。</translation>
+    </message>
+    <message>
+        <source>Documents are read in processes that this system does not confine.</source>
+        <translation>文档在本系统未加限制的进程中读取。</translation>
     </message>
     <message>
         <source>E-book</source>

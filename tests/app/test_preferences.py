@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel
 from app import texts
 from app.main_window import MainWindow
 from app.preferences.dialog import SettingsDialog
+from core.documents.apart import sandbox
 from core.indexing.choosing import Way
 from core.manners import Manners
 from core.progress import Progress, Stage
@@ -231,3 +232,13 @@ def test_before_the_library_is_open_settings_are_written_all_the_same(
     choose(qtbot, window.preferences.manners, "Not")
     qtbot.waitUntil(lambda: load_settings(path).settings.manners is Manners.SAVING)
     assert not window.preferences.index.isEnabled()
+
+
+def test_the_settings_say_what_confines_reading(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox, "available", lambda: ("Landlock 5", "seccomp"))
+    monkeypatch.setattr(sandbox, "is_confined", lambda: True)
+    dialog = show_settings(qtbot, window)
+    sentence = "Documents are read in processes that this system confines: Landlock 5, seccomp."
+    qtbot.waitUntil(lambda: sentence in told(dialog))

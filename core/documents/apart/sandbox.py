@@ -62,13 +62,13 @@ def restrict(
         return ()
 
 
-def sentence() -> str:
-    """Return what confines reading here, in one sentence."""
-    walls = " and ".join(available())
+def in_words() -> str:
+    """Return what confines reading here, as a sentence."""
+    walls = ", ".join(available())
     if is_confined():
-        return f"Reading is confined by {walls}"
+        return f"Documents are read in processes that this system confines: {walls}."
     if sys.platform != "linux":
-        return f"Reading is confined by {walls}, which nobody has tried out on this system"
+        return f"Documents are read in confined processes ({walls}), which was never tried here."
     if walls:
-        return f"Reading is confined by {walls} alone; this system lacks the rest"
-    return "Reading is not confined by this system; it has neither Landlock nor seccomp"
+        return f"Documents are read in processes that this system confines in part: {walls} alone."
+    return "Documents are read in processes that this system does not confine."

@@ -49,7 +49,7 @@ def _content(path: Path) -> Any:
     """Return what PDFium reads a file by: it could open it by its name, but may not."""
     size_bytes = size_of(path)
     if not size_bytes:
-        raise DocumentError("is damaged: the file is empty")
+        raise DocumentError(f"is damaged: {_damage(path)}")
     return mapped(path) if size_bytes <= _MOST_IN_MEMORY else open_file(path)
 
 

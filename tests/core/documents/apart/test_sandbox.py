@@ -267,13 +267,18 @@ def test_no_number_is_allowed_twice() -> None:
         assert len(numbers) == len(set(numbers))
 
 
-def test_what_holds_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(landlock, "version", lambda: 7)
-    monkeypatch.setattr(seccomp, "is_available", lambda: True)
-    assert sandbox.sentence() == "Reading is confined by Landlock 7 and seccomp"
-    monkeypatch.setattr(landlock, "version", lambda: 0)
-    assert sandbox.sentence() == (
-        "Reading is confined by seccomp alone; this system lacks the rest"
-    )
-    monkeypatch.setattr(seccomp, "is_available", lambda: False)
-    assert sandbox.sentence().startswith("Reading is not confined by this system")
+@pytest.mark.parametrize(
+    ("version", "filters", "told"),
+    [
+        (7, True, "that this system confines: Landlock 7, seccomp."),
+        (0, True, "that this system confines in part: seccomp alone."),
+        (1, False, "that this system confines in part: Landlock 1 alone."),
+        (0, False, "that this system does not confine."),
+    ],
+)
+def test_what_holds_is_said_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, version: int, filters: bool, told: str
+) -> None:
+    monkeypatch.setattr(landlock, "version", lambda: version)
+    monkeypatch.setattr(seccomp, "is_available", lambda: filters)
+    assert sandbox.in_words() == f"Documents are read in processes {told}"
