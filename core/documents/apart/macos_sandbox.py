@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+_LIBRARY: Final = "/usr/lib/libsandbox.1.dylib"
 _RULES: Final = """(version 1)
 (allow default)
 (deny network*)
@@ -30,7 +31,7 @@ def profile(reads: Iterable[Path], keeps: Iterable[Path]) -> str:
 def restrict(reads: Iterable[Path], keeps: Iterable[Path]) -> tuple[str, ...]:
     """Confine this process for good; give what holds."""
     try:
-        library = ctypes.CDLL("/usr/lib/libsandbox.1.dylib")
+        library = ctypes.CDLL(_LIBRARY)
     except OSError:
         return ()
     error = ctypes.c_char_p()
