@@ -283,21 +283,32 @@ def run(folder: Path | None) -> int:
 
 
 def test(pytest_args: Sequence[str]) -> int:
-    """Run every check, also after one that failed; the tests come last."""
+    """Run every check, also after one that failed; the tests come last.
+
+    The two that take long, types and tests, run on all processors. Arguments to pytest come after
+    those from here, so that `-n0` has the tests run one after another.
+    """
     set_up()
     os.chdir(ROOT)
     checks: dict[str, list[str | Path]] = {
         "format": [program(VENV, "ruff"), "format", "--check", "."],
         "lint": [program(VENV, "ruff"), "check", "."],
-        "types": [program(VENV, "mypy")],
+        "types": [program(VENV, "mypy"), "--num-workers", "auto"],
         "layers": [program(VENV, "lint-imports")],
-        "tests": [program(VENV, "pytest"), *pytest_args],
+        "tests": [program(VENV, "pytest"), "-n", "auto", "--dist", "worksteal", *pytest_args],
+    }
+    variables = {
+        "QT_QPA_PLATFORM": "offscreen",
+        "HF_HUB_OFFLINE": "1",
+        # Whatever the locale is: libraries change it for the whole process.
+        "PYTHONUTF8": "1",
+        # Where it is set, each of the hundreds of processes that tests start compiles all modules.
+        "PYTHONDONTWRITEBYTECODE": "",
     }
     failed = []
     for name, command in checks.items():
         say(f"\n-- {name}")
-        # UTF-8 whatever the locale is: libraries change it for the whole process.
-        if call(command, QT_QPA_PLATFORM="offscreen", HF_HUB_OFFLINE="1", PYTHONUTF8="1"):
+        if call(command, **variables):
             failed.append(name)
     say(f"\nFailed: {', '.join(failed)}." if failed else "\nAll checks passed.")
     return 1 if failed else 0

@@ -11,11 +11,13 @@ from pathlib import Path
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFont, QFontDatabase
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from app.background import Lane
 from app.main_window import MainWindow
@@ -28,12 +30,11 @@ from core.documents.document import Page
 from core.settings import LoadedSettings, Settings, Theme
 from tests.app.library_double import Book, LibraryDouble
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
 # Where no desktop has the bus, what speaks with it is not installed.
 collect_ignore = ["test_shortcut.py", "test_tray.py"] if sys.platform in ("win32", "darwin") else []
 
+PATIENCE_MS = 60_000
+FONT = Path(__file__).parents[1] / "fonts" / "WinnowTestSans.ttf"
 BOOKS = [
     (
         "grain.txt",
@@ -113,6 +114,36 @@ def announced(monkeypatch: pytest.MonkeyPatch) -> list[QAccessibleAnnouncementEv
     return events
 
 
+class PatientBot(QtBot):
+    """Waits as long for what should happen as a machine may take that has other things to do."""
+
+    def waitSignal(self, signal: object, *, timeout: int = PATIENCE_MS, **how: Any) -> Any:
+        return super().waitSignal(signal, timeout=timeout, **how)
+
+    def waitSignals(self, signals: object, *, timeout: int = PATIENCE_MS, **how: Any) -> Any:
+        return super().waitSignals(signals, timeout=timeout, **how)
+
+    def waitUntil(self, callback: Callable[[], object], *, timeout: int = PATIENCE_MS) -> None:
+        super().waitUntil(callback, timeout=timeout)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    return PatientBot(request)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_font(qapp: QApplication) -> None:
+    """The letters of the window in tests, whatever fonts the machine has.
+
+    WINNOW_TEST_FONT=system has those of the machine instead, to try the window with others.
+    """
+    if os.environ.get("WINNOW_TEST_FONT") != "system":
+        number = QFontDatabase.addApplicationFont(str(FONT))
+        (family,) = QFontDatabase.applicationFontFamilies(number)
+        qapp.setFont(QFont(family, 9))
+
+
 @pytest.fixture(autouse=True)
 def english(qapp: QApplication) -> None:
     """The language of the window in tests, with its plurals, whatever the machine's is."""
@@ -183,6 +214,8 @@ def make_window(
             with qtbot.waitSignal(window.closed):
                 window.quit()
         window.deleteLater()
+    # Now, not in the next test, which would dress all that is in them anew.
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 @pytest.fixture

@@ -204,7 +204,8 @@ def test_of_a_pasted_page_the_first_words_have_chips_and_the_rest_is_counted(
 ) -> None:
     words = ["wheat", *(f"word{number}" for number in range(999))]
     line(window).setText(" ".join(words))
-    qtbot.waitUntil(lambda: bool(window.chips.buttons))
+    # An answer by the words that are there may come first.
+    qtbot.waitUntil(lambda: len(window.chips.buttons) > 1)
     chips = window.chips
     assert [button.text() for button in chips.buttons] == words[: len(chips.buttons)]
     assert len(chips.findChildren(ChipButton)) < 100

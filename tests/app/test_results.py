@@ -215,7 +215,14 @@ def test_a_long_heading_ends_before_the_score(view: ResultsView, library: Librar
         area = view.visualRect(view.model().index(2, 0))
         view.setCurrentIndex(view.model().index(0, 0))
         scores.append(view.viewport().grab(area.adjusted(area.width() - 60, 0, 0, -30)).toImage())
-    assert scores[0] == scores[1]
+    width, height = scores[0].width(), scores[0].height()
+    corner = scores[0].pixelColor(0, 0)
+    inked = [
+        x for x in range(width) if any(scores[0].pixelColor(x, y) != corner for y in range(height))
+    ]
+    assert inked, "there is a score"
+    short, long = (image.copy(inked[0] - 1, 0, width, height) for image in scores)
+    assert short == long
 
 
 def test_a_document_that_is_read_anew_stays_chosen(

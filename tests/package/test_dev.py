@@ -288,7 +288,7 @@ def test_tests_run_after_failed_checks_and_the_failures_are_named(
         "lint-imports",
         "pytest",
     ]
-    assert calls[-1][1:] == ["tests/core", "-k", "rook or crow", "-x"]
+    assert calls[-1][-4:] == ["tests/core", "-k", "rook or crow", "-x"]
     assert capsys.readouterr().out.splitlines()[-1] == "Failed: format, lint."
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import multiprocessing
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 
 import pytest
 
+from core.encoders import conversion
 from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder
 from core.encoders.runtimes import OpenVinoRuntime, Runtime
@@ -13,9 +17,26 @@ from core.encoders.tokens import Tokenizer
 from core.encoders.torch_runtime import TorchRuntime
 
 
+@pytest.fixture(scope="module")
+def converting() -> Iterator[ProcessPoolExecutor]:
+    """A process that converts the models of a module's tests; one each would load torch anew."""
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(max_workers=1, mp_context=context) as pool:
+        yield pool
+
+
 @pytest.fixture(params=["torch", "openvino"])
-def opened(request: pytest.FixtureRequest) -> Callable[[Checkpoint], Encoder]:
+def opened(
+    request: pytest.FixtureRequest,
+    converting: ProcessPoolExecutor,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Callable[[Checkpoint], Encoder]:
     """Opens the encoder of a checkpoint, once in each runtime."""
+
+    def convert(checkpoint: Checkpoint, folder: Path) -> None:
+        converting.submit(conversion._convert, checkpoint, folder).result()
+
+    monkeypatch.setattr(conversion, "_convert_apart", convert)
 
     def make(checkpoint: Checkpoint) -> Encoder:
         runtime: Runtime

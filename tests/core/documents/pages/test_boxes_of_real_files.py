@@ -18,6 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from core.documents.document import Box, PageImage
@@ -53,9 +54,9 @@ class Glyph:
     box: Box
     is_sure: bool
 
-    def lies_in(self, box: Box) -> bool:
-        x, y = (self.box.left + self.box.right) / 2, (self.box.top + self.box.bottom) / 2
-        return box.left <= x <= box.right and box.top <= y <= box.bottom
+    @property
+    def middle(self) -> tuple[float, float]:
+        return (self.box.left + self.box.right) / 2, (self.box.top + self.box.bottom) / 2
 
     def is_covered_by(self, box: Box) -> bool:
         return not self.is_sure or (
@@ -79,6 +80,22 @@ def passages_of(path: Path) -> Iterator[tuple[PassageSpan, str]]:
 
 def count_words(texts: Sequence[str]) -> list[int]:
     return [len(text.split()) for text in texts]
+
+
+class Printed:
+    """What is printed on a page: the length of its text, and its glyphs."""
+
+    def __init__(self, path: Path, number: int, image: PageImage) -> None:
+        with open_pdf(path) as opened, open_page(opened, number - 1) as page:
+            self.length = len(pdf.page_text(page).text)
+            self.glyphs = glyphs_of(page, image)
+        self._middles = np.array([glyph.middle for glyph in self.glyphs]).reshape(-1, 2)
+
+    def inside(self, box: Box) -> list[Glyph]:
+        """Return the glyphs whose middles lie in a box, in their order."""
+        low, high = (box.left, box.top), (box.right, box.bottom)
+        lie = ((self._middles >= low) & (self._middles <= high)).all(axis=1)
+        return [self.glyphs[number] for number in np.flatnonzero(lie)]
 
 
 def glyphs_of(page: Any, image: PageImage) -> list[Glyph]:
@@ -123,9 +140,9 @@ def letters(text: str) -> str:
     )
 
 
-def verdict(word: str, boxes: Sequence[Box], glyphs: Sequence[Glyph]) -> str:
+def verdict(word: str, boxes: Sequence[Box], page: Printed) -> str:
     """Say how the boxes of a word lie: "exact", or what is wrong with them."""
-    inside = [(glyph, box) for box in boxes for glyph in glyphs if glyph.lies_in(box)]
+    inside = [(glyph, box) for box in boxes for glyph in page.inside(box)]
     if letters("".join(glyph.text for glyph, _ in inside)) != letters(word):
         return "other words" if boxes else "no box"
     return "exact" if all(glyph.is_covered_by(box) for glyph, box in inside) else "too small"
@@ -136,6 +153,7 @@ def test_boxes_cover_the_glyphs_of_their_words() -> None:
     passages = 0
     wrong: list[str] = []
     for path in sorted(Path(FILES).resolve().rglob("*.pdf")):
+        pages: dict[tuple[int, int, int], Printed] = {}
         for passage, text in passages_of(path):
             words = [
                 (passage.start + match.start(), passage.start + match.end())
@@ -143,14 +161,15 @@ def test_boxes_cover_the_glyphs_of_their_words() -> None:
             ]
             passages += 1
             image = drawing.draw_page(path, passage.page, WIDTH, words)
-            with open_pdf(path) as opened, open_page(opened, passage.page - 1) as page:
-                printed = len(pdf.page_text(page).text)
-                glyphs = glyphs_of(page, image)
+            key = passage.page, image.width, image.height
+            if key not in pages:
+                pages[key] = Printed(path, passage.page, image)
+            page = pages[key]
             for (start, end), boxes in zip(words, image.boxes, strict=True):
                 # Fields of forms and notes have no place; and pages may be smaller than their text.
-                if end > printed or not (boxes or glyphs):
+                if end > page.length or not (boxes or page.glyphs):
                     continue
-                said = verdict(text[start:end], boxes, glyphs)
+                said = verdict(text[start:end], boxes, page)
                 seen[said] += 1
                 if said != "exact":
                     wrong.append(f"{path.name}, page {passage.page}: {text[start:end]!r}: {said}")
