@@ -53,6 +53,8 @@ def _of_python() -> Iterator[Path]:
     frozen = getattr(sys, "_MEIPASS", None)
     if frozen is not None:
         yield Path(frozen)
+        # The modules lie in the program itself; not in its folder, where a library may lie.
+        yield Path(sys.executable)
         return
     yield from map(Path, (sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix))
     yield Path(os.__file__).parent

@@ -192,6 +192,17 @@ def test_what_a_process_may_read_is_nobody_s_document(tmp_path: Path) -> None:
         assert not Path("/etc/ssh").is_relative_to(folder)
 
 
+def test_a_frozen_program_may_read_itself_and_its_libraries_but_not_beside_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "library").mkdir()
+    monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path / "_internal"), raising=False)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "winnow"))
+    found = folders()
+    assert {tmp_path / "_internal", tmp_path / "winnow"} <= set(found)
+    assert not any((tmp_path / "library").is_relative_to(folder) for folder in found)
+
+
 def test_the_environment_of_a_process_is_bare() -> None:
     given = {"HOME": "/home/a", "TZ": "Asia/Tokyo", "SSH_AUTH_SOCK": "x", "GITHUB_TOKEN": "x"}
     assert bare(given) == {"HOME": "/home/a", "TZ": "Asia/Tokyo"}
