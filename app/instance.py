@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Final
 import filelock
 from PySide6.QtCore import QObject, Signal
 
+from core import private
+
 if TYPE_CHECKING:
     from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
@@ -91,8 +93,8 @@ def claim(home: Path, wish: Wish, patience_s: float = _PATIENCE_S) -> Claim | No
     ends_s = time.monotonic() + patience_s
     pause_s = 0.0
     try:
-        home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = filelock.FileLock(home / "window.lock", mode=0o600)
+        private.make_folder(home)
+        lock = filelock.FileLock(home / "window.lock", mode=private.OWN_FILE)
         while True:
             try:
                 lock.acquire(timeout=pause_s, poll_interval=0.02)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from core import paths
+from core import paths, private
 from core.catalog import documents, folders, passages
 from core.catalog.catalog import Catalog
 from core.catalog.records import (
@@ -74,7 +74,8 @@ class Library(Upkeep):
         ocr = self._settings.ocr and is_installed()
         self._reader = Reader(scratch=home / SCRATCH, ocr=ocr)
         self._drawer = Reader(scratch=home / SCRATCH)
-        if not options.is_read_only:
+        if self._catalog.is_writable and not options.is_read_only:
+            private.tighten(home)
             try:
                 sweep(home / SCRATCH)
             except WinnowError as error:

@@ -11,6 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
+from core import private
 from core.errors import WinnowError
 from core.manners import Manners
 from core.whole_files import write_whole
@@ -127,8 +128,8 @@ def save_settings(settings: Settings, path: Path) -> None:
     """
     text = json.dumps(asdict(settings), indent=2) + "\n"
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(path, text.encode(), mode=0o600)
+        private.make_folder(path.parent)
+        write_whole(path, text.encode(), private.OWN_FILE)
     except OSError as error:
         reason = error.strerror or "unknown reason"
         raise SettingsError(f"The settings cannot be written to {path}: {reason}.") from error

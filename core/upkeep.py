@@ -69,6 +69,7 @@ class Upkeep:
             DiskFullError: there is no room; nothing that was stored is lost.
             ModelError: the model cannot be loaded, or not on the device of the settings.
         """
+        self._catalog.check_writable()
         began_s = time.monotonic()
         job = job or Job()
         self.take_settings()
@@ -101,6 +102,7 @@ class Upkeep:
             LibraryBusyError: another Winnow is indexing.
             LibraryError: the catalog is damaged beyond repair.
         """
+        self._catalog.check_writable()
         with writing(self.home), self._catalog.reading():
             sweep(self.home / SCRATCH)
             return checking.check(
@@ -117,6 +119,7 @@ class Upkeep:
             LibraryBusyError: another Winnow is indexing.
             LibraryError: the catalog is damaged beyond repair.
         """
+        self._catalog.check_writable()
         with writing(self.home):
             rebuilding.begin(self._catalog, self._editions)
 
@@ -126,6 +129,7 @@ class Upkeep:
         Raises:
             LibraryBusyError: another Winnow is indexing.
         """
+        self._catalog.check_writable()
         with writing(self.home):
             rebuilding.give_up(self._catalog, self._editions)
 

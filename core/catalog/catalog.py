@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 import threading
 import weakref
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import filelock
 
+from core import private
 from core.catalog import folding
 from core.catalog.version import VERSION
 from core.errors import (
@@ -50,19 +52,23 @@ class Catalog:
                 is to be read only and is not there, or was written by an older one.
         """
         self.path = path
-        self._is_read_only = is_read_only
+        self.is_writable = not _is_there(path) or _may_write(path)
+        """Whether the catalog can be changed at all: not so on a disk that can only be read."""
+        self._is_read_only = is_read_only or not self.is_writable
         self._local = threading.local()
         # Weakly: a window's pool makes and ends a thread for nearly every search, for days.
         self._connections: weakref.WeakSet[_Owned] = weakref.WeakSet()
         self._guard = threading.Lock()
         self._is_closed = False
-        if is_read_only:
+        if self._is_read_only:
             with sentences(path):
                 self._check_version()
             return
         try:
             # In it lies the text of the person's documents: nobody else's.
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            private.make_folder(path.parent)
+            # The log beside it gets the rights that the catalog has.
+            private.make_file(path)
         except OSError as error:
             raise LibraryError(
                 f"The library's folder {path.parent} cannot be made ({error.strerror}); "
@@ -106,8 +112,7 @@ class Catalog:
             DiskFullError: there is no room.
             LibraryError: the catalog is read only.
         """
-        if self._is_read_only:
-            raise LibraryError(f"The library in {self.path.parent} was opened to be read only.")
+        self.check_writable()
         connection = self.connection()
         with sentences(self.path):
             connection.execute("BEGIN IMMEDIATE")
@@ -119,6 +124,20 @@ class Catalog:
                     connection.execute("ROLLBACK")
                 raise
             connection.execute("COMMIT")
+
+    def check_writable(self) -> None:
+        """Make sure that the catalog can be changed.
+
+        Raises:
+            LibraryError: it is read only.
+        """
+        if not self.is_writable:
+            raise LibraryError(
+                f"The library in {self.path.parent} lies where nothing can be written: "
+                "it can be searched, but not brought up to date or changed."
+            )
+        if self._is_read_only:
+            raise LibraryError(f"The library in {self.path.parent} was opened to be read only.")
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[sqlite3.Connection]:
@@ -134,8 +153,7 @@ class Catalog:
     @property
     def size_bytes(self) -> int:
         """What the catalog takes on the disk, the log of recent changes beside it included."""
-        log = self.path.with_name(f"{self.path.name}-wal")
-        return sum(file.stat().st_size for file in (self.path, log) if file.exists())
+        return sum(file.stat().st_size for file in (self.path, self._log) if file.exists())
 
     def settle(self) -> bool:
         """Write the log of recent changes into the catalog itself and empty it.
@@ -159,9 +177,32 @@ class Catalog:
                 owned.connection.close()
             self._connections.clear()
 
+    @property
+    def _log(self) -> Path:
+        """The file beside the catalog in which recent changes stand."""
+        return self.path.with_name(f"{self.path.name}-wal")
+
+    def _address(self) -> str:
+        """The catalog as SQLite is to open it."""
+        address = self.path.absolute().as_uri()
+        if self.is_writable:
+            return address
+        if self._log.is_file() and self._log.stat().st_size:
+            # Killed in the middle of changes, or still open to somebody who may write. SQLite finds
+            # its way through them by the third file, or by memory where it may not write to that.
+            if not self.path.with_name(f"{self.path.name}-shm").is_file():
+                raise LibraryError(
+                    f"The library in {self.path.parent} was not closed before it was copied or its "
+                    "disk was made read only; open it once where it can be written."
+                )
+            return f"{address}?mode=ro"
+        # SQLite would want to make files beside it.
+        return f"{address}?mode=ro&immutable=1"
+
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(
-            self.path,
+            self._address(),
+            uri=True,
             timeout=_BUSY_TIMEOUT_S,
             isolation_level=None,
             check_same_thread=False,  # `close` closes for all threads
@@ -189,6 +230,11 @@ class Catalog:
             )
         found = self.connection().execute("PRAGMA user_version").fetchone()[0]
         self._refuse_newer(found)
+        if found < VERSION and not self.is_writable:
+            raise LibraryError(
+                f"The library in {home} was written by an older Winnow and lies where nothing can "
+                "be written; copy it to a folder of yours, and name that in WINNOW_HOME."
+            )
         if found < VERSION:
             raise LibraryError(
                 f"The library in {home} was written by an older Winnow; "
@@ -205,7 +251,9 @@ class Catalog:
     @contextlib.contextmanager
     def _upgrading(self) -> Iterator[None]:
         """Hold the right to bring the catalog up to date, which one program has at a time."""
-        lock = filelock.FileLock(self.path.with_suffix(".upgrade-lock"), timeout=_BUSY_TIMEOUT_S)
+        lock = filelock.FileLock(
+            self.path.with_suffix(".upgrade-lock"), _BUSY_TIMEOUT_S, private.OWN_FILE
+        )
         try:
             lock.acquire()
         except filelock.Timeout:
@@ -240,11 +288,36 @@ class Catalog:
             if 0 < found < VERSION:
                 backup = self.path.with_suffix(f".v{found}.backup")
                 backup.unlink(missing_ok=True)
+                private.make_file(backup)
                 # Not a copy of the file: part of the data may still be in the log beside it.
                 connection.execute("VACUUM INTO ?", [str(backup)])
             with self.transaction():
                 schema.migrations.apply(Database(connection))
                 connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _is_there(path: Path) -> bool:
+    """Whether there is a catalog at a path.
+
+    Raises:
+        LibraryError: nobody but its owner may look.
+    """
+    home = path.parent
+    try:
+        is_there = path.is_file()
+    except OSError:
+        is_there = True
+    if is_there and not os.access(path, os.R_OK):
+        raise LibraryError(
+            f"The library in {home} may not be read: it belongs to somebody else, or its "
+            "permissions were changed; set WINNOW_HOME to a folder of yours."
+        )
+    return is_there
+
+
+def _may_write(path: Path) -> bool:
+    """Whether a catalog may be written to, and files beside it may be made."""
+    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK | os.X_OK)
 
 
 @contextlib.contextmanager

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from core import paths
+from core import paths, private
 from core.alignment.keeping import Keeping
 from core.errors import ModelError
 
@@ -295,7 +295,7 @@ def sha256_of(path: Path) -> str:
         pass
     found = _measured(path)
     try:
-        noted.parent.mkdir(parents=True, exist_ok=True)
+        private.make_folder(noted.parent)
         noted.write_text(found, "ascii")
     except OSError:
         pass  # measured anew the next time

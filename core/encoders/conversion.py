@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import filelock
 
-from core import paths
+from core import paths, private
 from core.add_ons import require_torch
 from core.encoders.checkpoint import Checkpoint, head_files, remedy, sha256_of
 from core.errors import ModelError
@@ -59,7 +59,7 @@ def _converted(checkpoint: Checkpoint) -> Path:
         checkpoint.verify()
         _log.info("converting %s to %s", checkpoint.folder, folder)
         try:
-            folder.parent.mkdir(parents=True, exist_ok=True)
+            private.make_folder(folder.parent)
             made = Path(tempfile.mkdtemp(dir=folder.parent, prefix="making-"))
         except OSError as error:
             raise ModelError(
@@ -79,7 +79,7 @@ def _converted(checkpoint: Checkpoint) -> Path:
 def _put(made: Path, folder: Path) -> None:
     """Have a model that was made stand in `folder`, unless another Winnow was faster."""
     # Between the look and the move another one's would be removed as what is in the way.
-    with filelock.FileLock(paths.cache() / "models.lock"):
+    with filelock.FileLock(paths.cache() / "models.lock", mode=private.OWN_FILE):
         if not (folder / _MODEL).exists():
             # What is left where somebody tidied up the cache would be in the way.
             shutil.rmtree(folder, ignore_errors=True)

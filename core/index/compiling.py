@@ -12,12 +12,13 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from core import paths
+from core import paths, private
 from core.index.choosing import choose
 from core.index.kernels import compare, visit, visit_by_arrays
 
@@ -35,7 +36,8 @@ def load() -> None:
     with _guard:
         if _compiled is None:
             # By itself numba keeps them beside the source, where an installed program cannot write.
-            os.environ.setdefault("NUMBA_CACHE_DIR", str(paths.cache() / "kernels"))
+            kernels = str(paths.cache() / "kernels")
+            is_kept = _is_private(Path(os.environ.setdefault("NUMBA_CACHE_DIR", kernels)))
             import numba
 
             if getattr(sys, "frozen", False):
@@ -44,7 +46,7 @@ def load() -> None:
                     loop.__code__ = loop.__code__.replace(co_filename=sys.executable)
             # As machines differ, so does what is compiled: each compiles its own, and keeps it.
             compiler = numba.njit(
-                cache=True,
+                cache=is_kept,
                 nogil=True,
                 # What may be reordered: sums. Nothing else is given up for speed.
                 fastmath={"reassoc", "contract", "nsz"},
@@ -54,6 +56,19 @@ def load() -> None:
             _try(*loops)
             _compiled = loops
             _log.info("the loops are compiled")
+
+
+def _is_private(folder: Path) -> bool:
+    """Whether what is compiled can be kept in a folder, which nobody else may write to.
+
+    What numba finds there it runs.
+    """
+    try:
+        private.make_folder(folder)
+    except OSError:
+        return False
+    private.tighten_folder(folder)
+    return os.access(folder, os.W_OK)
 
 
 def _try(visiting: Loop, comparing: Loop, choosing: Loop) -> None:

@@ -18,6 +18,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from core import private
 from core.errors import DiskFullError, LibraryDamagedError, LibraryError
 from core.index.arrangement import Arranged
 from core.index.packing import PackedOwners, pack, unpack
@@ -54,8 +55,8 @@ def write(path: Path, arranged: Arranged) -> WrittenFile:
     arrays[_LISTS] = np.array([len(arranged.lists) - 1], dtype=np.uint32)
     data = save(arrays)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("xb") as file:
+        private.make_folder(path.parent)
+        with open(path, "xb", opener=_private) as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -73,6 +74,10 @@ def write(path: Path, arranged: Arranged) -> WrittenFile:
             "check the disk and your rights to that folder."
         ) from error
     return WrittenFile(len(data), checksum(data))
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, private.OWN_FILE)
 
 
 def _flush_folder(folder: Path) -> None:

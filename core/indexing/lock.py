@@ -8,6 +8,7 @@ from pathlib import Path
 
 import filelock
 
+from core import private
 from core.errors import LibraryBusyError, LibraryError
 
 
@@ -21,7 +22,7 @@ def writing(home: Path) -> Iterator[None]:
         LibraryBusyError: another process has it.
         LibraryError: the folder cannot be written to.
     """
-    lock = filelock.FileLock(home / "writer.lock", timeout=0)
+    lock = filelock.FileLock(home / "writer.lock", timeout=0, mode=private.OWN_FILE)
     try:
         lock.acquire()
     except filelock.Timeout as error:

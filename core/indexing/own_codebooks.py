@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from core import private
 from core.catalog import passages
 from core.catalog.catalog import Catalog
 from core.catalog.indexes import IndexRow
@@ -74,8 +75,8 @@ def write(home: Path, model: str, arrays: Arrays, count: int) -> str:
     name = codebook_name(model, data, count)
     path = codebook_folder(home) / name
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, data)
+        private.make_folder(path.parent)
+        write_whole(path, data, private.OWN_FILE)
     except OSError as error:
         raise LibraryError(
             f"The library's codebook {path} cannot be written ({error.strerror}); "

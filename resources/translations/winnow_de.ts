@@ -1786,12 +1786,28 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Bibliothek in {0} wird von einem anderen Winnow verwendet; versuchen Sie es erneut, wenn es fertig ist.</translation>
     </message>
     <message>
+        <source>The library in {0} lies where nothing can be written: it can be searched, but not brought up to date or changed.</source>
+        <translation>Die Bibliothek in {0} liegt, wo nichts geschrieben werden kann: Sie lässt sich durchsuchen, aber nicht auf den neuesten Stand bringen oder ändern.</translation>
+    </message>
+    <message>
+        <source>The library in {0} may not be read: it belongs to somebody else, or its permissions were changed; set WINNOW_HOME to a folder of yours.</source>
+        <translation>Die Bibliothek in {0} darf nicht gelesen werden: Sie gehört jemand anderem, oder ihre Rechte wurden geändert; setzen Sie WINNOW_HOME auf einen Ordner von Ihnen.</translation>
+    </message>
+    <message>
+        <source>The library in {0} was not closed before it was copied or its disk was made read only; open it once where it can be written.</source>
+        <translation>Die Bibliothek in {0} wurde nicht geschlossen, bevor sie kopiert oder ihr Datenträger schreibgeschützt wurde; öffnen Sie sie einmal dort, wo geschrieben werden kann.</translation>
+    </message>
+    <message>
         <source>The library in {0} was opened to be read only.</source>
         <translation>Die Bibliothek in {0} wurde nur zum Lesen geöffnet.</translation>
     </message>
     <message>
         <source>The library in {0} was written by a newer Winnow; install the newest version to open it.</source>
         <translation>Die Bibliothek in {0} wurde von einem neueren Winnow geschrieben; installieren Sie die neueste Version, um sie zu öffnen.</translation>
+    </message>
+    <message>
+        <source>The library in {0} was written by an older Winnow and lies where nothing can be written; copy it to a folder of yours, and name that in WINNOW_HOME.</source>
+        <translation>Die Bibliothek in {0} wurde von einem älteren Winnow geschrieben und liegt, wo nichts geschrieben werden kann; kopieren Sie sie in einen Ordner von Ihnen, und nennen Sie diesen in WINNOW_HOME.</translation>
     </message>
     <message>
         <source>The library in {0} was written by an older Winnow; bring it up to date with winnow status, then try again.</source>
@@ -2040,6 +2056,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>a part of it cannot be unpacked</source>
         <translation>ein Teil davon lässt sich nicht entpacken</translation>
+    </message>
+    <message>
+        <source>attributes without end</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>copy the model there again</source>

@@ -1785,12 +1785,28 @@ You can also drop folders onto this window.</source>
         <translation>{0} 中的资料库正被另一个 Winnow 使用；请待其完成后重试。</translation>
     </message>
     <message>
+        <source>The library in {0} lies where nothing can be written: it can be searched, but not brought up to date or changed.</source>
+        <translation>{0} 中的资料库位于无法写入的位置：可以搜索，但不能更新或更改。</translation>
+    </message>
+    <message>
+        <source>The library in {0} may not be read: it belongs to somebody else, or its permissions were changed; set WINNOW_HOME to a folder of yours.</source>
+        <translation>无法读取 {0} 中的资料库：它属于他人，或其权限已被更改；请将 WINNOW_HOME 设为您自己的文件夹。</translation>
+    </message>
+    <message>
+        <source>The library in {0} was not closed before it was copied or its disk was made read only; open it once where it can be written.</source>
+        <translation>{0} 中的资料库在复制之前或其磁盘变为只读之前没有关闭；请在可以写入的位置打开它一次。</translation>
+    </message>
+    <message>
         <source>The library in {0} was opened to be read only.</source>
         <translation>{0} 中的资料库以只读方式打开。</translation>
     </message>
     <message>
         <source>The library in {0} was written by a newer Winnow; install the newest version to open it.</source>
         <translation>{0} 中的资料库由更新版本的 Winnow 写入；请安装最新版本后再打开。</translation>
+    </message>
+    <message>
+        <source>The library in {0} was written by an older Winnow and lies where nothing can be written; copy it to a folder of yours, and name that in WINNOW_HOME.</source>
+        <translation>{0} 中的资料库由旧版 Winnow 写成，且位于无法写入的位置；请将其复制到您自己的文件夹，并在 WINNOW_HOME 中指定该文件夹。</translation>
     </message>
     <message>
         <source>The library in {0} was written by an older Winnow; bring it up to date with winnow status, then try again.</source>
@@ -2039,6 +2055,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>a part of it cannot be unpacked</source>
         <translation>其中一部分无法解压</translation>
+    </message>
+    <message>
+        <source>attributes without end</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>copy the model there again</source>
