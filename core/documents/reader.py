@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -137,11 +137,17 @@ class Reader:
                 job,
             )
 
-    def read_together(self, paths: Sequence[Path], job: Job | None = None) -> dict[Path, Document]:
+    def read_together(
+        self, paths: Mapping[Path, FileIdentity | None], job: Job | None = None
+    ) -> dict[Path, Document]:
         """Read many small files at once, all within the time that one document may take.
 
         Gives those that could be read; `read` tells why another one cannot. None may lie in a
         container.
+
+        Args:
+            paths: of the files, each with which file is to be read there, as for `read`.
+            job: may be cancelled.
 
         Raises:
             Cancelled: The job was cancelled.
@@ -149,9 +155,9 @@ class Reader:
         """
         with ExitStack() as stack:
             files: dict[Path, list[int]] = {}
-            for path in paths:
+            for path, expected in paths.items():
                 with suppress(DocumentError):  # `read` tells why
-                    files[path] = stack.enter_context(opened(path))
+                    files[path] = stack.enter_context(opened(path, expected))
             return self._read_together(files, job)
 
     def _read_together(self, files: dict[Path, list[int]], job: Job | None) -> dict[Path, Document]:

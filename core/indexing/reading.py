@@ -24,7 +24,7 @@ from core.documents.passages import CountTokens
 from core.documents.reader import Reader
 from core.errors import DocumentError
 from core.indexing.batch import Batch
-from core.indexing.links import Links
+from core.indexing.links import Links, Real
 from core.indexing.members import Members
 from core.indexing.recognised import StoredPages
 from core.indexing.reconcile import content_hash
@@ -157,17 +157,21 @@ class _Reading:
             return
         following = self._waiting[self.done : self.done + _TOGETHER]
         self._ahead_to = self.done + len(following)
-        small = [known.path for known in following if _is_small(known) and self._may_read(known)]
+        small = {
+            known.path: real.identity
+            for known in following
+            if _is_small(known) and (real := self._real(known)) is not None
+        }
         self._ahead = {}
         if len(small) >= _WORTH_TOGETHER:
             self._ahead = self._reader.read_together(small, self._job)
 
-    def _may_read(self, known: KnownDocument) -> bool:
-        """Whether there is a file that may be read; of one that is not, `read` tells more."""
+    def _real(self, known: KnownDocument) -> Real | None:
+        """The file that may be read; of one that may not, `read` tells more."""
         try:
-            return self._links.real(known.place) is not None
+            return self._links.real(known.place)
         except OSError:
-            return False
+            return None
 
     def read(self, known: KnownDocument) -> None:
         """Read the document in a file, and all that lies in it."""

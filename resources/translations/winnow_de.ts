@@ -2059,7 +2059,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
     <message>
         <source>attributes without end</source>
-        <translation type="unfinished"></translation>
+        <translation>Attribute ohne Ende</translation>
     </message>
     <message>
         <source>copy the model there again</source>

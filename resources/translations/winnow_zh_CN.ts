@@ -2058,7 +2058,7 @@ You can also drop folders onto this window.</source>
     </message>
     <message>
         <source>attributes without end</source>
-        <translation type="unfinished"></translation>
+        <translation>无穷无尽的属性</translation>
     </message>
     <message>
         <source>copy the model there again</source>

@@ -53,11 +53,12 @@ class Scratch:
             return self._folder
 
     def empty(self) -> None:
-        """Remove what lies in the folder; nobody may be using it."""
+        """Remove the files in the folder; nobody may be using them."""
         with self._guard:
             if self._folder is not None:
-                for path in self._folder.iterdir():
-                    path.unlink()
+                for path in self._folder.rglob("*"):
+                    if not path.is_dir():
+                        path.unlink()
 
     def close(self) -> None:
         """Remove the folder."""

@@ -65,7 +65,7 @@ def _walk(reader: Reader, path: Path, job: Job) -> None:
 _USES: dict[str, Callable[[Reader, Path, Job], object]] = {
     "read": lambda reader, path, job: reader.read(path, job=job),
     "read with looks": lambda reader, path, job: reader.read_with_looks(path, job),
-    "read together": lambda reader, path, job: reader.read_together([path, path], job),
+    "read together": lambda reader, path, job: reader.read_together({path: None}, job),
     "unpack": _walk,
     "take": lambda reader, path, job: reader.read(path / "a.txt", job=job),
     "draw": lambda reader, path, job: reader.draw(path, 1, 100, job=job),

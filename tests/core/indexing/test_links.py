@@ -374,3 +374,19 @@ def test_a_library_in_which_a_link_leads_to_another_of_its_folders(
     library.remove_folder(folder / "other")
     assert library.sync().left_out == {Rule.LINK_OUT: 1}
     assert contents(library) == {}
+
+
+def test_of_files_that_are_read_together_none_is_another_by_then(
+    folder: Path, outside: Path
+) -> None:
+    put(folder / "a.txt", "Crows.")
+    put(folder / "b.txt", "Owls.")
+    known = Links({folder: FolderRules()})
+    real = {path: known.real(str(path)) for path in folder.iterdir()}
+    expected = {path: None if one is None else one.identity for path, one in real.items()}
+    (folder / "a.txt").unlink()
+    (folder / "a.txt").symlink_to(outside)
+    with Reader(scratch=folder.parent / ".scratch") as reader:
+        read = reader.read_together(expected)
+        assert [page.text for page in read[folder / "b.txt"].pages] == ["Owls."]
+        assert folder / "a.txt" not in read

@@ -133,8 +133,11 @@ def test_a_folder_without_a_lock_is_swept(tmp_path: Path) -> None:
 def test_a_folder_that_is_in_use_is_not_swept_and_goes_when_it_is_closed(tmp_path: Path) -> None:
     scratch = Scratch(tmp_path / ".scratch")
     put(scratch.folder() / "1.txt", SECRET)
+    put(scratch.folder() / "given" / "2.txt", SECRET)
     sweep(tmp_path / ".scratch")
     assert (scratch.folder() / "1.txt").is_file()
+    scratch.empty()
+    assert [path.name for path in scratch.folder().rglob("*")] == ["given"]
     scratch.close()
     assert scratch_files(tmp_path) == []
 
