@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Final, Literal, TypeVar
 
-from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
 from pydantic import Field
@@ -14,6 +13,7 @@ import core
 from core.errors import WinnowError
 from core.library import Library
 from core.mcp import answers
+from core.mcp.messages import AnsweringServer
 from core.mcp.tools import MOST_FOUND, Tools
 from core.search.operators import OPERATORS
 from core.search.results import Mode
@@ -42,10 +42,10 @@ _Offset = Annotated[int, Field(ge=0, description="How many to pass over: next_of
 _PassageId = Annotated[int, Field(description="As search gives it.")]
 
 
-def server(library: Library) -> MCPServer[None]:
+def server(library: Library) -> AnsweringServer:
     """A server that answers from a library, over whatever transport it is run with."""
     tools = Tools(library)
-    made: MCPServer[None] = MCPServer(
+    made = AnsweringServer(
         "winnow",
         title="Winnow",
         version=core.__version__,

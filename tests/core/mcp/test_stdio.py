@@ -249,3 +249,64 @@ def test_lines_on_standard_output_are_messages_and_nothing_else(shelf: Shelf) ->
         rest, errors = process.communicate()
     assert [one["id"] for one in answers] == [1, 2]
     assert (rest, errors) == ("", "")
+
+
+def called(number: object, name: str, **arguments: object) -> dict[str, Any]:
+    params = {"name": name, "arguments": arguments}
+    return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
+
+
+def test_whatever_is_sent_is_answered_and_the_server_lives(shelf: Shelf) -> None:
+    """Halves of characters and other things that no client of the SDK's own would send."""
+    half = {
+        1: called(1, "search", query="owl\ud800"),
+        2: called(2, "read_document", path="/caf\udce9"),
+        3: called(3, "search", query="owl", folders=["\udfff"]),
+        4: called(4, "\ud83d"),
+        "five": called("five", "search", query="owl", **{"\ud800": 1}),
+    }
+    refused = {
+        6: called(6, "search", query=7),
+        7: called(7, "search", query="owl", limit=10**400),
+        8: called(8, "read_passage", passage_id=float("inf")),
+        9: called(9, "search", query="owl " * 100_000),
+        10: called(10, "explain", query="\0", passage_id=1),
+        11: called(11, "sing"),
+        12: called(12, "search", query="owl", after="9" * 5000),
+    }
+    opening = {
+        "jsonrpc": "2.0", "id": 0, "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18", "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }  # fmt: skip
+    ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    messages = [opening, ready, *half.values(), *refused.values()]
+    lines = [json.dumps(one) for one in messages]
+    lines += ['{"jsonrpc": "2.0", "id": 13', '"\\ud800"', "[" * 100_000, "\x1b\0", ""]
+    lines.append(json.dumps(called(20, "search", query="owls", limit=1)))
+    with subprocess.Popen(
+        [sys.executable, "-c", PROGRAM],
+        env={"PYTHONPATH": str(ROOT), "WINNOW_HOME": str(shelf.home), "PATH": ""},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("\n".join(lines) + "\n")
+        process.stdin.flush()
+        answers = {}
+        while 20 not in answers:
+            answer = json.loads(process.stdout.readline())
+            answers[answer["id"]] = answer
+        _, errors = process.communicate()
+    for number in half:
+        assert "half of a character" in answers[number]["error"]["message"], number
+    for number in refused:
+        assert answers[number]["result"]["isError"], number
+    assert "error" in answers[None]
+    assert answers[20]["result"]["structuredContent"]["documents"]
+    assert "Traceback" not in errors
