@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.icons import Drawing
+from app.label import Label
 
 
 class EmptyState(QWidget):
@@ -16,16 +17,15 @@ class EmptyState(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._drawing = Drawing("search", 44)
-        self._headline = QLabel()
+        self._headline = Label()
         self._headline.setProperty("role", "title")
         font = self._headline.font()
         font.setPointSizeF(font.pointSizeF() * 1.35)
         self._headline.setFont(font)
-        self._sentence = QLabel()
+        self._sentence = Label()
         self._sentence.setProperty("role", "muted")
         for label in (self._headline, self._sentence):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)
         self._button = QPushButton()
         self._button.setProperty("main", "true")

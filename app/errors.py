@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal, qVersion
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from app.announcing import announce
 from app.icons import Drawing, IconButton
+from app.label import Label
 from app.sentences import said
 from core import __version__
 from core.errors import WinnowError
@@ -113,9 +114,8 @@ class NoticeBar(QFrame):
         self.setObjectName("noticeBar")
         self._notice: Notice | None = None
         self._drawing = Drawing("warning", 18)
-        self._text = QLabel()
+        self._text = Label()
         self._text.setWordWrap(True)
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._text.setMinimumWidth(80)

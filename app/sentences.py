@@ -14,6 +14,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 
 from app.translating import FOLDER, SOURCE, spoken
+from core.printable import quoted
 
 FILE: Final = FOLDER / "sentences.txt"
 """All sentences, one a line, with numbered gaps; written by `dev.py translations`."""
@@ -23,7 +24,8 @@ _END_OF_SENTENCE: Final = re.compile(r"(?<=[^\W\d])\. (?=[^\W\d_])")
 
 def said(sentence: str) -> str:
     """Give a sentence of the engine as the person reads it; one that is not known as it is."""
-    return (_translated(sentence) or sentence) if spoken() != SOURCE else sentence
+    # It may quote a name, which says what it is here as everywhere.
+    return quoted((_translated(sentence) or sentence) if spoken() != SOURCE else sentence)
 
 
 def _translated(sentence: str) -> str:

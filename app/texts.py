@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDate, QDir, QLocale, Qt
 from PySide6.QtGui import QGuiApplication
+
+from core.printable import quoted
 
 if TYPE_CHECKING:
     from datetime import date
@@ -103,13 +106,28 @@ def score(hit: PassageHit) -> str:
     return "" if hit.parts is None else QLocale().toString(hit.score, "f", 3)
 
 
+def name_of(path: Path) -> str:
+    """Give the name of a file or folder as a person reads it, with marks that mislead shown."""
+    return quoted(path.name or path)
+
+
+def hint(text: str) -> str:
+    """Give a text as a hint shows it: as it is, also where Qt would take it for HTML.
+
+    Labels can be told that theirs is plain, hints cannot.
+    """
+    if "<" not in text:
+        return text
+    return f'<span style="white-space: pre-wrap">{escape(text)}</span>'
+
+
 def shown_path(path: Path) -> str:
     """Give `path` as a person reads it, with the home folder as ~."""
     text = str(path)
     home = QDir.toNativeSeparators(QDir.homePath())
     if text.startswith(home) and text[len(home) :][:1] in ("/", "\\"):
         text = "~" + text[len(home) :]
-    return left_to_right(text)
+    return left_to_right(quoted(text))
 
 
 def left_to_right(text: str) -> str:

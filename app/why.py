@@ -55,7 +55,7 @@ class Telling(QObject):
             return False
         lit = self._lit_at(event.pos())
         said = of_lit(lit, self._words()) if lit is not None else ""
-        QToolTip.showText(event.globalPos(), said, self._place)
+        QToolTip.showText(event.globalPos(), texts.hint(said), self._place)
         return lit is not None
 
 

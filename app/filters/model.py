@@ -144,7 +144,8 @@ class FilterModel(QStandardItemModel):
             ticked = self._ticks.get(row.key)
             return _STATES[ticked.name] if ticked is not None else Qt.CheckState.Unchecked
         if role == Qt.ItemDataRole.ToolTipRole:
-            return texts.shown_path(row.key) if isinstance(row.key, Path) else row.tip or None
+            tip = texts.shown_path(row.key) if isinstance(row.key, Path) else row.tip
+            return texts.hint(tip) or None
         return None
 
     def setData(self, index: AnyIndex, _value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:

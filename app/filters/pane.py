@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QStyleOptionViewItem,
     QTreeView,
@@ -33,6 +32,7 @@ from PySide6.QtWidgets import (
 from app.filters.delegate import FilterDelegate
 from app.filters.model import FilterModel
 from app.icons import pixmap
+from app.label import Label
 from app.palette import scheme_of
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class FilterPane(QFrame):
         self.setObjectName("filterPane")
         self.setMinimumWidth(130)
         self._is_drawer = False
-        title = QLabel(self.tr("Filters"))
+        title = Label(self.tr("Filters"))
         title.setProperty("role", "title")
         self._clear = QPushButton(self.tr("Clear"))
         self._clear.setAccessibleName(self.tr("Clear all filters"))
@@ -69,7 +69,7 @@ class FilterPane(QFrame):
         self.tree = FilterTree()
         self.tree.filters.wanted.connect(self.wanted)
         title.setBuddy(self.tree)
-        self.hint = QLabel(
+        self.hint = Label(
             self.tr("What is found can be narrowed down here: by folder, type, date and author.")
         )
         self.hint.setProperty("role", "muted")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from app import texts
 from app.filters.kinds import kind_name
 from core.progress import Job
 
@@ -136,7 +137,7 @@ def _folder(path: Path, inner: Mapping[Path, list[Path]]) -> Row:
 
     folders = sorted(inner.get(path, []), key=lambda one: one.name.casefold())
     rows = tuple(_folder(one, inner) for one in folders)
-    return Row(path, path.name or str(path), FolderChoice(path), rows)
+    return Row(path, texts.name_of(path), FolderChoice(path), rows)
 
 
 def _periods(days: Mapping[date, int], today: date, counts: dict[Hashable, int]) -> tuple[Row, ...]:

@@ -9,12 +9,12 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
     QHBoxLayout,
-    QLabel,
     QToolButton,
     QWidget,
 )
 
 from app.inspector import wording
+from app.label import Label
 from core.alignment.adaptation import STRATEGIES
 from core.alignment.pairwise import AlignmentKind, AlignmentStrategy
 
@@ -94,7 +94,7 @@ class Choices(QWidget):
         return button
 
 
-def _label(text: str) -> QLabel:
-    label = QLabel(text)
+def _label(text: str) -> Label:
+    label = Label(text)
     label.setProperty("role", "muted")
     return label

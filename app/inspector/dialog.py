@@ -9,7 +9,6 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
-    QLabel,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -24,6 +23,7 @@ from app.inspector import wording
 from app.inspector.choices import Choices
 from app.inspector.matrix_view import MatrixView
 from app.inspector.sum_view import SumView
+from app.label import Label
 from app.room import open_within_screen
 from app.search.row_look import page_label
 from core.search.reckoning import SCORE_DIGITS, reckon
@@ -55,19 +55,18 @@ class Inspector(QDialog):
         self._explaining.failed.connect(self._say_why_not)
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._title.setProperty("role", "title")
-        self._note = QLabel()
+        self._note = Label()
         self._note.setProperty("role", "muted")
         self._note.setWordWrap(True)
         self.choices = Choices()
         self.choices.changed.connect(self._reckon)
         self.matrix = MatrixView()
         self.matrix.selectionModel().currentChanged.connect(self._tell_cell)
-        self._cell = QLabel()
+        self._cell = Label()
         self._cell.setProperty("role", "muted")
-        self._cell.setTextFormat(Qt.TextFormat.PlainText)
         self.sums = SumView()
         self.sums.selectionModel().currentRowChanged.connect(self._show_row)
-        self.verdict = QLabel()
+        self.verdict = Label()
         self.verdict.setProperty("role", "title")
         self._empty = EmptyState()
         self._lay_out()

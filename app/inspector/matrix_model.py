@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from app import texts
 from app.inspector import wording
 
 if TYPE_CHECKING:
@@ -131,7 +132,9 @@ class MatrixModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{100 * self.similarity(index):.0f}" if self.is_aligned(index) else None
-        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return texts.hint(self._said(index))
+        if role == Qt.ItemDataRole.AccessibleTextRole:
             return self._said(index)
         return None
 
@@ -141,8 +144,9 @@ class MatrixModel(QAbstractTableModel):
         roles = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
         if role not in roles or self._reckoning is None:
             return None
+        told = None
         if orientation == Qt.Orientation.Vertical:
-            return self.query_text(section) if section < self.rowCount() else None
-        if section < self.columnCount():
-            return self._passage_texts[section]
-        return None
+            told = self.query_text(section) if section < self.rowCount() else None
+        elif section < self.columnCount():
+            told = self._passage_texts[section]
+        return texts.hint(told) if told and role == Qt.ItemDataRole.ToolTipRole else told

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QVBoxLayout,
     QWidget,
@@ -20,10 +19,12 @@ from app import texts
 from app.background import Lane, Latest
 from app.elided import ElidedLabel
 from app.errors import NoticeBar, notice_of
+from app.label import Label
 from app.library.figures import Figures
 from app.library.rules import RulesForm, rule_text
 from app.room import open_within_screen
 from app.sentences import said
+from core.printable import quoted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,8 +64,8 @@ class AddDialog(QDialog):
         name = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         name.setProperty("role", "title")
         name.set_text(texts.shown_path(folder))
-        name.setToolTip(str(folder))
-        self._summary = QLabel()
+        name.setToolTip(texts.hint(quoted(folder)))
+        self._summary = Label()
         self._summary.setWordWrap(True)
         self._summary.setProperty("role", "muted")
         self._summary.setMinimumHeight(2 * self._summary.fontMetrics().lineSpacing())
@@ -162,7 +163,10 @@ class AddDialog(QDialog):
         self._left_out.show_lines(
             (
                 *((rule_text(rule), texts.number(count)) for rule, count in counts),
-                *((said(failure.reason), failure.path.name) for failure in preview.closed),
+                *(
+                    (said(failure.reason), texts.name_of(failure.path))
+                    for failure in preview.closed
+                ),
             )
         )
 

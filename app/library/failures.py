@@ -19,7 +19,6 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QPushButton,
     QStyle,
     QStyledItemDelegate,
@@ -28,9 +27,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app import texts
+from app.label import Label
 from app.library.rows import Rows
 from app.palette import scheme_of
 from app.sentences import said
+from core.printable import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -106,9 +108,9 @@ class FailuresModel(QAbstractListModel):
             return None
         failure = self._failures[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{failure.path.name}\n{said(failure.reason)}"
+            return f"{texts.name_of(failure.path)}\n{said(failure.reason)}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{failure.path}\n{said(failure.reason)}"
+            return texts.hint(f"{quoted(failure.path)}\n{said(failure.reason)}")
         return None
 
 
@@ -146,7 +148,7 @@ class FailuresPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = FailuresModel(self)
-        self._note = QLabel()
+        self._note = Label()
         self._note.setWordWrap(True)
         self._note.setProperty("role", "muted")
         self._retry = QPushButton(self.tr("&Try again"))

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QTableWidget, QTableWidgetItem, QWidget
 
+from app import texts
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -52,6 +54,6 @@ class Figures(QTableWidget):
         for row, line in enumerate(self._lines):
             for column, text in enumerate(line):
                 item = QTableWidgetItem(text)
-                item.setToolTip(text)
+                item.setToolTip(texts.hint(text))
                 item.setTextAlignment(_FIGURES if column else _NAMES)
                 self.setItem(row, column, item)

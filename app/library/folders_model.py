@@ -15,6 +15,7 @@ from PySide6.QtCore import (
 
 from app import texts
 from core.catalog.rules import NO_RULES
+from core.printable import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -108,7 +109,7 @@ class FoldersModel(QAbstractTableModel):
     def _hint(self, folder: Folder) -> str:
         if not folder.is_there:
             return self.tr("Cannot be reached at the moment; nothing is forgotten meanwhile.")
-        return str(folder.path)
+        return texts.hint(quoted(folder.path))
 
     # Qt's names
 

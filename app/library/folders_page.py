@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QPushButton,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.empty_state import EmptyState
+from app.label import Label
 from app.library.folders_model import PROGRESS, Column, FoldersModel
 from app.library.rows import Rows
 from app.palette import scheme_of
@@ -63,7 +63,7 @@ class FoldersPage(QWidget):
         header.setSectionResizeMode(Column.FOLDER, QHeaderView.ResizeMode.Stretch)
         self.view.selectionModel().selectionChanged.connect(self._enable)
         self.model.modelReset.connect(self._enable)
-        self._summary = QLabel()
+        self._summary = Label()
         self._summary.setProperty("role", "muted")
         self._summary.setWordWrap(True)
         self._rules = QPushButton(self.tr("What is &left out…"))
@@ -175,9 +175,8 @@ class _Question(QFrame):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("noticeBar")
-        self._text = QLabel()
+        self._text = Label()
         self._text.setWordWrap(True)
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
         self.keep = QPushButton(self.tr("K&eep"))
         self.really = QPushButton(self.tr("Re&move"))
         layout = QHBoxLayout(self)

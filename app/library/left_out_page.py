@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app import texts
+from app.label import Label
 from app.library.figures import Figures
 from app.library.rules import rule_text
 
@@ -21,7 +22,7 @@ class LeftOutPage(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._note = QLabel(self.tr("This is counted when all folders have been looked at."))
+        self._note = Label(self.tr("This is counted when all folders have been looked at."))
         self._note.setWordWrap(True)
         self._note.setProperty("role", "muted")
         self.figures = Figures(self.tr("Is left out"), self.tr("Number"))

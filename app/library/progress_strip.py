@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QPushButton,
     QSizePolicy,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.elided import ElidedLabel
+from app.label import Label
 from core.manners import Reason
 from core.progress import Stage
 
@@ -37,7 +37,7 @@ class ProgressStrip(QFrame):
         self._files = ""
         self._is_running = False
         self._had_focus = False
-        self._stage = QLabel()
+        self._stage = Label()
         self._numbers = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._numbers.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._numbers.setProperty("role", "muted")

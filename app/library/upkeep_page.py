@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QPushButton,
     QVBoxLayout,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.announcing import announce
 from app.elided import ElidedLabel
+from app.label import Label
 from app.sentences import said
 from core.progress import Stage
 
@@ -53,9 +53,8 @@ class UpkeepPage(QWidget):
         self._what.setProperty("role", "muted")
         self.stop = QPushButton(self.tr("&Stop"))
         self.stop.clicked.connect(self._stop)
-        self._report = QLabel()
+        self._report = Label()
         self._report.setWordWrap(True)
-        self._report.setTextFormat(Qt.TextFormat.PlainText)
         self._report.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._rebuild_note = _told("")
         self._rebuild_note.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
@@ -248,8 +247,8 @@ class UpkeepPage(QWidget):
             announce(self._report, text)
 
 
-def _told(text: str) -> QLabel:
-    label = QLabel(text)
+def _told(text: str) -> Label:
+    label = Label(text)
     label.setWordWrap(True)
     label.setProperty("role", "muted")
     return label

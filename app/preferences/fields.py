@@ -6,9 +6,10 @@ from typing import Final
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QSizePolicy, QStyle, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QSizePolicy, QStyle, QWidget
 
 from app.icons import pixmap
+from app.label import Label
 from app.palette import scheme_of
 
 _NOTE_WIDTH: Final = 380
@@ -48,11 +49,10 @@ class Choice(QComboBox):
         painter.drawPixmap(place, pixmap("expand", color, 12, self.devicePixelRatioF()))
 
 
-def note(text: str = "") -> QLabel:
+def note(text: str = "") -> Label:
     """A few muted sentences below a field."""
-    label = QLabel(text)
+    label = Label(text)
     label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
     label.setProperty("role", "muted")
     label.setMinimumWidth(_NOTE_WIDTH)
     return label

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QPushButton,
     QVBoxLayout,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.background import Lane, Latest
+from app.label import Label
 from app.preferences import wording
 from app.preferences.fields import Choice, form, note
 from core.progress import Stage
@@ -86,7 +86,7 @@ class IndexPage(QWidget):
         model.setSpacing(8)
         model.addWidget(self.model, 1)
         model.addWidget(self.another)
-        model_label = QLabel(self.tr("&Model:"))
+        model_label = Label(self.tr("&Model:"))
         model_label.setBuddy(self.model)
         lines.addRow(model_label, model)
         lines.addRow(

@@ -7,8 +7,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QVBoxLayout, QWidget
 
+from app import texts
+from app.label import Label
 from app.sentences import said
 
 if TYPE_CHECKING:
@@ -30,8 +32,7 @@ class MailStrip(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("mailStrip")
-        self._subject = QLabel()
-        self._subject.setTextFormat(Qt.TextFormat.PlainText)
+        self._subject = Label()
         self._subject.setWordWrap(True)
         self._subject.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         font = self._subject.font()
@@ -63,16 +64,16 @@ class MailStrip(QFrame):
             self._buttons.addWidget(button, *divmod(number, _COLUMNS))
 
     def _button(self, inner: Inner) -> QPushButton:
-        name = inner.path.name
+        name = texts.name_of(inner.path)
         cut = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, _WIDEST_NAME)
         button = QPushButton(cut.replace("&", "&&"))
         button.setAccessibleName(name)
         button.setEnabled(inner.is_read)
         button.clicked.connect(partial(self.opened.emit, inner))
         if inner.is_read:
-            button.setToolTip(self.tr("Show {0}").format(name))
+            button.setToolTip(texts.hint(self.tr("Show {0}").format(name)))
         elif inner.reason:
-            button.setToolTip(f"{name}: {said(inner.reason)}")
+            button.setToolTip(texts.hint(f"{name}: {said(inner.reason)}"))
         else:
-            button.setToolTip(self.tr("{0} has not been read yet.").format(name))
+            button.setToolTip(texts.hint(self.tr("{0} has not been read yet.").format(name)))
         return button

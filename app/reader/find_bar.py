@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
 from shiboken6 import isValid
 
 from app import texts
 from app.icons import IconButton
+from app.label import Label
 from app.reader.finding import MOST_FOUND
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class FindBar(QFrame):
         self._line.setAccessibleName(self.tr("Find in this document"))
         self._line.setClearButtonEnabled(True)
         self._line.textChanged.connect(self.asked)
-        self._said = QLabel()
+        self._said = Label()
         self._said.setProperty("role", "muted")
         self._said.setMinimumWidth(self.fontMetrics().horizontalAdvance("000 / 0000 "))
         back = IconButton("previous", self.tr("Previous place (Shift+F3)"))

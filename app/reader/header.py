@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from app import texts
 from app.elided import ElidedLabel
 from app.icons import IconButton
+from app.label import Label
+from core.printable import quoted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +44,7 @@ class ReaderHeader(QFrame):
         self._path.setFont(small)
         self._back = IconButton("back", "")
         self._back.clicked.connect(self.back_wanted)
-        self._hit = QLabel()
+        self._hit = Label()
         self._hit.setProperty("role", "muted")
         up = IconButton("up", self.tr("Previous lit word (Shift+F3)"))
         up.clicked.connect(lambda: self.stepped.emit(-1))
@@ -51,7 +53,7 @@ class ReaderHeader(QFrame):
         self._hits = (self._hit, up, down)
         self._gap = QWidget()
         self._gap.setFixedWidth(8)
-        self._place = QLabel()
+        self._place = Label()
         self._place.setProperty("role", "muted")
         self._previous = IconButton("previous", self.tr("Previous page"))
         self._previous.setShortcut("Ctrl+PgUp")
@@ -97,7 +99,7 @@ class ReaderHeader(QFrame):
     def show_document(self, title: str, path: Path, *, has_pages: bool) -> None:
         self._title.set_text(title)
         self._path.set_text(texts.shown_path(path))
-        self._path.setToolTip(str(path))
+        self._path.setToolTip(texts.hint(quoted(path)))
         if path != self._shown:
             self._shown = path
             self.show_file(path)

@@ -324,7 +324,8 @@ class Reader(QFrame):
             return
         # What is told of a document is the reason alone, as it stands beside the file's name.
         sentence = self.tr("{0}: {1}. This is its text as it was last read.")
-        self._say(Notice(sentence.format(self._shown.chosen.document.path.name, said(str(error)))))
+        name = texts.name_of(self._shown.chosen.document.path)
+        self._say(Notice(sentence.format(name, said(str(error)))))
 
     def _hush(self) -> None:
         self._notice.clear()

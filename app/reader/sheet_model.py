@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
+from app import texts
 from core.documents.looks import Row
 
 if TYPE_CHECKING:
@@ -79,7 +80,8 @@ class SheetModel(QAbstractTableModel):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if index.isValid() and role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return self.text_of(index.row(), index.column()) or None
+            text = self.text_of(index.row(), index.column())
+            return (texts.hint(text) if role == Qt.ItemDataRole.ToolTipRole else text) or None
         return None
 
     def headerData(

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
-    QLabel,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -24,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from app import why
 from app.highlights import Lit, QueryWord, lit_now, shifted
+from app.label import Label
 from app.lit_text import LitText
 from app.palette import scheme_of
 from app.reader.keys import command_of
@@ -59,9 +59,8 @@ class SheetView(QFrame):
         self._tabs.setUsesScrollButtons(True)
         self._tabs.setAccessibleName(self.tr("Sheets"))
         self._tabs.currentChanged.connect(self.sheet_chosen)
-        self._whole = QLabel()
+        self._whole = Label()
         self._whole.setObjectName("cellText")
-        self._whole.setTextFormat(Qt.TextFormat.PlainText)
         self._whole.setWordWrap(True)
         self._whole.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._whole.setMaximumHeight(4 * self.fontMetrics().lineSpacing() + 12)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Self
 from app.reader.marks import Spot
 from app.search.rows import PassageRow
 from app.search.snippets import snippet_of
+from core.printable import quoted
 
 if TYPE_CHECKING:
     from app.highlights import QueryWord
@@ -35,7 +36,7 @@ class Shown:
             hit.passage, id=-1, document_id=inner.document_id, page=1, start=0, end=0, text=""
         )
         begin = replace(hit, passage=start, alignments=(), words=(), parts=None)
-        title = inner.title.strip() or inner.path.name
+        title = quoted(inner.title.strip() or inner.path.name)
         document = replace(
             outer.chosen.document,
             document_id=inner.document_id,

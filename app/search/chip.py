@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from app import why
+from app import texts, why
 from app.highlights import QueryWord
 from app.palette import lit_color, scheme_of, word_color
 from app.underlines import paint_underline
@@ -83,7 +83,7 @@ class ChipButton(QAbstractButton):
         self.setAccessibleName(chip.text)
         said = self._said()
         self.setAccessibleDescription(said)
-        self.setToolTip(said)
+        self.setToolTip(texts.hint(said))
         self.update()
 
     def _said(self) -> str:

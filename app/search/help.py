@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase
-from PySide6.QtWidgets import QDialog, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from app import texts
+from app.label import Label
 from app.room import scrolled
 from app.sentences import said
 
@@ -41,10 +42,10 @@ class QueryHelp(QDialog):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("queryHelp")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        title = QLabel(self.tr("What you can type"))
+        title = Label(self.tr("What you can type"))
         title.setProperty("role", "title")
         self.setAccessibleName(title.text())
-        words = QLabel(
+        words = Label(
             self.tr("Words and questions, as you would ask a person. More exactly, where you like:")
         )
         words.setProperty("role", "muted")
@@ -54,11 +55,11 @@ class QueryHelp(QDialog):
         grid.setColumnStretch(1, 1)
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         for line, one in enumerate(told):
-            form = QLabel(one.form)
+            form = Label(one.form)
             bold = QFont(fixed)
             bold.setWeight(QFont.Weight.DemiBold)
             form.setFont(bold)
-            meaning = QLabel(said(one.meaning))
+            meaning = Label(said(one.meaning))
             meaning.setWordWrap(True)
             meaning.setMinimumWidth(300)
             example = QPushButton(texts.left_to_right(one.example))
@@ -70,8 +71,6 @@ class QueryHelp(QDialog):
             example.setAutoDefault(False)
             example.clicked.connect(partial(self._choose, one.example))
             for column, widget in enumerate((form, meaning, example)):
-                if isinstance(widget, QLabel):
-                    widget.setTextFormat(Qt.TextFormat.PlainText)
                 grid.addWidget(widget, line, column, _place(column))
         self._page = QWidget()
         self._page.setObjectName("queryHelpPage")

@@ -16,6 +16,7 @@ from PySide6.QtCore import (
 
 from app import texts
 from app.search.rows import Answer, MoreRow, PassageRow, Row
+from core.printable import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -172,5 +173,5 @@ class ResultsModel(QAbstractListModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return self._spoken(row)
         if role == Qt.ItemDataRole.ToolTipRole and isinstance(row, PassageRow):
-            return str(row.document.path)
+            return texts.hint(quoted(row.document.path))
         return None

@@ -6,11 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app import texts
 from app.elided import ElidedLabel
+from app.label import Label
 from app.sentences import said
+from core.printable import quoted
 
 if TYPE_CHECKING:
     from core.catalog.records import NamedDocument
@@ -53,20 +55,19 @@ class NamedFiles(QFrame):
 
     def _line(self, named: NamedDocument) -> QWidget:
         line = QWidget()
-        name = QPushButton(named.path.name.replace("&", "&&"))
+        name = QPushButton(texts.name_of(named.path).replace("&", "&&"))
         name.setProperty("quiet", "true")
         name.setCursor(Qt.CursorShape.PointingHandCursor)
-        name.setToolTip(self.tr("Open {0}").format(named.path))
+        name.setToolTip(texts.hint(self.tr("Open {0}").format(quoted(named.path))))
         state = self._state(named)
-        spoken = f"{named.path.name}, {state}" if state else named.path.name
+        spoken = f"{texts.name_of(named.path)}, {state}" if state else texts.name_of(named.path)
         name.setAccessibleName(spoken)
         name.clicked.connect(partial(self.opened.emit, named.path))
         place = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         place.setProperty("role", "muted")
         place.set_text(texts.shown_path(named.path.parent))
-        told = QLabel(state)
+        told = Label(state)
         told.setProperty("role", "faint")
-        told.setTextFormat(Qt.TextFormat.PlainText)
         row = QHBoxLayout(line)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(10)

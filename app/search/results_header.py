@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
 
 from app import texts
 from app.icons import IconButton
+from app.label import Label
 from core.settings import Order
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class ResultsHeader(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("resultsHeader")
-        self._count = QLabel()
+        self._count = Label()
         self._count.setProperty("role", "muted")
         self._button = QToolButton()
         self._button.setObjectName("orderButton")

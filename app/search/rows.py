@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.highlights import Lit, QueryWord, lit_in_text, lit_in_title, query_words
 from app.search.snippets import Snippet, relit, snippet_of
+from core.printable import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -130,7 +131,7 @@ def lit_as_before(answer: Answer, before: Answer) -> Answer:
 
 def shown_title(document: DocumentHit) -> str:
     """Give the document's title, or its file's name where it has none."""
-    return document.title.strip() or document.path.name
+    return quoted(document.title.strip() or document.path.name)
 
 
 def _passage_row(

@@ -9,7 +9,6 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.errors import NoticeBar
+from app.label import Label
 from app.room import open_within_screen
 from app.teaching.judged import JudgedList
 
@@ -43,10 +43,10 @@ class TeachingDialog(QDialog):
         self.setWindowTitle(self.tr("Teach Winnow"))
         open_within_screen(self, 600, 460)
         self._lesson: Lesson | None = None
-        self.headline = QLabel()
+        self.headline = Label()
         self.headline.setProperty("role", "title")
         self.headline.setWordWrap(True)
-        self.details = QLabel()
+        self.details = Label()
         self.details.setProperty("role", "muted")
         self.details.setWordWrap(True)
         self.notice = NoticeBar()

@@ -79,7 +79,7 @@ class JudgedList(QTreeWidget):
             known = ranks.get(query)
             now, then = (known.before, known.after) if known is not None else ((), ())
             line = QTreeWidgetItem([query, _ranks(now), _ranks(then)])
-            line.setToolTip(0, query)
+            line.setToolTip(0, texts.hint(query))
             line.setData(0, _JUDGED_ROLE, [one.id for one in passages])
             for column in (1, _THEN):
                 line.setTextAlignment(column, _NUMBERS)
@@ -88,11 +88,11 @@ class JudgedList(QTreeWidget):
             line.setExpanded(query not in self._closed)
 
     def _line_of(self, judged: Judgement) -> QTreeWidgetItem:
-        said = [judged.path.name, texts.page(judged.page)]
+        said = [texts.name_of(judged.path), texts.page(judged.page)]
         if not judged.passages:
             said.append(self.tr("not in the library now"))
         line = QTreeWidgetItem([" · ".join(said)])
-        line.setToolTip(0, texts.shown_path(judged.path))
+        line.setToolTip(0, texts.hint(texts.shown_path(judged.path)))
         line.setData(0, _JUDGED_ROLE, [judged.id])
         return line
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from app.announcing import announce
 from app.icons import Drawing, IconButton
+from app.label import Label
 
 
 class ProposalBar(QFrame):
@@ -20,7 +21,7 @@ class ProposalBar(QFrame):
         # Dressed as a notice with which nothing is amiss.
         self.setObjectName("noticeBar")
         self.setProperty("plain", "true")
-        text = QLabel(self.tr("Winnow can rank results like those you marked better."))
+        text = Label(self.tr("Winnow can rank results like those you marked better."))
         self.setAccessibleName(text.text())
         self._text = text.text()
         show = QPushButton(self.tr("Show"))

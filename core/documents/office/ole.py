@@ -97,9 +97,10 @@ def compound_file(path: Path) -> Iterator[OleFileIO]:
 
 
 def _opened(file: BinaryIO) -> OleFileIO:
-    """Open a compound file whose sectors are no larger than any that there are.
+    """Open a compound file whose sectors are no larger, and no more, than there can be.
 
-    olefile takes a header at its word, and asks for as much memory as a sector is said to have.
+    olefile takes a header at its word: it asks for as much memory as a sector is said to have, and
+    goes round in circles to read as many as there are said to be.
     """
     import olefile
 
@@ -108,8 +109,10 @@ def _opened(file: BinaryIO) -> OleFileIO:
         shift, mini_shift = struct.unpack_from("<HH", header, _SHIFTS_AT)
         if max(shift, mini_shift) > _LARGEST_SHIFT:
             raise DocumentError("is damaged: the file is cut off or changed")
-    file.seek(0)
-    return olefile.OleFileIO(file)
+    ole = olefile.OleFileIO(file)
+    there_are = file.seek(0, os.SEEK_END) // ole.sectorsize + 1
+    ole.num_mini_fat_sectors = min(ole.num_mini_fat_sectors, there_are)
+    return ole
 
 
 def stream(ole: OleFileIO, *names: str) -> bytes:

@@ -123,6 +123,25 @@ def test_sectors_of_impossible_sizes_are_damage_and_take_no_memory(
         tracemalloc.stop()
 
 
+def test_more_sectors_than_there_are_are_not_looked_for(path: Path) -> None:
+    """The list of small sectors goes in a circle, and is said to have thousands of millions."""
+    data = bytearray(compound_bytes({"Book": b"x" * 100}))
+    struct.pack_into("<II", data, 60, 0, 2**32 - 5)
+    fat = 512 * (struct.unpack_from("<I", data, 76)[0] + 1)
+    struct.pack_into("<I", data, fat, 0)
+    path.write_bytes(data)
+    tracemalloc.start()
+    try:
+        with compound_file(path) as ole:
+            stream(ole, "Book")
+    except DocumentError:
+        pass
+    finally:
+        peak_bytes = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert peak_bytes < 50_000_000
+
+
 def test_damage_has_a_reason(path: Path) -> None:
     data = compound_bytes({"Book": b"x" * 5000, _SUMMARY: summary_stream("Crows")})
 

@@ -1,0 +1,133 @@
+"""Names and texts with HTML, marks of direction and controls in them: shown by what they are."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QAbstractItemModel, Qt
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+
+from app import texts
+from app.errors import notice_of
+from app.label import Label
+from app.library.failures import FailuresModel
+from app.main_window import MainWindow
+from core.catalog.records import DocumentState, Failure, NamedDocument
+from core.errors import FolderError
+from tests.app.library_double import Book, LibraryDouble
+from tests.app.person import search
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+NAME = "<b>rooks<img src=x.png>\u202efdp&.exe\x1b[31m\n"
+SHOWN = r"<b>rooks<img src=x.png>\u202efdp&.exe\x1b[31m\n"
+_RAW = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
+_ROLES = (
+    Qt.ItemDataRole.DisplayRole,
+    Qt.ItemDataRole.ToolTipRole,
+    Qt.ItemDataRole.AccessibleTextRole,
+)
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="no such names there")
+
+
+def said_by(widget: QWidget) -> Iterator[str]:
+    """All that a widget, and those in it, say to a person or a screen reader."""
+    for one in (widget, *widget.findChildren(QWidget)):
+        yield from (one.toolTip(), one.accessibleName(), one.accessibleDescription())
+        if isinstance(one, (QLabel, QAbstractButton)):
+            yield one.text()
+
+
+def said_by_model(model: QAbstractItemModel) -> Iterator[str]:
+    """All that the rows of a list say."""
+    for row in range(model.rowCount()):
+        yield from (str(model.index(row, 0).data(role) or "") for role in _ROLES)
+
+
+@pytest.fixture
+def rooks(library: LibraryDouble, tmp_path: Path) -> Book:
+    """A document whose name and title mislead, and a file that is only named so."""
+    (tmp_path / NAME).mkdir()
+    path = tmp_path / NAME / f"{NAME}.md"
+    path.write_text("x", encoding="utf-8")
+    book = Book(path, NAME, [["Rooks nest in colonies."]], author=NAME)
+    library.books.append(book)
+    library.named = (NamedDocument(9, path.with_suffix(".txt"), NAME, DocumentState.FAILED, NAME),)
+    return book
+
+
+def test_the_window_shows_what_a_name_is(qtbot: QtBot, rooks: Book, window: MainWindow) -> None:
+    search(qtbot, window, "rooks")
+    qtbot.waitUntil(lambda: window.body.reader.isVisible())
+    said = [*said_by(window), *said_by_model(window.body.results.model())]
+    assert not [text for text in said if _RAW.search(text)]
+    assert any(SHOWN[:-2] in text for text in said_by_model(window.body.results.model()))
+    for label in window.findChildren(QLabel):
+        assert label.textFormat() == Qt.TextFormat.PlainText or "<" not in label.text()
+
+
+def test_no_hint_is_taken_for_html(qtbot: QtBot, rooks: Book, window: MainWindow) -> None:
+    search(qtbot, window, "rooks")
+    qtbot.waitUntil(lambda: window.body.reader.isVisible())
+    said = [one.toolTip() for one in window.findChildren(QWidget)]
+    said += [
+        str(window.body.results.model().index(row, 0).data(Qt.ItemDataRole.ToolTipRole) or "")
+        for row in range(window.body.results.model().rowCount())
+    ]
+    named = [text for text in said if "img" in text]
+    assert len(named) >= 3
+    for text in named:
+        assert "<b>" not in text
+        assert "<img" not in text
+        assert "&lt;b&gt;rooks&lt;img src=x.png&gt;" in text
+
+
+def test_what_could_not_be_read_is_told_by_its_name(qapp: QApplication) -> None:
+    model = FailuresModel()
+    model.show_failures((Failure(Path("/docs") / NAME, "is damaged"),))
+    name, hint = (model.index(0, 0).data(role) for role in _ROLES[:2])
+    assert name == f"{SHOWN}\nis damaged"
+    assert "<img" not in hint
+    assert not _RAW.search(hint)
+
+
+def test_a_sentence_shows_what_the_name_in_it_is() -> None:
+    assert notice_of(FolderError(f"There is no folder {NAME}.")).text == (
+        f"There is no folder {SHOWN}."
+    )
+
+
+def test_a_path_and_a_hint_show_what_they_are() -> None:
+    assert texts.shown_path(Path("/docs") / NAME) == f"/docs/{SHOWN}"
+    assert texts.name_of(Path("/docs") / NAME) == SHOWN
+    assert texts.hint("plain & simple") == "plain & simple"
+    assert texts.hint("a <b>") == '<span style="white-space: pre-wrap">a &lt;b&gt;</span>'
+
+
+def test_labels_are_plain(qtbot: QtBot) -> None:
+    label = Label("<b>rooks</b>")
+    qtbot.addWidget(label)
+    plain = QLabel()
+    qtbot.addWidget(plain)
+    plain.setTextFormat(Qt.TextFormat.PlainText)
+    plain.setText("<b>rooks</b>")
+    assert label.sizeHint() == plain.sizeHint()
+
+
+def test_all_labels_are_made_so() -> None:
+    """Qt's own guesses whether a text is HTML; whoever makes one has to say that it is not."""
+    app = Path(__file__).resolve().parents[2] / "app"
+    own = {"label.py", "elided.py", "drop_place.py"}
+    makers = [
+        str(path.relative_to(app))
+        for path in app.rglob("*.py")
+        if path.name not in own and re.search(r"\bQLabel\(", path.read_text(encoding="utf-8"))
+    ]
+    assert makers == []
