@@ -132,7 +132,7 @@ def tried(work: Path, suffix: str, seconds: int) -> list[str]:
         with log.open("wb") as written:
             code = subprocess.run(
                 [sys.executable, ONE_FILE, "fuzz", work, suffix, str(round(left_s))],
-                env=os.environ | {"PYTHONPATH": str(ROOT)},
+                env=_environment(),
                 stdout=written,
                 stderr=subprocess.STDOUT,
                 check=False,
@@ -160,6 +160,12 @@ def tried(work: Path, suffix: str, seconds: int) -> list[str]:
     return lines
 
 
+def _environment() -> dict[str, str]:
+    """The environment of a process that reads files: it finds this checkout first."""
+    known = filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])
+    return os.environ | {"PYTHONPATH": os.pathsep.join(known)}
+
+
 def outcome_of(data: bytes, work: Path, suffix: str) -> str:
     """Read a file in a process of its own, uninstrumented; give what is wrong with it, or ""."""
     with tempfile.TemporaryDirectory(prefix="winnow-fuzz-") as place:
@@ -170,7 +176,7 @@ def outcome_of(data: bytes, work: Path, suffix: str) -> str:
             shutil.copy(seeds[0], path.with_name(f"seed{suffix}"))
         done = subprocess.run(
             [sys.executable, ONE_FILE, "read", path],
-            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            env=_environment(),
             capture_output=True,
             text=True,
             check=False,

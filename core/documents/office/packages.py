@@ -83,7 +83,9 @@ class Package:
         info = self._members.get(_key(name))
         if info is None:
             raise DocumentError("is damaged: a part of it is missing")
-        if info.compress_type not in _METHODS:
+        # `zipfile` asks for as much memory as a member is said to take of the file.
+        ends = info.header_offset + info.compress_size
+        if info.compress_type not in _METHODS or ends > self._archive.start_dir:
             raise DocumentError("is damaged: a part of it cannot be unpacked")
         self._unpacked_bytes += info.file_size
         if info.filename in self._read:

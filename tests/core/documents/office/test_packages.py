@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import random
+import tracemalloc
 import zipfile
 from contextlib import ExitStack
 from pathlib import Path
@@ -80,6 +81,28 @@ def test_a_member_gives_no_more_than_it_says_it_has(path: Path) -> None:
         pytest.raises(DocumentError, match=r"^is damaged: a part of it cannot be unpacked$"),
     ):
         package.read("part")
+
+
+def test_a_member_is_no_larger_than_the_file_that_it_lies_in(path: Path) -> None:
+    """Said to be 2 GB packed it would be no bomb, whatever it unpacks to."""
+    data = packed({"part": random.Random(1).randbytes(500)})
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        start, (info,) = archive.start_dir, archive.infolist()
+    size = info.compress_size.to_bytes(4, "little")
+    assert data[start + 20 : start + 24] == size
+    path.write_bytes(
+        data[: start + 20] + (2_000_000_000).to_bytes(4, "little") + data[start + 24 :]
+    )
+    tracemalloc.start()
+    try:
+        with (
+            open_package(path) as package,
+            pytest.raises(DocumentError, match=r"^is damaged: a part of it cannot be unpacked$"),
+        ):
+            package.read("part")
+        assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_members_are_counted(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
