@@ -30,12 +30,15 @@ class Body(QWidget):
 
     add_wanted = Signal()
     retry_wanted = Signal()
+    beginning_wanted = Signal()
+    """The person wants a damaged library begun anew."""
 
     def __init__(self, files: Lane, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("body")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._problem = ""
+        self._is_damaged = False
         self._status: Status | None = None
         self._is_syncing = False
         self._query = ""
@@ -90,9 +93,10 @@ class Body(QWidget):
     def shows_results(self) -> bool:
         return self._stack.currentWidget() is self._splitter
 
-    def show_problem(self, sentence: str) -> None:
+    def show_problem(self, sentence: str, *, is_damaged: bool = False) -> None:
         """Say why there is no library; "" when there is one."""
         self._problem = sentence
+        self._is_damaged = is_damaged
         self._choose()
 
     def show_status(self, status: Status) -> None:
@@ -157,7 +161,9 @@ class Body(QWidget):
         self.reader.show_passage(row, found.rows, self.results.answer.words)
 
     def _act(self) -> None:
-        if self._problem:
+        if self._problem and self._is_damaged:
+            self.beginning_wanted.emit()
+        elif self._problem:
             self.retry_wanted.emit()
         else:
             self.add_wanted.emit()
@@ -166,7 +172,8 @@ class Body(QWidget):
         has_folders = self._status is None or bool(self._status.folders)
         if self._problem:
             headline = self.tr("Winnow cannot open its library")
-            self.empty.say("warning", headline, self._problem, self.tr("Try again"))
+            button = self.tr("Make it anew") if self._is_damaged else self.tr("Try again")
+            self.empty.say("warning", headline, self._problem, button)
         elif self._answer is not None and self._answer.found:
             self._stack.setCurrentWidget(self._splitter)
             return

@@ -176,6 +176,17 @@ class Engine(Protocol):
     def close(self) -> None: ...
 
 
+def begin_anew(home: Path) -> None:
+    """Set the library in `home` aside, which is damaged, and begin another in its place.
+
+    Raises:
+        LibraryError: that cannot be done.
+    """
+    from core.library import Library
+
+    Library.begin_anew(home)
+
+
 def open_library(home: Path) -> Engine:
     """Open the library in `home`; imports the engine, so only in the background.
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QMainWindow, QVBoxLayout, QW
 
 from app.body import Body
 from app.dialog_sizes import DialogSizes
+from app.engine import begin_anew
 from app.errors import Notice, NoticeBar, notice_of
 from app.guide import find_guide
 from app.icons import IconButton
@@ -36,6 +37,7 @@ from app.sentences import said
 from app.session import Session
 from app.status_line import StatusLine
 from app.teaching.teaching import Teaching
+from core.errors import LibraryDamagedError
 from core.settings import LoadedSettings, change_settings
 
 if TYPE_CHECKING:
@@ -239,6 +241,7 @@ class MainWindow(QMainWindow):
         self.folders.retry_wanted.connect(self.session.retry)
         self.body.add_wanted.connect(self.adding.ask)
         self.body.retry_wanted.connect(self._try_again)
+        self.body.beginning_wanted.connect(self._begin_anew)
 
     def _add_shortcuts(self) -> None:
         for keys in ("Ctrl+F", "Ctrl+L"):
@@ -283,9 +286,14 @@ class MainWindow(QMainWindow):
 
     def _show_problem(self, error: Exception) -> None:
         notice = notice_of(error)
-        self.body.show_problem(notice.text)
+        self.body.show_problem(notice.text, is_damaged=isinstance(error, LibraryDamagedError))
         if notice.report:
             self.trouble.show_notice(notice)
+
+    def _begin_anew(self) -> None:
+        self.body.show_problem("")
+        self.trouble.clear()
+        self.session.begin_anew(partial(begin_anew, self._settings_path.parent))
 
     def _try_again(self) -> None:
         self.body.show_problem("")

@@ -111,6 +111,12 @@ class Session(QObject):
         task.succeeded.connect(self._take_engine)
         task.failed.connect(self.open_failed)
 
+    def begin_anew(self, begin: Callable[[], object]) -> None:
+        """Have a library that cannot be opened begun anew, and open it then."""
+        task = self._writes.start(lambda _job: begin())
+        task.succeeded.connect(lambda _: self.open())
+        task.failed.connect(self.open_failed)
+
     def add_folders(self, paths: list[Path]) -> None:
         for path in paths:
             self._ask(partial(_add_folder, path))

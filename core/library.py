@@ -10,7 +10,7 @@ from typing import Self
 
 from core import paths, private
 from core.catalog import documents, folders, passages
-from core.catalog.catalog import Catalog
+from core.catalog.catalog import Catalog, set_aside
 from core.catalog.records import (
     Folder,
     Preview,
@@ -27,6 +27,7 @@ from core.index import compiling
 from core.index.edition import Edition
 from core.indexing import roots
 from core.indexing.editions import Editions
+from core.indexing.lock import writing
 from core.indexing.previewing import preview
 from core.indexing.texts import passage_rows
 from core.indexing.views import Views
@@ -100,6 +101,22 @@ class Library(Upkeep):
         """
         place = paths.absolute(home) if home else paths.home()
         return cls(place.absolute(), options or LibraryOptions())
+
+    @classmethod
+    def begin_anew(cls, home: Path | str | None = None) -> None:
+        """Set a library aside that is damaged beyond opening, and begin another one in its place.
+
+        The new one has the folders, rules and marks of the old one, as far as they are known; the
+        next sync reads all files again. What was set aside stays until a folder is removed.
+
+        Raises:
+            LibraryBusyError: another Winnow is indexing.
+            LibraryError: it cannot be set aside, or no new one can be made.
+        """
+        place = (paths.absolute(home) if home else paths.home()).absolute()
+        with writing(place):
+            set_aside(place / "catalog.sqlite")
+            Catalog(place / "catalog.sqlite").close()
 
     def __enter__(self) -> Self:
         return self

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import threading
@@ -94,8 +95,9 @@ class LoadedSettings:
 def load_settings(path: Path) -> LoadedSettings:
     """Give the settings that `path` holds, or the defaults where there is no such file.
 
-    A file that does not hold settings is set aside under the same name with `.bad` added. Fields
-    that this version does not know are ignored, those that are missing have their defaults.
+    A file that does not hold settings is set aside under the same name with `.bad` added, and its
+    copy taken in its place, if that is whole. Fields that this version does not know are ignored,
+    those that are missing have their defaults.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -105,11 +107,11 @@ def load_settings(path: Path) -> LoadedSettings:
         reason = error.strerror or "unknown reason"
         return LoadedSettings(Settings(), f"The settings in {path} cannot be read: {reason}.")
     except UnicodeDecodeError:
-        return LoadedSettings(Settings(), _set_aside(path))
+        return _from_copy(path)
     try:
         return LoadedSettings(_settings_from(json.loads(text)))
     except (ValueError, TypeError, RecursionError):
-        return LoadedSettings(Settings(), _set_aside(path))
+        return _from_copy(path)
 
 
 def chosen(path: Path) -> Settings:
@@ -126,10 +128,11 @@ def save_settings(settings: Settings, path: Path) -> None:
     Raises:
         SettingsError: the file cannot be written.
     """
-    text = json.dumps(asdict(settings), indent=2) + "\n"
+    data = _data(asdict(settings))
     try:
         private.make_folder(path.parent)
-        write_whole(path, text.encode(), private.OWN_FILE)
+        write_whole(path, data, private.OWN_FILE)
+        write_whole(copy_of(path), data, private.OWN_FILE)
     except OSError as error:
         reason = error.strerror or "unknown reason"
         raise SettingsError(f"The settings cannot be written to {path}: {reason}.") from error
@@ -148,6 +151,54 @@ def change_settings(path: Path, **changes: Any) -> None:
             # It holds what cannot be read for the moment, and would be lost.
             raise SettingsError(loaded.problem)
         save_settings(replace(loaded.settings, **changes), path)
+
+
+def copy_of(path: Path) -> Path:
+    """Where the copy of the settings in `path` is, written right after them."""
+    return path.with_name(f"{path.stem}.copy{path.suffix}")
+
+
+def settings_problem(path: Path) -> str:
+    """What is wrong with the settings in `path`, as a sentence; "" for nothing."""
+    places = [one for one in (path, copy_of(path)) if one.exists()]
+    bad = [one for one in places if not _is_whole(one)]
+    if bad:
+        return f"The settings in {bad[0]} are not as Winnow wrote them."
+    if len(places) == 2 and path.read_bytes() != places[1].read_bytes():
+        return f"The settings in {path} are not those in their copy {places[1]}."
+    return ""
+
+
+def mend_settings(path: Path) -> None:
+    """Have the settings in `path` be whole: as they were written last, as far as that is known.
+
+    Raises:
+        SettingsError: the file cannot be written.
+    """
+    with _changing:
+        if settings_problem(path):
+            copy = copy_of(path)
+            use_copy = not _is_whole(path) and _is_whole(copy)
+            settings = chosen(copy if use_copy else path)
+            save_settings(settings, path)
+
+
+def _data(fields_of: Mapping[str, Any]) -> bytes:
+    checksum = hashlib.blake2b(json.dumps(fields_of).encode(), digest_size=16).hexdigest()
+    return (json.dumps({**fields_of, "checksum": checksum}, indent=2) + "\n").encode()
+
+
+def _is_whole(path: Path) -> bool:
+    """Whether settings are as they were written; taken on trust of older ones, without a sum."""
+    try:
+        data = path.read_bytes()
+        stored = json.loads(data)
+        _settings_from(stored)
+    except (OSError, ValueError, TypeError, RecursionError):
+        return False
+    if "checksum" not in stored:
+        return not copy_of(path).exists()
+    return _data({name: value for name, value in stored.items() if name != "checksum"}) == data
 
 
 def _settings_from(stored: Any) -> Settings:
@@ -215,12 +266,26 @@ def _sizes(stored: Any) -> dict[str, tuple[int, int]]:
     return sizes
 
 
-def _set_aside(path: Path) -> str:
+def _from_copy(path: Path) -> LoadedSettings:
+    """Set damaged settings aside, and give those in their copy, if that is whole."""
+    copy = copy_of(path)
+    has_copy = _is_whole(copy)
+    settings = chosen(copy) if has_copy else Settings()
     bad = path.with_name(f"{path.name}.bad")
     try:
         path.replace(bad)
+        if has_copy:
+            write_whole(path, copy.read_bytes(), mode=0o600)
     except OSError:
-        return f"The settings in {path} are damaged; Winnow goes on with its defaults."
-    return (
-        f"The settings were damaged; Winnow goes on with its defaults and kept the file as {bad}."
+        return LoadedSettings(
+            settings, f"The settings in {path} are damaged; Winnow goes on with its defaults."
+        )
+    if has_copy:
+        return LoadedSettings(
+            settings,
+            f"The settings were damaged, and their copy is used now; the file is kept as {bad}.",
+        )
+    return LoadedSettings(
+        settings,
+        f"The settings were damaged; Winnow goes on with its defaults and kept the file as {bad}.",
     )

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.catalog import documents
-from core.catalog.catalog import Catalog
+from core.catalog.catalog import Catalog, damaged
 from core.catalog.records import (
     CheckReport,
     DocumentState,
@@ -23,6 +23,7 @@ from core.catalog.records import (
 from core.documents.containers.scratch import sweep
 from core.documents.pages.recognition import is_installed
 from core.documents.reader import SCRATCH, Reader
+from core.errors import LibraryDamagedError
 from core.indexing import checking, rebuilding, roots, stock, syncing
 from core.indexing.choosing import Choosing, index_part
 from core.indexing.editions import Editions
@@ -100,14 +101,35 @@ class Upkeep:
         Raises:
             Cancelled: the job was cancelled.
             LibraryBusyError: another Winnow is indexing.
-            LibraryError: the catalog is damaged beyond repair.
+            LibraryDamagedError: the catalog is damaged beyond reading, and is not to be repaired.
         """
         self._catalog.check_writable()
-        with writing(self.home), self._catalog.reading():
+        job = job or Job()
+        with writing(self.home):
             sweep(self.home / SCRATCH)
-            return checking.check(
-                self.home, self._catalog, self._editions, job or Job(), repairs=repairs
-            )
+            try:
+                return self._check(job, repairs=repairs)
+            except LibraryDamagedError as error:
+                if not repairs:
+                    raise
+                self._catalog.begin_anew()
+                self._editions.close()
+                return CheckReport((str(error),), True, 0, 0, is_begun_anew=True)
+
+    def _check(self, job: Job, *, repairs: bool) -> CheckReport:
+        checked = self.home, self._catalog, self._editions.checkpoint, job
+        with self._catalog.reading():
+            problems = checking.check(*checked)
+            files, size_bytes = checking.size(self._catalog)
+            is_repaired = False
+            if problems.sentences and repairs:
+                checking.mend(self._catalog, self.home, problems)
+                syncing.bring_in_step(self._catalog, self._editions, self._reader, job, None)
+                left = checking.check(*checked)
+                is_repaired = not left.sentences
+                if left.is_of_catalog:
+                    raise LibraryDamagedError(damaged(self.home, left.sentences[0]))
+        return CheckReport(problems.sentences, is_repaired, files, size_bytes)
 
     def rebuild(self) -> None:
         """Have the next sync make everything again from the files, while what is there answers.

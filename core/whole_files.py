@@ -27,7 +27,7 @@ def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:
         OSError: it cannot be written; what was there before is untouched.
     """
     target = Path(os.path.realpath(path))
-    making = target.with_name(f".winnow-{secrets.token_hex(4)}.making")
+    making = target.with_name(f".winnow-{os.getpid()}-{secrets.token_hex(4)}.making")
     # In Windows a file is one of text unless it is said to be none.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     number = os.open(making, flags, mode)
@@ -41,6 +41,31 @@ def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:
         making.replace(target)
     finally:
         making.unlink(missing_ok=True)
+
+
+def sweep(folder: Path) -> None:
+    """Remove what programs that were killed had begun to write in `folder`.
+
+    Raises:
+        OSError: something of it cannot be removed.
+    """
+    for making in folder.glob(".winnow-*.making"):
+        number = making.name.split("-")[1]
+        if number.isdigit() and not _is_running(int(number)):
+            making.unlink(missing_ok=True)
+
+
+def _is_running(process: int) -> bool:
+    """Whether there is a process of this number, or nobody can tell."""
+    if os.name == "nt":  # where to ask by a signal is to end it
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def is_out_of_room(error: OSError) -> bool:

@@ -31,7 +31,19 @@ _SAYING: Final = {
 _SAID: Final = frozenset({"reason", "unread", "notice"})
 """Keywords by which a sentence is handed on."""
 _TELLERS: Final = frozenset(
-    {"reason_for", "in_words", "_problem", "_of_catalog", "_of_files", "_of_segment"}
+    {
+        "reason_for",
+        "in_words",
+        "_problem",
+        "damaged",
+        "settings_problem",
+        "_of_documents",
+        "_of_pages",
+        "_of_second_file",
+        "_of_catalog",
+        "_of_files",
+        "_of_segment",
+    }
 )
 """Functions that give sentences to somebody who does not raise them: of documents, of what
 confines those that read them, and of what a check of the library finds."""

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import sqlite3
 import threading
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import filelock
 
 from core import private
-from core.catalog import folding
+from core.catalog import folding, second_file, sums
 from core.catalog.version import VERSION
 from core.errors import (
     DiskFullError,
@@ -24,6 +26,9 @@ from core.errors import (
 )
 
 _BUSY_TIMEOUT_S = 10
+_MOST_NEWER: Final = 200
+"""So many versions at most a catalog can be ahead; beyond it, its number is damaged."""
+_log = logging.getLogger(__name__)
 
 
 class _Owned:
@@ -60,6 +65,9 @@ class Catalog:
         self._connections: weakref.WeakSet[_Owned] = weakref.WeakSet()
         self._guard = threading.Lock()
         self._is_closed = False
+        self._turn = 0
+        # Which of the changes of what is kept stand in the second file, as far as is known.
+        self._kept: int | None = None
         if self._is_read_only:
             with sentences(path):
                 self._check_version()
@@ -74,8 +82,13 @@ class Catalog:
                 f"The library's folder {path.parent} cannot be made ({error.strerror}); "
                 "set WINNOW_HOME to a folder that you may write to."
             ) from error
-        with sentences(path):
+        self._open()
+
+    def _open(self) -> None:
+        with sentences(self.path):
             self._bring_up_to_date()
+            self._look_at_second_file()
+            self._keep(self.connection())
 
     def connection(self) -> sqlite3.Connection:
         """This thread's connection, in autocommit mode; use it to read.
@@ -86,14 +99,15 @@ class Catalog:
         if self._is_closed:
             raise LibraryError("The library was closed.")
         owned: _Owned | None = getattr(self._local, "owned", None)
-        if owned is None:
+        if owned is None or self._local.turn != self._turn:
+            turn = self._turn
             with sentences(self.path):
                 owned = _Owned(self._connect())
             with self._guard:
                 if self._is_closed:
                     raise LibraryError("The library was closed.")
                 self._connections.add(owned)
-            self._local.owned = owned
+            self._local.owned, self._local.turn = owned, turn
         return owned.connection
 
     @contextlib.contextmanager
@@ -124,6 +138,7 @@ class Catalog:
                     connection.execute("ROLLBACK")
                 raise
             connection.execute("COMMIT")
+            self._keep(connection)
 
     def check_writable(self) -> None:
         """Make sure that the catalog can be changed.
@@ -166,8 +181,60 @@ class Catalog:
 
     def remove_backups(self) -> None:
         """Remove the copies that were made before the catalog was brought up to date."""
-        for backup in self.path.parent.glob(f"{self.path.stem}.v*.backup"):
-            backup.unlink(missing_ok=True)
+        for pattern in (f"{self.path.stem}.v*.backup", f"{self.path.name}*.bad"):
+            for backup in self.path.parent.glob(pattern):
+                backup.unlink(missing_ok=True)
+
+    def begin_anew(self) -> None:
+        """Set the damaged catalog aside, and begin another one with what the second file keeps.
+
+        Call it under the library's lock. Killed in it, it can be done once more.
+
+        Raises:
+            LibraryError: the catalog cannot be set aside, or no new one can be made.
+        """
+        set_aside(self.path)
+        private.make_file(self.path)
+        with self._guard:
+            # Whoever still reads in the old one has it as long as that takes.
+            self._turn += 1
+        self._open()
+
+    @property
+    def second_file(self) -> Path:
+        """Where the second file is."""
+        return self.path.with_name(second_file.NAME)
+
+    def _look_at_second_file(self) -> None:
+        """Find out whether the second file is up to date; a damaged one is left for a check."""
+        try:
+            kept = second_file.read(self.second_file)
+        except (OSError, second_file.SecondFileError) as error:
+            _log.warning("%s is damaged: %s", self.second_file, error)
+            self._kept = second_file.count_changes(self.connection())
+        else:
+            self._kept = None if kept is None else kept["changes"]
+
+    def write_second_file(self) -> None:
+        """Write the second file anew, also where nothing that it keeps has changed."""
+        self._kept = None
+        self._keep(self.connection())
+
+    def _keep(self, db: sqlite3.Connection) -> None:
+        """Write the second file where what it keeps has changed.
+
+        It is tried again after the next transaction if it cannot be written now: what was just
+        stored is stored, and a check tells that the file is behind.
+        """
+        if second_file.count_changes(db) == self._kept:
+            return
+        try:
+            kept = second_file.of(db)
+            second_file.write(self.second_file, kept)
+        except OSError as error:
+            _log.warning("%s cannot be written: %s", self.second_file, error)
+        else:
+            self._kept = kept["changes"]
 
     def close(self) -> None:
         """Close all threads' connections; none may be in use."""
@@ -209,6 +276,7 @@ class Catalog:
         )
         connection.row_factory = sqlite3.Row
         folding.add_functions(connection)
+        sums.add_functions(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = ON")
         # A removed document's text must not linger in free pages of the file.
@@ -242,6 +310,8 @@ class Catalog:
             )
 
     def _refuse_newer(self, found: int) -> None:
+        if found > VERSION + _MOST_NEWER:
+            raise LibraryDamagedError(damaged(self.path.parent, "its version is none"))
         if found > VERSION:
             raise LibraryTooNewError(
                 f"The library in {self.path.parent} was written by a newer Winnow; "
@@ -291,9 +361,63 @@ class Catalog:
                 private.make_file(backup)
                 # Not a copy of the file: part of the data may still be in the log beside it.
                 connection.execute("VACUUM INTO ?", [str(backup)])
-            with self.transaction():
+            # Not by `transaction`: the second file is not looked at yet.
+            connection.execute("BEGIN IMMEDIATE")
+            try:
                 schema.migrations.apply(Database(connection))
+                if found == 0:
+                    self._take_from_second_file(connection)
                 connection.execute(f"PRAGMA user_version = {VERSION}")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+            connection.execute("COMMIT")
+
+    def _take_from_second_file(self, db: sqlite3.Connection) -> None:
+        """Have a catalog that was just made hold what was kept of an earlier one, if there was."""
+        try:
+            kept = second_file.read(self.second_file)
+        except (OSError, second_file.SecondFileError) as error:
+            _log.warning("nothing is taken from %s: %s", self.second_file, error)
+        else:
+            if kept is not None:
+                second_file.put(db, kept)
+
+
+def damaged(home: Path, how: str) -> str:
+    """The sentence on a library that is damaged."""
+    return (
+        f"The library in {home} is damaged ({how}); winnow check --repair makes it anew from your "
+        "files, which are untouched."
+    )
+
+
+def _tells_damage(error: sqlite3.Error) -> bool:
+    """Whether the tables or texts of the catalog are not what they were, as SQLite came upon it."""
+    said = str(error)
+    return said.startswith(("no such table", "no such column", "Could not decode")) or (
+        "has no column" in said or "malformed" in said or "duplicate column" in said
+    )
+
+
+def set_aside(path: Path) -> None:
+    """Give the damaged catalog at `path` another name, so that a new one can be made.
+
+    Raises:
+        LibraryError: it cannot be renamed.
+    """
+    # The catalog last: without it a new one would take up what stands in the old one's log.
+    for end in ("-wal", "-shm", ""):
+        part = path.with_name(f"{path.name}{end}")
+        try:
+            if part.exists():
+                part.replace(part.with_name(f"{part.name}.bad"))
+        except OSError as error:
+            raise LibraryError(
+                f"The damaged library in {path.parent} cannot be set aside ({error.strerror}); "
+                "close other programs that use it, then try again."
+            ) from error
 
 
 def _is_there(path: Path) -> bool:
@@ -339,10 +463,7 @@ def sentences(path: Path) -> Iterator[None]:
                     f"The library in {home} is in use by another Winnow; try again when it is done."
                 ) from error
             case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-                raise LibraryDamagedError(
-                    f"The library in {home} is damaged ({error}); "
-                    "move that folder away and index your folders again."
-                ) from error
+                raise LibraryDamagedError(damaged(home, str(error))) from error
             case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
                 raise LibraryError(
                     f"The library in {home} cannot be written ({error}); "
@@ -353,6 +474,15 @@ def sentences(path: Path) -> Iterator[None]:
                     f"The disk that holds the library in {home} gave an error ({error}); "
                     "check the disk, then try again."
                 ) from error
+        if _tells_damage(error):
+            raise LibraryDamagedError(damaged(home, str(error))) from error
+        raise
+    except (LookupError, TypeError, ValueError) as error:
+        # A bug of ours, unless it comes of tables or rows that are not what was written.
+        from core.catalog import mending
+
+        if mending.has_changed(path):
+            raise LibraryDamagedError(damaged(home, "what it holds has changed")) from error
         raise
     except filelock.Timeout as error:
         raise LibraryBusyError(

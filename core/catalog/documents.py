@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from core.catalog import places
+from core.catalog import places, sums
 from core.catalog.dates import moment_ns
 from core.catalog.records import DocumentState, Failure, ReadDocument
 from core.errors import UsageError
@@ -128,7 +128,7 @@ def set_failed(db: sqlite3.Connection, number: int, content_hash: str | None, re
     db.execute("DELETE FROM passages WHERE document_id = ?", [number])
     db.execute(
         "UPDATE documents SET state = ?, hash = ?, reason = ?, title = '', author = '', date = '',"
-        " said_ns = NULL, pages = 0, gaps = '', pictures = 0 WHERE id = ?",
+        " said_ns = NULL, pages = 0, gaps = '', pictures = 0, text_sum = NULL WHERE id = ?",
         [DocumentState.FAILED, content_hash, reason, number],
     )
 
@@ -149,8 +149,9 @@ def set_read(
     stay, with their vectors.
     """
     updated = db.execute(
-        "UPDATE documents SET state = ?, hash = ?, reason = '', title = ?, pages = ? WHERE id = ?",
-        [state, content_hash, title, pages, number],
+        "UPDATE documents SET state = ?, hash = ?, reason = '', title = ?, pages = ?, text_sum = ?"
+        " WHERE id = ?",
+        [state, content_hash, title, pages, sums.of_text(map(_part, passages)), number],
     )
     if updated.rowcount == 0:
         return
@@ -166,6 +167,11 @@ def set_read(
         " VALUES (?, ?, ?, ?, ?, ?)",
         ((number, row.page, row.start, row.end, row.text, row.context) for row in passages),
     )
+
+
+def _part(row: PassageRow) -> sums.Part:
+    text, context = (one.encode("utf-8", "surrogatepass") for one in (row.text, row.context))
+    return row.page, row.start, row.end, text, context
 
 
 def set_said(db: sqlite3.Connection, number: int, author: str, date: str) -> None:

@@ -151,6 +151,16 @@ def in_segment(db: sqlite3.Connection, segment_id: int) -> list[int]:
     return [row[0] for row in rows]
 
 
+def vectors_in_segment(db: sqlite3.Connection, segment_id: int) -> dict[int, int]:
+    """How many vectors each of these has there, as far as the catalog knows."""
+    rows = db.execute(
+        "SELECT id, vectors FROM passages WHERE segment_id = :segment AND vectors > 0"
+        " UNION SELECT passage_id, vectors FROM staged WHERE segment_id = :segment AND vectors > 0",
+        {"segment": segment_id},
+    )
+    return {row[0]: row[1] for row in rows}
+
+
 def waiting(db: sqlite3.Connection, limit: int) -> list[tuple[int, str, str]]:
     """Up to `limit` passages that want their vectors: number, context, text; oldest first."""
     return _texts(db, "WHERE segment_id IS NULL ORDER BY id LIMIT ?", limit)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
+from core.catalog import sums
 from core.catalog.records import DocumentState
 
 
@@ -18,8 +19,8 @@ def get(db: sqlite3.Connection, content_hash: str, page: int) -> bytes | None:
 def put(db: sqlite3.Connection, content_hash: str, page: int, layout: bytes) -> None:
     """Keep what was recognised on a page."""
     db.execute(
-        "INSERT OR REPLACE INTO recognised(hash, page, layout) VALUES (?, ?, ?)",
-        [content_hash, page, layout],
+        "INSERT OR REPLACE INTO recognised(hash, page, layout, checksum) VALUES (?, ?, ?, ?)",
+        [content_hash, page, layout, sums.of_bytes(layout)],
     )
 
 

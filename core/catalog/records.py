@@ -145,13 +145,15 @@ class Preview:
 class CheckReport:
     """What a check found wrong, a sentence each, and whether it was put right.
 
-    `files` of `size_bytes` in all were compared with what was written.
+    `files` of `size_bytes` in all were compared with what was written. `is_begun_anew` tells that
+    the catalog was beyond repair, and that the next sync reads all files again.
     """
 
     problems: tuple[str, ...]
     is_repaired: bool
     files: int
     size_bytes: int
+    is_begun_anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)

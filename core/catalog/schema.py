@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.catalog import dates, folding
+from core.catalog import dates, folding, sums
 from core.catalog.schema_first import migrations as migrations
 
 if TYPE_CHECKING:
@@ -234,3 +234,38 @@ def date_documents_by_what_they_say(db: Database) -> None:
     db.execute("ALTER TABLE documents ADD COLUMN said_ns INTEGER")
     db.conn.create_function("moment_ns", 1, dates.moment_ns, deterministic=True)
     db.execute("UPDATE documents SET said_ns = moment_ns(date) WHERE date != ''")
+
+
+@migrations()
+def sum_what_is_stored(db: Database) -> None:
+    """Checksums of documents and of recognised pages; those that are there get them at a check.
+
+    And what tells whether the second file is up to date.
+    """
+    # `text_sum` is of the passages, `row_sum` of all else that is known of a document.
+    for column in ("text_sum", "row_sum"):
+        db.execute(f"ALTER TABLE documents ADD COLUMN {column} TEXT")
+    db.execute("ALTER TABLE recognised ADD COLUMN checksum TEXT")
+    for name, event in (("", "INSERT"), ("_anew", f"UPDATE OF {', '.join(sums.DOCUMENT)}")):
+        db.execute(
+            f"CREATE TRIGGER documents_are_summed{name} AFTER {event} ON documents BEGIN"  # noqa: S608 - ours
+            f" UPDATE documents SET row_sum = {sums.of_row('new')} WHERE id = new.id; END"
+        )
+    # How often that has changed which the small file beside the catalog keeps, too.
+    db.execute("CREATE TABLE kept (changes INTEGER NOT NULL)")
+    db.execute("INSERT INTO kept(changes) VALUES (0)")
+    for table, columns in (
+        ("folders", "path, rules"),
+        ("judgements", "query, hash, path, page, start, end, digest, judged_at"),
+        ("adopted", "model, alignment, adopted_at"),
+        ("indexes", "source, name, fingerprint, bits, codebook, keeping, is_chosen, is_live, turn"),
+    ):
+        for name, event in (
+            ("added", "INSERT"),
+            ("removed", "DELETE"),
+            ("changed", f"UPDATE OF {columns}"),
+        ):
+            db.execute(
+                f"CREATE TRIGGER {table}_{name} AFTER {event} ON {table} BEGIN"  # noqa: S608 - ours
+                " UPDATE kept SET changes = changes + 1; END"
+            )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import click
 
 from core.commands import terminal
-from core.errors import WinnowError
+from core.errors import LibraryDamagedError, WinnowError
 
 
 @click.command()
@@ -50,21 +52,40 @@ def status(all_failures: bool, as_json: bool) -> None:
 
 
 @click.command()
-@click.option("--repair", is_flag=True, help="Make anew what is damaged, from the stored text.")
+@click.option(
+    "--repair", is_flag=True, help="Make anew what is damaged, from your files and what is whole."
+)
 def check(repair: bool) -> None:
     """Compare every byte of the library with what was written."""
     from core.library import Library
 
-    with Library.open() as library, terminal.job() as job:
+    try:
+        library = Library.open()
+    except LibraryDamagedError as error:
+        if not repair:
+            raise
+        terminal.say(str(error))
+        Library.begin_anew()
+        terminal.say(_BEGUN_ANEW)
+        return
+    with library, terminal.job() as job:
         report = library.check(repairs=repair, job=job)
     for problem in report.problems:
         terminal.say(problem)
     summary = f"{report.files:,} index files, {terminal.size(report.size_bytes)}"
     if not report.problems:
         terminal.say(f"All is as it was written: {summary}.")
+    elif report.is_begun_anew:
+        terminal.say(_BEGUN_ANEW)
     elif report.is_repaired:
         terminal.say("What was damaged has been made anew.")
     elif repair:
         raise WinnowError("Not all could be repaired; see the sentences above.")
     else:
         raise WinnowError("The library is damaged; winnow check --repair makes it whole.")
+
+
+_BEGUN_ANEW: Final = (
+    "The damaged library was set aside, and another one begun with your folders, rules and marks; "
+    "winnow index reads your files again."
+)

@@ -186,8 +186,8 @@ class TokenIndex:
         with self._written(arranged) as row, self._catalog.transaction() as db:
             segments.replace(db, [one.row.id for one in merged], row, given.numbers.tolist())
         for one in merged:
-            # Windows keeps a file that some search still maps; `clean` removes it later.
-            with contextlib.suppress(PermissionError):
+            # Mapped by some search on Windows, or on a failing disk: `clean` removes it later.
+            with contextlib.suppress(OSError):
                 (self.folder / one.row.file).unlink(missing_ok=True)
 
     def clean(self, kept: str = "") -> None:
@@ -214,8 +214,8 @@ class TokenIndex:
             for path in self.folder.iterdir():
                 if path.name not in named and path.is_file():
                     _log.info("removing %s, which no manifest names", path)
-                    # Windows keeps a file that some Winnow still maps; the next turn removes it.
-                    with contextlib.suppress(PermissionError):
+                    # Mapped by another on Windows, or on a failing disk: the next turn removes it.
+                    with contextlib.suppress(OSError):
                         path.unlink(missing_ok=True)
 
     def warm_up(self) -> None:

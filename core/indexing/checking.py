@@ -7,22 +7,22 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from core.catalog import derived, indexes, passages, segments
-from core.catalog.catalog import Catalog
-from core.catalog.records import CheckReport
+from core.catalog import derived, indexes, mending, passages, segments, sums
+from core.catalog.catalog import Catalog, damaged
 from core.encoders.checkpoint import Checkpoint
-from core.errors import LibraryDamagedError, LibraryError, ModelError
+from core.errors import LibraryDamagedError, ModelError
 from core.index import segment as segment_file
 from core.index.edition import codebook_folder, is_intact
 from core.index.segment import WrittenFile
-from core.indexing.editions import Editions
 from core.progress import Job, Progress, Stage
+from core.settings import mend_settings, settings_problem
 
 _STEPS: Final = 100_000
 """Of SQLite's machine, between two looks whether somebody waits for its end: milliseconds."""
@@ -36,32 +36,45 @@ _NO_DAMAGE: Final = {
 """What keeps SQLite from looking at an index of words, which is a change to it."""
 
 
-def check(
-    home: Path, catalog: Catalog, editions: Editions, job: Job, *, repairs: bool
-) -> CheckReport:
-    """Read every byte of the library in `home`; where asked, make anew what is damaged.
+@dataclass(frozen=True, slots=True)
+class Problems:
+    """All that is wrong, a sentence each, and what of it is to be made anew.
+
+    Attributes:
+        sentences: for the person.
+        segments: the numbers of those that are damaged.
+        documents: the numbers of those that are to be read again.
+        is_of_catalog: whether the catalog itself is damaged.
+    """
+
+    sentences: tuple[str, ...]
+    segments: tuple[int, ...] = ()
+    documents: frozenset[int] = frozenset()
+    is_of_catalog: bool = False
+
+
+def check(home: Path, catalog: Catalog, checkpoint: Checkpoint, job: Job) -> Problems:
+    """Read every byte of the library in `home`, and say what is not as it was written.
 
     Call it under the library's lock.
 
     Raises:
         Cancelled: the job was cancelled.
-        LibraryError: the catalog cannot be read, or is damaged beyond repair.
+        LibraryDamagedError: the catalog cannot be read.
         LibraryBusyError: somebody else changes the catalog, and for long.
     """
+    problems = _problems(home, catalog, checkpoint, job)
+    db = catalog.connection()
+    if not problems.is_of_catalog and sums.lacks_some(db):
+        with catalog.transaction():
+            sums.fill(db)
+    return problems
+
+
+def size(catalog: Catalog) -> tuple[int, int]:
+    """How many index files there are, and their bytes."""
     rows = [row for row in segments.all_of(catalog.connection()) if row.passages]
-    found, damaged = _problems(home, catalog, editions.checkpoint, job)
-    left = found
-    if found and repairs:
-        _take_out(home, catalog, damaged)
-        editions.clean()
-        editions.encode(job)
-        left, _ = _problems(home, catalog, editions.checkpoint, job)
-    return CheckReport(
-        problems=tuple(found),
-        is_repaired=bool(found) and not left,
-        files=len(rows),
-        size_bytes=sum(row.size_bytes for row in rows),
-    )
+    return len(rows), sum(row.size_bytes for row in rows)
 
 
 @contextlib.contextmanager
@@ -77,13 +90,20 @@ def _cancellable(db: sqlite3.Connection, job: Job) -> Iterator[None]:
         db.set_progress_handler(None, 0)
 
 
-def _problems(
-    home: Path, catalog: Catalog, checkpoint: Checkpoint, job: Job
-) -> tuple[list[str], list[int]]:
-    """All that is wrong, a sentence each, and the numbers of the segments that are damaged."""
+def _problems(home: Path, catalog: Catalog, checkpoint: Checkpoint, job: Job) -> Problems:
     db = catalog.connection()
     with _cancellable(db, job):
-        found = [*_of_catalog(db, catalog.path), *_of_files(home, db)]
+        in_tables = [*_of_catalog(db, catalog.path)]
+        documents = frozenset(sums.changed_documents(db))
+        if documents:
+            in_tables.append(_of_documents(catalog.path, len(documents)))
+        if pages := sums.changed_pages(db):
+            in_tables.append(_of_pages(catalog.path, len(pages)))
+        if state := mending.state_of_second_file(db, catalog.second_file):
+            in_tables.append(_of_second_file(catalog.path, catalog.second_file, state))
+        in_files = [] if in_tables else [*_of_files(home, db)]
+    if problem := settings_problem(home / "settings.json"):
+        in_files.append(problem)
     job.checkpoint()
     damaged = []
     rows = [row for row in segments.all_of(db) if row.passages]
@@ -91,33 +111,65 @@ def _problems(
         job.report(Progress(Stage.CHECKING, number, len(rows), row.file))
         job.checkpoint()
         if problem := _of_segment(home / "index" / row.file, row, db):
-            found.append(problem)
+            in_files.append(problem)
             damaged.append(row.id)
     try:
         checkpoint.verify()
     except ModelError as error:
-        found.append(str(error))
-    return found, damaged
+        in_files.append(str(error))
+    found = (*in_tables, *in_files)
+    return Problems(found, tuple(damaged), documents, bool(in_tables))
 
 
-def _take_out(home: Path, catalog: Catalog, damaged: Sequence[int]) -> None:
-    """Have what is damaged made again: passages want their vectors, words are indexed anew."""
+def mend(catalog: Catalog, home: Path, problems: Problems) -> None:
+    """Take out what is damaged, so that a sync makes it anew.
+
+    Raises:
+        LibraryDamagedError: the catalog is damaged beyond that.
+    """
+    mend_settings(home / "settings.json")
     db = catalog.connection()
-    with catalog.transaction():
-        derived.make_again(db)
-        for number in damaged:
-            segments.remove(db, number)
+    try:
+        with catalog.transaction():
+            if problems.is_of_catalog:
+                db.execute("REINDEX")
+                if not mending.mend(db, catalog.second_file, problems.documents):
+                    raise _beyond_repair(home, "its tables have changed")
+            derived.make_again(db)
+            for number in problems.segments:
+                segments.remove(db, number)
+    except sqlite3.DatabaseError as error:
+        # What is no sentence yet is damage that SQLite has no number for.
+        raise _beyond_repair(home, str(error)) from error
+    catalog.write_second_file()
     if left := list(_of_catalog(db, catalog.path)):
-        raise LibraryError(
-            f"{left[0]} This cannot be repaired: move {home} away and index your folders again. "
-            "Your documents are untouched."
-        )
+        raise _beyond_repair(home, left[0])
+
+
+def _beyond_repair(home: Path, how: str) -> LibraryDamagedError:
+    return LibraryDamagedError(damaged(home, how))
+
+
+def _of_documents(path: Path, count: int) -> str:
+    return f"What {path} holds of documents has changed since they were read: {count}."
+
+
+def _of_pages(path: Path, count: int) -> str:
+    return f"Recognised pages in {path} have changed since they were stored: {count}."
+
+
+def _of_second_file(path: Path, second: Path, state: str) -> str:
+    if state == "different":
+        return f"Folders, rules or marks differ between {path} and {second}."
+    return f"The copy of folders, rules and marks in {second} is missing, damaged or too old."
 
 
 def _of_catalog(db: sqlite3.Connection, path: Path) -> Iterator[str]:
     found = [str(row[0]) for row in db.execute("PRAGMA integrity_check(3)")]
     if found != ["ok"]:
         yield f"The catalog {path} is damaged ({'; '.join(found)})."
+    if not mending.has_written_tables(db):
+        yield f"The tables of the catalog {path} are not as they were made."
     strangers = {str(row[0]) for row in db.execute("PRAGMA foreign_key_check")}
     if strangers:
         yield f"The catalog {path} is damaged ({', '.join(sorted(strangers))} name what is gone)."
@@ -158,6 +210,15 @@ def _of_segment(path: Path, row: segments.SegmentRow, db: sqlite3.Connection) ->
         data = segment_file.read(path, WrittenFile(row.size_bytes, row.checksum))
     except LibraryDamagedError as error:
         return str(error)
-    if not np.isin(passages.in_segment(db, row.id), data.passages).all():
+    there = passages.in_segment(db, row.id)
+    if not np.isin(there, data.passages).all():
         return f"The index file {path} lacks passages that the catalog says it holds."
+    vectors = passages.vectors_in_segment(db, row.id)
+    gone = segments.tombstones(db).get(row.id, [])
+    alive = ~np.isin(data.passages, gone)
+    stored = dict(zip(data.passages.tolist(), np.diff(data.starts).tolist(), strict=True))
+    if set(data.passages[alive].tolist()) != set(there) or any(
+        stored[number] != count for number, count in vectors.items()
+    ):
+        return f"The catalog does not say what the index file {path} holds."
     return ""

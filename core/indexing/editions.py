@@ -29,6 +29,7 @@ from core.indexing.recoding import own_cells, recode_answering
 from core.indexing.wanted import Asked, Wanted, is_large, want, wants_own_codebook
 from core.progress import Job, Progress, Stage
 from core.settings import Settings
+from core.whole_files import sweep
 
 _log = logging.getLogger(__name__)
 
@@ -192,6 +193,8 @@ class Editions:
                 _log.info("%s is not checked: %s", row.codec, error)
         named = {row.codebook for row in rows}
         folder = codebook_folder(self._home)
+        for place in (self._home, folder):
+            sweep(place)
         for path in folder.iterdir() if folder.is_dir() else ():
             if path.name not in named and path.is_file():
                 path.unlink(missing_ok=True)

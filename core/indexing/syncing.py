@@ -59,7 +59,19 @@ def sync(
         LibraryBusyError: another Winnow is at it.
         DiskFullError: there is no room; nothing that was stored is lost.
     """
-    with writing(catalog.path.parent), catalog.reading() as db:
+    with writing(catalog.path.parent):
+        return bring_in_step(catalog, editions, reader, job, changed)
+
+
+def bring_in_step(
+    catalog: Catalog,
+    editions: Editions,
+    reader: Reader,
+    job: Job,
+    changed: Iterable[Path] | None,
+) -> Synced:
+    """Do what `sync` does for whoever holds the library's lock."""
+    with catalog.reading() as db:
         editions.clean()
         roots.purge(catalog, editions, reader, job)
         changes = None if changed is None else Changes(changed)

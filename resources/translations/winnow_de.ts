@@ -79,6 +79,10 @@
         <translation>Ordner hinzufügen …</translation>
     </message>
     <message>
+        <source>Make it anew</source>
+        <translation>Neu anlegen</translation>
+    </message>
+    <message>
         <source>No text found for “{0}”</source>
         <translation>Kein Text gefunden zu „{0}“</translation>
     </message>
@@ -1582,6 +1586,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Filter allein ergeben keine Rangfolge; beurteilen Sie die Ergebnisse einer Suchanfrage mit Wörtern.</translation>
     </message>
     <message>
+        <source>Folders, rules or marks differ between {0} and {1}.</source>
+        <translation>Ordner, Regeln oder Markierungen in {0} und {1} unterscheiden sich.</translation>
+    </message>
+    <message>
         <source>In {0} the system shows its own workings, not documents; choose another folder.</source>
         <translation>In {0} zeigt das System sein eigenes Innenleben und keine Dokumente; wählen Sie einen anderen Ordner.</translation>
     </message>
@@ -1678,6 +1686,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Vorbereitung des Modells ist fehlgeschlagen: Ihr Prozess endete vorzeitig, vielleicht aus Speichermangel; schließen Sie andere Programme und versuchen Sie es erneut.</translation>
     </message>
     <message>
+        <source>Recognised pages in {0} have changed since they were stored: {1}.</source>
+        <translation>Erkannte Seiten in {0} haben sich seit dem Speichern verändert: {1}.</translation>
+    </message>
+    <message>
         <source>Rich text</source>
         <translation>Rich Text</translation>
     </message>
@@ -1706,6 +1718,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Das ColBERT-Modell in {0} hat kein linear.weight.</translation>
     </message>
     <message>
+        <source>The catalog does not say what the index file {0} holds.</source>
+        <translation>Der Katalog gibt nicht an, was die Indexdatei {0} enthält.</translation>
+    </message>
+    <message>
         <source>The catalog {0} is damaged ({1} name what is gone).</source>
         <translation>Der Katalog {0} ist beschädigt ({1} verweisen auf nicht mehr Vorhandenes).</translation>
     </message>
@@ -1716,6 +1732,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The codebook {0} is damaged; {1}.</source>
         <translation>Das Codebuch {0} ist beschädigt; {1}.</translation>
+    </message>
+    <message>
+        <source>The copy of folders, rules and marks in {0} is missing, damaged or too old.</source>
+        <translation>Die Kopie der Ordner, Regeln und Markierungen in {0} fehlt, ist beschädigt oder zu alt.</translation>
+    </message>
+    <message>
+        <source>The damaged library in {0} cannot be set aside ({1}); close other programs that use it, then try again.</source>
+        <translation>Die beschädigte Bibliothek in {0} kann nicht beiseitegelegt werden ({1}); schließen Sie andere Programme, die sie benutzen, und versuchen Sie es erneut.</translation>
     </message>
     <message>
         <source>The disk that holds the library in {0} gave an error ({1}); check the disk, then try again.</source>
@@ -1778,8 +1802,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Bibliothek in {0} kann nicht geschrieben werden ({1}); setzen Sie WINNOW_HOME auf einen Ordner, in den Sie schreiben dürfen.</translation>
     </message>
     <message>
-        <source>The library in {0} is damaged ({1}); move that folder away and index your folders again.</source>
-        <translation>Die Bibliothek in {0} ist beschädigt ({1}); verschieben Sie diesen Ordner und indizieren Sie Ihre Ordner erneut.</translation>
+        <source>The library in {0} is damaged ({1}); winnow check --repair makes it anew from your files, which are untouched.</source>
+        <translation>Die Bibliothek in {0} ist beschädigt ({1}); winnow check --repair legt sie aus Ihren Dateien, die unberührt sind, neu an.</translation>
     </message>
     <message>
         <source>The library in {0} is in use by another Winnow; try again when it is done.</source>
@@ -1962,12 +1986,28 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Einstellungen in {0} sind beschädigt; Winnow verwendet die Vorgaben.</translation>
     </message>
     <message>
+        <source>The settings in {0} are not as Winnow wrote them.</source>
+        <translation>Die Einstellungen in {0} sind nicht so, wie Winnow sie geschrieben hat.</translation>
+    </message>
+    <message>
+        <source>The settings in {0} are not those in their copy {1}.</source>
+        <translation>Die Einstellungen in {0} sind nicht die ihrer Kopie {1}.</translation>
+    </message>
+    <message>
         <source>The settings in {0} cannot be read: {1}.</source>
         <translation>Die Einstellungen in {0} können nicht gelesen werden: {1}.</translation>
     </message>
     <message>
+        <source>The settings were damaged, and their copy is used now; the file is kept as {0}.</source>
+        <translation>Die Einstellungen waren beschädigt, und ihre Kopie wird nun verwendet; die Datei bleibt als {0} erhalten.</translation>
+    </message>
+    <message>
         <source>The settings were damaged; Winnow goes on with its defaults and kept the file as {0}.</source>
         <translation>Die Einstellungen waren beschädigt; Winnow verwendet die Vorgaben und hat die Datei als {0} aufgehoben.</translation>
+    </message>
+    <message>
+        <source>The tables of the catalog {0} are not as they were made.</source>
+        <translation>Die Tabellen des Katalogs {0} sind nicht mehr, wie sie angelegt wurden.</translation>
     </message>
     <message>
         <source>The tokenizer {0} cannot be read; {1}.</source>
@@ -2028,6 +2068,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>What was unpacked in {0} by a Winnow that was killed cannot be removed ({1}); remove that folder yourself.</source>
         <translation>Was ein abgebrochenes Winnow in {0} entpackt hatte, lässt sich nicht entfernen ({1}); entfernen Sie diesen Ordner selbst.</translation>
+    </message>
+    <message>
+        <source>What {0} holds of documents has changed since they were read: {1}.</source>
+        <translation>Was {0} von Dokumenten enthält, hat sich seit dem Einlesen verändert: {1}.</translation>
     </message>
     <message>
         <source>Winnow cannot start the process that reads documents; close other programs and try again.</source>
@@ -2386,6 +2430,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>sie hat {0} statt {1} Bytes</translation>
     </message>
     <message>
+        <source>it is cut off or changed</source>
+        <translation>sie ist abgeschnitten oder verändert</translation>
+    </message>
+    <message>
         <source>it is laid out as no Winnow of today does it</source>
         <translation>sie ist nicht so aufgebaut, wie Winnow es heute tut</translation>
     </message>
@@ -2395,11 +2443,15 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
     <message>
         <source>its bytes have changed</source>
-        <translation>ihre Bytes haben sich geändert</translation>
+        <translation>ihre Bytes haben sich verändert</translation>
     </message>
     <message>
         <source>its structure is broken</source>
         <translation>der Aufbau ist defekt</translation>
+    </message>
+    <message>
+        <source>its version is none</source>
+        <translation>ihre Version gibt es nicht</translation>
     </message>
     <message>
         <source>may not be read: permission denied</source>
@@ -2498,8 +2550,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>wurde durch eine andere Datei ersetzt, während sie gelesen wurde</translation>
     </message>
     <message>
-        <source>{0} This cannot be repaired: move {1} away and index your folders again. Your documents are untouched.</source>
-        <translation>{0} Das lässt sich nicht reparieren: Verschieben Sie {1} und indizieren Sie Ihre Ordner erneut. Ihre Dokumente sind unverändert.</translation>
+        <source>what it holds has changed</source>
+        <translation>was sie enthält, hat sich verändert</translation>
     </message>
     <message>
         <source>{0} bits are not to be had: choose 1, 2, 4, or 32 for uncompressed.</source>

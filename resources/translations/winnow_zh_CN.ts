@@ -79,6 +79,10 @@
         <translation>添加文件夹…</translation>
     </message>
     <message>
+        <source>Make it anew</source>
+        <translation>重新建立</translation>
+    </message>
+    <message>
         <source>No text found for “{0}”</source>
         <translation>未找到与“{0}”相符的文本</translation>
     </message>
@@ -1581,6 +1585,10 @@ You can also drop folders onto this window.</source>
         <translation>仅有筛选条件无法排序；请对含有字词的查询结果进行评判。</translation>
     </message>
     <message>
+        <source>Folders, rules or marks differ between {0} and {1}.</source>
+        <translation>{0} 与 {1} 中的文件夹、规则或标记不一致。</translation>
+    </message>
+    <message>
         <source>In {0} the system shows its own workings, not documents; choose another folder.</source>
         <translation>{0} 显示的是系统自身的运行状态，而不是文档；请选择其他文件夹。</translation>
     </message>
@@ -1677,6 +1685,10 @@ You can also drop folders onto this window.</source>
         <translation>准备模型失败：其进程提前结束，可能是内存不足；请关闭其他程序后重试。</translation>
     </message>
     <message>
+        <source>Recognised pages in {0} have changed since they were stored: {1}.</source>
+        <translation>{0} 中已识别的页面自保存后已被更改：{1}。</translation>
+    </message>
+    <message>
         <source>Rich text</source>
         <translation>富文本</translation>
     </message>
@@ -1705,6 +1717,10 @@ You can also drop folders onto this window.</source>
         <translation>{0} 中的 ColBERT 模型没有 linear.weight。</translation>
     </message>
     <message>
+        <source>The catalog does not say what the index file {0} holds.</source>
+        <translation>目录的记录与索引文件 {0} 的内容不符。</translation>
+    </message>
+    <message>
         <source>The catalog {0} is damaged ({1} name what is gone).</source>
         <translation>目录库 {0} 已损坏（{1} 指向已不存在的内容）。</translation>
     </message>
@@ -1715,6 +1731,14 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The codebook {0} is damaged; {1}.</source>
         <translation>码本 {0} 已损坏；{1}。</translation>
+    </message>
+    <message>
+        <source>The copy of folders, rules and marks in {0} is missing, damaged or too old.</source>
+        <translation>{0} 中文件夹、规则和标记的副本缺失、损坏或过旧。</translation>
+    </message>
+    <message>
+        <source>The damaged library in {0} cannot be set aside ({1}); close other programs that use it, then try again.</source>
+        <translation>无法移开 {0} 中已损坏的资料库（{1}）；请关闭使用它的其他程序，然后重试。</translation>
     </message>
     <message>
         <source>The disk that holds the library in {0} gave an error ({1}); check the disk, then try again.</source>
@@ -1777,8 +1801,8 @@ You can also drop folders onto this window.</source>
         <translation>无法写入 {0} 中的资料库（{1}）；请将 WINNOW_HOME 设为您有写入权限的文件夹。</translation>
     </message>
     <message>
-        <source>The library in {0} is damaged ({1}); move that folder away and index your folders again.</source>
-        <translation>{0} 中的资料库已损坏（{1}）；请移走该文件夹并重新为您的文件夹建立索引。</translation>
+        <source>The library in {0} is damaged ({1}); winnow check --repair makes it anew from your files, which are untouched.</source>
+        <translation>{0} 中的资料库已损坏（{1}）；winnow check --repair 会用您的文件重新建立它，文件本身未受影响。</translation>
     </message>
     <message>
         <source>The library in {0} is in use by another Winnow; try again when it is done.</source>
@@ -1961,12 +1985,28 @@ You can also drop folders onto this window.</source>
         <translation>{0} 中的设置已损坏；Winnow 将使用默认设置。</translation>
     </message>
     <message>
+        <source>The settings in {0} are not as Winnow wrote them.</source>
+        <translation>{0} 中的设置与 Winnow 写入的不同。</translation>
+    </message>
+    <message>
+        <source>The settings in {0} are not those in their copy {1}.</source>
+        <translation>{0} 中的设置与其副本 {1} 不同。</translation>
+    </message>
+    <message>
         <source>The settings in {0} cannot be read: {1}.</source>
         <translation>无法读取 {0} 中的设置：{1}。</translation>
     </message>
     <message>
+        <source>The settings were damaged, and their copy is used now; the file is kept as {0}.</source>
+        <translation>设置已损坏，现改用其副本；原文件保留为 {0}。</translation>
+    </message>
+    <message>
         <source>The settings were damaged; Winnow goes on with its defaults and kept the file as {0}.</source>
         <translation>设置已损坏；Winnow 将使用默认设置，并已将该文件保留为 {0}。</translation>
+    </message>
+    <message>
+        <source>The tables of the catalog {0} are not as they were made.</source>
+        <translation>目录 {0} 的数据表与建立时不同。</translation>
     </message>
     <message>
         <source>The tokenizer {0} cannot be read; {1}.</source>
@@ -2027,6 +2067,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>What was unpacked in {0} by a Winnow that was killed cannot be removed ({1}); remove that folder yourself.</source>
         <translation>被强行终止的 Winnow 在 {0} 中解压的内容无法删除（{1}）；请自行删除该文件夹。</translation>
+    </message>
+    <message>
+        <source>What {0} holds of documents has changed since they were read: {1}.</source>
+        <translation>{0} 中的文档内容自读取后已被更改：{1}。</translation>
     </message>
     <message>
         <source>Winnow cannot start the process that reads documents; close other programs and try again.</source>
@@ -2385,6 +2429,10 @@ You can also drop folders onto this window.</source>
         <translation>大小为 {0} 字节而不是 {1} 字节</translation>
     </message>
     <message>
+        <source>it is cut off or changed</source>
+        <translation>文件不完整或已被更改</translation>
+    </message>
+    <message>
         <source>it is laid out as no Winnow of today does it</source>
         <translation>其结构与当前 Winnow 的不符</translation>
     </message>
@@ -2394,11 +2442,15 @@ You can also drop folders onto this window.</source>
     </message>
     <message>
         <source>its bytes have changed</source>
-        <translation>其字节已更改</translation>
+        <translation>其字节已被更改</translation>
     </message>
     <message>
         <source>its structure is broken</source>
         <translation>结构已破损</translation>
+    </message>
+    <message>
+        <source>its version is none</source>
+        <translation>其版本号无效</translation>
     </message>
     <message>
         <source>may not be read: permission denied</source>
@@ -2497,8 +2549,8 @@ You can also drop folders onto this window.</source>
         <translation>在读取过程中被另一个文件替换了</translation>
     </message>
     <message>
-        <source>{0} This cannot be repaired: move {1} away and index your folders again. Your documents are untouched.</source>
-        <translation>{0} 这无法修复：请移走 {1} 并重新为您的文件夹建立索引。您的文档未受影响。</translation>
+        <source>what it holds has changed</source>
+        <translation>其内容已被更改</translation>
     </message>
     <message>
         <source>{0} bits are not to be had: choose 1, 2, 4, or 32 for uncompressed.</source>

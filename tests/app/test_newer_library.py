@@ -1,4 +1,4 @@
-"""The window on a library that a newer Winnow has written."""
+"""The window on a library that it cannot open."""
 
 from __future__ import annotations
 
@@ -36,3 +36,21 @@ def test_it_says_so_in_one_sentence_and_opens_it_when_it_can(
     (again,) = [one for one in window.body.empty.findChildren(QPushButton) if one.isVisible()]
     again.click()
     qtbot.waitUntil(lambda: window.body.empty.headline.endswith("ready to search"))
+
+
+def test_a_damaged_library_is_begun_anew_where_the_person_wants_that(
+    qtbot: QtBot, make_window: MakeWindow, tmp_path: Path, library: LibraryDouble
+) -> None:
+    home = tmp_path / "home"  # where the window has its settings
+    home.mkdir(exist_ok=True)
+    (home / "catalog.sqlite").write_bytes(b"This is no catalog. " * 50)
+    openings = [lambda: open_library(home), lambda: library]
+    window = make_window(lambda: openings.pop(0)())
+    qtbot.waitUntil(lambda: "winnow check --repair makes it anew" in window.body.empty.sentence)
+    (button,) = [one for one in window.body.empty.findChildren(QPushButton) if one.isVisible()]
+    assert button.text() == "Make it anew"
+    button.click()
+    qtbot.waitUntil(lambda: window.body.empty.headline.endswith("ready to search"))
+    assert (home / "catalog.sqlite.bad").read_bytes().startswith(b"This is no catalog.")
+    with Library.open(home) as begun:
+        assert begun.status().documents == 0

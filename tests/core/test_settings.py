@@ -47,7 +47,7 @@ def test_what_was_saved_is_loaded(path: Path) -> None:
     save_settings(settings, path)
 
     assert load_settings(path).settings == settings
-    assert [file.name for file in path.parent.iterdir()] == ["settings.json"]
+    assert {file.name for file in path.parent.iterdir()} == {"settings.json", "settings.copy.json"}
 
 
 def test_some_settings_are_changed_and_the_others_stay(path: Path) -> None:
@@ -138,7 +138,7 @@ def test_a_crash_while_writing_leaves_the_old_file(
         save_settings(Settings(theme=Theme.DARK), path)
 
     assert load_settings(path).settings.theme is Theme.LIGHT
-    assert [file.name for file in path.parent.iterdir()] == ["settings.json"]
+    assert {file.name for file in path.parent.iterdir()} == {"settings.json", "settings.copy.json"}
 
 
 def test_text_recognition_is_asked_for_only_where_the_settings_say_so(path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Final
 
 from sqlite_utils import Database
 
-from core.catalog import folding, schema
+from core.catalog import folding, schema, sums
 from core.catalog.version import VERSION
 
 FOLDER: Final = Path(__file__).with_name("released")
@@ -65,6 +65,7 @@ def make(version: int, path: Path, documents: Path) -> None:
     """Make the catalog of a version, whose one folder is `documents`."""
     connection = sqlite3.connect(path)
     folding.add_functions(connection)
+    sums.add_functions(connection)
     connection.execute("PRAGMA synchronous = OFF")  # each statement is a transaction of its own
     script = path_of(version).read_text(encoding="utf-8")
     connection.executescript(script.replace(DOCUMENTS, str(documents)))
@@ -85,6 +86,7 @@ def written() -> str:
     """The newest version, with something in each of its tables, as SQL."""
     connection = sqlite3.connect(":memory:")
     folding.add_functions(connection)
+    sums.add_functions(connection)
     schema.migrations.apply(Database(connection))
     for table, fields in _CONTENT.items():
         there = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
@@ -101,7 +103,7 @@ def written() -> str:
         # FTS5 makes its own tables, and SQLite the one that counts.
         if not re.search(r"_fts_\w+$|^sqlite_sequence$", name):
             lines.append(f"{made};")
-    for table in ("_sqlite_migrations", *_CONTENT):
+    for table in ("_sqlite_migrations", "kept", *_CONTENT):
         for row in connection.execute(f"SELECT * FROM {table}"):
             values = [connection.execute("SELECT quote(?)", [one]).fetchone()[0] for one in row]
             lines.append(f"INSERT INTO {table} VALUES ({', '.join(values)});")

@@ -117,7 +117,7 @@ def test_a_file_that_is_no_catalog_is_a_sentence(
 ) -> None:
     path = tmp_path_factory.mktemp("home") / "catalog.sqlite"
     path.write_bytes(content)
-    with pytest.raises(LibraryDamagedError, match=r"damaged .*; move that folder away"):
+    with pytest.raises(LibraryDamagedError, match=r"damaged .*; winnow check --repair makes"):
         Catalog(path)
     assert path.read_bytes() == content
 

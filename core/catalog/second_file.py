@@ -1,0 +1,126 @@
+"""The small file beside the catalog with what cannot be read again from a person's folders.
+
+Which folders there are, by which rules they are read, what was judged right and adopted by it, and
+which model was chosen. A catalog that is damaged beyond repair, or gone, is made anew with it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from core.whole_files import write_whole
+
+NAME: Final = "kept.json"
+_FORM: Final = 1
+_TABLES: Final = {
+    "folders": ("id", "path", "rules"),
+    "judgements": (
+        *("id", "query", "hash", "path", "page", "start", "end", "digest", "judged_at"),
+    ),
+    "adopted": ("id", "model", "alignment", "adopted_at"),
+    "indexes": (
+        *("source", "name", "fingerprint", "bits", "codebook", "keeping", "is_chosen", "turn"),
+    ),
+}
+_WHICH: Final = {"folders": "WHERE NOT is_collection", "indexes": "WHERE is_live"}
+_ALSO: Final = {"folders": {"is_collection": 0}, "indexes": {"is_live": 1}}
+
+Kept = dict[str, Any]
+"""A list of rows for each of the tables, and `changes`, which counts how often they changed."""
+
+
+class SecondFileError(Exception):
+    """The file is not as it was written."""
+
+
+def count_changes(db: sqlite3.Connection) -> int:
+    """How often what is kept has changed; triggers count."""
+    return int(db.execute("SELECT changes FROM kept").fetchone()[0])
+
+
+def of(db: sqlite3.Connection) -> Kept:
+    """What the catalog has of that at this moment."""
+    kept: Kept = {"changes": count_changes(db)}
+    for table, columns in _TABLES.items():
+        rows = db.execute(
+            f"SELECT {', '.join(columns)} FROM {table} {_WHICH.get(table, '')} ORDER BY id"  # noqa: S608 - ours
+        )
+        kept[table] = [dict(zip(columns, row, strict=True)) for row in rows]
+    return kept
+
+
+def put(db: sqlite3.Connection, kept: Mapping[str, Any]) -> None:
+    """Have the catalog hold what was kept in place of what it has, inside a transaction.
+
+    The documents of a folder that is there already stay with it.
+    """
+    for table, columns in _TABLES.items():
+        if table == "folders":
+            _put_folders(db, kept[table])
+            continue
+        db.execute(f"DELETE FROM {table} {_WHICH.get(table, '')}")  # noqa: S608 - ours
+        for row in kept[table]:
+            _insert(db, table, {name: row[name] for name in columns})
+    db.execute("UPDATE kept SET changes = ?", [int(kept["changes"]) + 1])
+
+
+def _put_folders(db: sqlite3.Connection, rows: list[Mapping[str, Any]]) -> None:
+    there = {row[0] for row in db.execute("SELECT id FROM folders WHERE NOT is_collection")}
+    for number in there - {row["id"] for row in rows}:
+        db.execute("DELETE FROM folders WHERE id = ?", [number])
+    for row in rows:
+        if row["id"] in there:
+            db.execute(
+                "UPDATE folders SET path = ?, rules = ? WHERE id = ?",
+                [row["path"], row["rules"], row["id"]],
+            )
+        else:
+            _insert(db, "folders", {name: row[name] for name in _TABLES["folders"]})
+
+
+def _insert(db: sqlite3.Connection, table: str, row: dict[str, Any]) -> None:
+    row = row | _ALSO.get(table, {})
+    marks = ", ".join("?" * len(row))
+    db.execute(f"INSERT INTO {table}({', '.join(row)}) VALUES ({marks})", list(row.values()))  # noqa: S608 - ours
+
+
+def write(path: Path, kept: Kept) -> None:
+    """Write the file whole.
+
+    Raises:
+        OSError: it cannot be written; the old one is as it was.
+    """
+    write_whole(path, _data(kept), mode=0o600)
+
+
+def read(path: Path) -> Kept | None:
+    """What the file holds; None where there is none.
+
+    Raises:
+        SecondFileError: it is damaged.
+        OSError: it cannot be read.
+    """
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    try:
+        kept = json.loads(data)["kept"]
+        # Not the sum alone: each byte is then one that was written.
+        if _data(kept) != data:
+            raise SecondFileError("its bytes have changed")
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise SecondFileError("it is cut off or changed") from error
+    return dict(kept)
+
+
+def _data(kept: Kept) -> bytes:
+    text = json.dumps(kept, sort_keys=True)
+    checksum = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+    whole = {"form": _FORM, "checksum": checksum, "kept": kept}
+    return (json.dumps(whole, indent=1, sort_keys=True) + "\n").encode()

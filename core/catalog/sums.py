@@ -1,0 +1,137 @@
+"""Checksums that tell whether what the catalog keeps of documents is as it was stored.
+
+A document has two: one of its text, and one of its own row, the first among it, which a trigger
+writes anew with every change of that row. What was stored before there were any has none, and gets
+them when the library is checked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
+from typing import Final
+
+Part = tuple[int, int, int, bytes, bytes]
+"""A passage's page, start, end, text and context."""
+
+DOCUMENT: Final = (
+    *("id", "folder_id", "container_id", "path", "size_bytes", "mtime_ns", "hash", "state"),
+    *("reason", "title", "pages", "author", "date", "said_ns", "gaps", "pictures", "text_sum"),
+)
+"""The columns that a document's own sum is of."""
+
+
+def of_row(table: str) -> str:
+    """The SQL that gives the sum of a document's row; `table` may be `new`, in a trigger."""
+    # As bytes: damaged text may be none any more.
+    return f"row_sum({', '.join(f'CAST({table}.{name} AS BLOB)' for name in DOCUMENT)})"
+
+
+def of_text(parts: Iterable[Part]) -> str:
+    """The sum of a document's text: all of its passages, in their order."""
+    digest = hashlib.blake2b(digest_size=16)
+    for page, start, end, text, context in parts:
+        digest.update(b"%d %d %d %d %d " % (page, start, end, len(text), len(context)))
+        digest.update(text)
+        digest.update(context)
+    return digest.hexdigest()
+
+
+def of_bytes(data: bytes) -> str:
+    """The sum of a page that was recognised."""
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def add_functions(db: sqlite3.Connection) -> None:
+    """Make what the catalog's SQL uses of this known to a connection."""
+    db.create_function("row_sum", -1, _row_sum, deterministic=True)
+
+
+def _row_sum(*values: bytes | None) -> str:
+    digest = hashlib.blake2b(digest_size=8)
+    for value in values:
+        digest.update(b"-" if value is None else b"%d " % len(value) + value)
+    return digest.hexdigest()
+
+
+def changed_rows(db: sqlite3.Connection) -> set[int]:
+    """The numbers of the documents of which the row, without the text, is not as it was stored."""
+    rows = (
+        "SELECT id FROM documents"  # noqa: S608 - ours
+        f" WHERE row_sum IS NOT NULL AND row_sum != {of_row('documents')}"
+    )
+    return {int(row[0]) for row in db.execute(rows)}
+
+
+def changed_documents(db: sqlite3.Connection) -> set[int]:
+    """The numbers of the documents whose text, or row, is not as it was stored."""
+    changed = changed_rows(db)
+    # Their sums may be what has changed, and may be no text any more.
+    stored = {
+        row[0]: bytes(row[1]).decode(errors="replace")
+        for row in db.execute(
+            "SELECT id, CAST(text_sum AS BLOB) FROM documents WHERE text_sum IS NOT NULL"
+        )
+    }
+    for number, text_sum in _text_sums(db):
+        # None is of a document that is older than the sums.
+        expected = stored.pop(number, None)
+        if expected is not None and expected != text_sum:
+            changed.add(number)
+    nothing = of_text(())
+    return changed | {number for number, expected in stored.items() if expected != nothing}
+
+
+def changed_pages(db: sqlite3.Connection) -> set[str]:
+    """The contents of which a page that was recognised is not as it was stored."""
+    rows = db.execute("SELECT CAST(hash AS BLOB), layout, checksum FROM recognised")
+    return {
+        bytes(row[0]).decode(errors="replace")
+        for row in rows
+        if row[2] is not None and of_bytes(row[1]) != row[2]
+    }
+
+
+def fill(db: sqlite3.Connection) -> None:
+    """Give a sum to all that has none, inside a transaction; what is there is taken for good."""
+    lacking = {
+        int(row[0])
+        for row in db.execute(
+            "SELECT id FROM documents WHERE text_sum IS NULL AND EXISTS"
+            " (SELECT 1 FROM passages WHERE document_id = documents.id)"
+        )
+    }
+    if lacking:
+        for number, text_sum in list(_text_sums(db)):
+            if number in lacking:
+                db.execute("UPDATE documents SET text_sum = ? WHERE id = ?", [text_sum, number])
+    db.execute(f"UPDATE documents SET row_sum = {of_row('documents')} WHERE row_sum IS NULL")  # noqa: S608 - ours
+    pages = db.execute("SELECT hash, page, layout FROM recognised WHERE checksum IS NULL")
+    for content_hash, page, layout in pages.fetchall():
+        db.execute(
+            "UPDATE recognised SET checksum = ? WHERE hash = ? AND page = ?",
+            [of_bytes(layout), content_hash, page],
+        )
+
+
+def lacks_some(db: sqlite3.Connection) -> bool:
+    """Whether anything is older than the sums."""
+    row = db.execute(
+        "SELECT EXISTS (SELECT 1 FROM documents WHERE row_sum IS NULL OR text_sum IS NULL AND"
+        " EXISTS (SELECT 1 FROM passages WHERE document_id = documents.id))"
+        " OR EXISTS (SELECT 1 FROM recognised WHERE checksum IS NULL)"
+    ).fetchone()
+    return bool(row[0])
+
+
+def _text_sums(db: sqlite3.Connection) -> Iterator[tuple[int, str]]:
+    """The sum of each document's text as it is now, of those that have any."""
+    rows = db.execute(
+        "SELECT document_id, page, start, end, CAST(text AS BLOB), CAST(context AS BLOB)"
+        " FROM passages ORDER BY document_id, id"
+    )
+    for number, parts in groupby(rows, itemgetter(0)):
+        yield number, of_text(tuple(part)[1:] for part in parts)
