@@ -201,6 +201,19 @@ def run_logged(command: Sequence[str | Path], log: Path, lock: int, failure: str
         raise DevError(f"{failure} (all of the output is in {log}).")
 
 
+def apt_install(
+    prefix: Sequence[str], packages: Sequence[str], log: Path, lock: int, failure: str
+) -> None:
+    """Install packages of the system by apt-get, which `prefix` lets do that.
+
+    Raises:
+        DevError: it failed; `failure` says what that means.
+    """
+    apt: list[str | Path] = [*prefix, "apt-get", "-q", "-y", "-o", "DPkg::Lock::Timeout=300"]
+    run_logged([*apt, "update"], log, lock, failure)
+    run_logged([*apt, "install", "--no-install-recommends", *packages], log, lock, failure)
+
+
 def install_libraries(packages: Sequence[str], log: Path, lock: int) -> None:
     """Install what Qt needs from the system, or say in a sentence what is missing."""
     by_hand = f"Qt may not start: install {', '.join(packages)} with your system's package manager"
@@ -209,12 +222,26 @@ def install_libraries(packages: Sequence[str], log: Path, lock: int) -> None:
         say(f"{by_hand}.")
         return
     say(f"Installing system libraries for Qt: {', '.join(packages)}.")
-    apt: list[str | Path] = [*prefix, "apt-get", "-q", "-y", "-o", "DPkg::Lock::Timeout=300"]
     try:
-        run_logged([*apt, "update"], log, lock, by_hand)
-        run_logged([*apt, "install", "--no-install-recommends", *packages], log, lock, by_hand)
+        apt_install(prefix, packages, log, lock, by_hand)
     except DevError as error:  # not the end: the platform in use may need none of them
         say(str(error))
+
+
+def install_venv(log: Path, lock: int) -> None:
+    """Install what Debian takes out of Python and `.venv` cannot be made without.
+
+    Raises:
+        DevError: it is still missing; says what to install.
+    """
+    by_hand = "This Python cannot make virtual environments: install python3-venv"
+    prefix = apt_prefix()
+    if prefix is not None:
+        say("Installing python3-venv, which this Python lacks.")
+        apt_install(prefix, ["python3-venv"], log, lock, by_hand)
+        importlib.invalidate_caches()
+    if importlib.util.find_spec("ensurepip") is None:
+        raise DevError(f"{by_hand}.")
 
 
 def install_packages(venv: Path, wanted: Stamp, log: Path, lock: int) -> None:
@@ -225,7 +252,7 @@ def install_packages(venv: Path, wanted: Stamp, log: Path, lock: int) -> None:
     if Path(sys.prefix).resolve() == venv.resolve():
         raise DevError("Start dev.py with a Python outside .venv: .venv has to be made anew.")
     if importlib.util.find_spec("ensurepip") is None:
-        raise DevError("This Python cannot make virtual environments: install python3-venv.")
+        install_venv(log, lock)
     (venv / STAMP_NAME).unlink(missing_ok=True)
     if found is None or found.interpreter != wanted.interpreter:
         say(f"Making .venv with Python {platform.python_version()}.")

@@ -243,6 +243,34 @@ def test_who_may_not_install_libraries_is_told_their_names(
     assert commands == []
 
 
+@pytest.mark.parametrize("helps", [True, False])
+def test_a_python_without_venv_gets_it_where_apt_may_install_it(
+    monkeypatch: pytest.MonkeyPatch, commands: Commands, tmp_path: Path, helps: bool
+) -> None:
+    def find_spec(_name: str) -> object | None:
+        return object() if helps and commands else None
+
+    monkeypatch.setattr(dev, "apt_prefix", lambda: ["sudo", "-n"])
+    monkeypatch.setattr(dev.importlib.util, "find_spec", find_spec)
+    if helps:
+        dev.install_venv(tmp_path / "log", 0)
+    else:
+        with pytest.raises(dev.DevError, match="install python3-venv"):
+            dev.install_venv(tmp_path / "log", 0)
+    assert [words[-1] for words in commands] == ["update", "python3-venv"]
+    assert all(words[:3] == ["sudo", "-n", "apt-get"] for words in commands)
+
+
+def test_who_may_not_install_venv_is_told_its_name(
+    monkeypatch: pytest.MonkeyPatch, commands: Commands, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(dev, "apt_prefix", lambda: None)
+    monkeypatch.setattr(dev.importlib.util, "find_spec", lambda _name: None)
+    with pytest.raises(dev.DevError, match=r"install python3-venv\.$"):
+        dev.install_venv(tmp_path / "log", 0)
+    assert commands == []
+
+
 @pytest.mark.parametrize(
     ("environment", "system", "expected"),
     [
