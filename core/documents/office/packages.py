@@ -26,7 +26,7 @@ HIGHEST_RATIO = 400
 _SMALL_BYTES = 10_000_000
 # A member may be named by several others; a bomb has ten thousand sheets that are all the same one.
 _MOST_REPEATED = 500
-_MOST_REPEATED_BYTES = 20_000_000
+_MOST_REPEATED_BYTES = 3_000_000
 
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _NOT_UNPACKED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError)
