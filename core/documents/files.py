@@ -52,6 +52,10 @@ def open_plain(path: Path, expected: FileIdentity | None = None) -> BufferedRead
         DocumentError: It is no plain file, or another one than is expected.
         OSError: It cannot be opened, or is a link.
     """
+    before = path.lstat()
+    if not stat.S_ISLNK(before.st_mode):
+        # Opening a device alone can do something: wind a tape back, for example.
+        _check_kind(before.st_mode)
     number = os.open(path, _PLAINLY)
     try:
         status = os.fstat(number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Callable
 from pathlib import Path
 
@@ -265,9 +266,20 @@ def test_a_folder_on_the_way_that_a_link_replaces_is_noticed(
         open_plain(real.path, real.identity)
 
 
-def test_only_plain_files_are_opened(folder: Path, outside: Path) -> None:
+def test_only_plain_files_are_opened(
+    folder: Path, outside: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (folder / "link.txt").symlink_to(outside)
     os.mkfifo(folder / "pipe.txt")
+    monkeypatch.chdir(folder)  # the address of a socket has to be short
+    with socket.socket(socket.AF_UNIX) as one:
+        one.bind("socket.txt")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", lambda *_arguments: pytest.fail("it was opened"))
+        with pytest.raises(DocumentError, match="is not a file but a pipe"):
+            open_plain(folder / "pipe.txt")
+    with pytest.raises(DocumentError, match="is not a file but a pipe, a socket"):
+        open_plain(folder / "socket.txt")
     with pytest.raises(OSError, match="link"):
         open_plain(folder / "link.txt")
     with pytest.raises(DocumentError, match="is not a file but a pipe"):
