@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -108,8 +109,12 @@ def test_a_file_of_which_nothing_can_be_told_is_closed_not_gone(
         def stat(self, *, follow_symlinks: bool = True) -> os.stat_result:
             raise PermissionError(13, "Permission denied")
 
+    def listed(path: str | Path) -> Any:
+        entries = scandir(path)
+        return [Entry(entry) for entry in entries] if path == str(folder) else entries
+
     with monkeypatch.context() as patch:
-        patch.setattr(os, "scandir", lambda path: [Entry(entry) for entry in scandir(path)])
+        patch.setattr(os, "scandir", listed)
         report = library.sync()
     assert report.documents == 2
     assert {failure.reason for failure in report.failed} == {"may not be read: permission denied"}

@@ -127,10 +127,10 @@ def test_a_file_that_could_not_be_opened_is_tried_each_time(
     put(folder / "rook.txt", "The rook breeds in colonies.")
     content_hash = reading.content_hash
 
-    def refuse(path: Path) -> str:
+    def refuse(path: Path, on_step: Callable[[], None]) -> str:
         if path.name == "rook.txt":
             raise PermissionError(13, "Permission denied")
-        return content_hash(path)
+        return content_hash(path, on_step)
 
     with monkeypatch.context() as patch:
         patch.setattr(reading, "content_hash", refuse)
