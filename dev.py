@@ -312,8 +312,7 @@ def run(folder: Path | None) -> int:
 def test(pytest_args: Sequence[str]) -> int:
     """Run every check, also after one that failed; the tests come last.
 
-    The two that take long, types and tests, run on all processors. Arguments to pytest come after
-    those from here, so that `-n0` has the tests run one after another.
+    What comes last counts for pytest, so that `-n0` has the tests run one after another.
     """
     set_up()
     os.chdir(ROOT)
@@ -324,18 +323,13 @@ def test(pytest_args: Sequence[str]) -> int:
         "layers": [program(VENV, "lint-imports")],
         "tests": [program(VENV, "pytest"), "-n", "auto", "--dist", "worksteal", *pytest_args],
     }
-    variables = {
-        "QT_QPA_PLATFORM": "offscreen",
-        "HF_HUB_OFFLINE": "1",
-        # Whatever the locale is: libraries change it for the whole process.
-        "PYTHONUTF8": "1",
-        # Where it is set, each of the hundreds of processes that tests start compiles all modules.
-        "PYTHONDONTWRITEBYTECODE": "",
-    }
+    # UTF-8 whatever the locale is: libraries change it for the whole process. Compiled modules are
+    # kept, or each of the hundreds of processes that tests start would compile them anew.
+    variables = {"HF_HUB_OFFLINE": "1", "PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": ""}
     failed = []
     for name, command in checks.items():
         say(f"\n-- {name}")
-        if call(command, **variables):
+        if call(command, QT_QPA_PLATFORM="offscreen", **variables):
             failed.append(name)
     say(f"\nFailed: {', '.join(failed)}." if failed else "\nAll checks passed.")
     return 1 if failed else 0
