@@ -22,6 +22,8 @@ _NOT_OURS: Final = frozenset(
 _SAYING: Final = {
     "append": 0,
     "as_damage": 0,
+    "note": 0,
+    "of": 0,
     "_as_damage": 0,
     "Failure": 1,
     "Format": 1,

@@ -24,7 +24,8 @@ class Page:
 
     `text` has `\n` line ends, no white space at either end, and paragraphs apart by a blank line.
     Formats without pages have one page, whose `number` is 1. `unread` says why a page has no text
-    though there may be some on it, as the end of a sentence that begins with the page. `looks` and
+    though there may be some on it, or what of it is missing, as the end of a sentence that begins
+    with the page; of several reasons each is a line. `looks` and
     the `rows` of a sheet serve whoever shows the page, and are not part of what it says.
     """
 

@@ -22,19 +22,23 @@ def gaps_of(document: Document) -> str:
     """
     by_reason: dict[str, list[int]] = {}
     for page in document.pages:
-        if page.unread:
-            by_reason.setdefault(page.unread, []).append(page.number)
+        for reason in page.unread.splitlines():
+            by_reason.setdefault(reason, []).append(page.number)
     if not by_reason:
         return ""
     if len(document.pages) == 1:
-        return document.pages[0].unread
+        return _sentences(list(by_reason))
     parts = [
         f"page {numbers[0]} {reason}"
         if len(numbers) == 1
         else f"each of the pages {_ranges(numbers)} {reason}"
         for reason, numbers in by_reason.items()
     ]
-    return "has gaps: " + ". ".join([parts[0], *(part[0].upper() + part[1:] for part in parts[1:])])
+    return "has gaps: " + _sentences(parts)
+
+
+def _sentences(parts: Sequence[str]) -> str:
+    return ". ".join([parts[0], *(part[0].upper() + part[1:] for part in parts[1:])])
 
 
 def _ranges(numbers: Sequence[int]) -> str:

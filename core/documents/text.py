@@ -222,7 +222,9 @@ class PageText:
         """Return the page's text and its headings."""
         return "".join(self._pieces), tuple(self._headings)
 
-    def page(self, number: int) -> Page:
-        """Return the page, with how it looks, as page `number`."""
+    def page(self, number: int, unread: str = "") -> Page:
+        """Return the page, with how it looks, as page `number`, and why some of it is `unread`."""
         text, headings = self.finish()
-        return Page(number, text, headings, looks=tuple(self._looks), rows=tuple(self._rows))
+        return Page(
+            number, text, headings, unread, looks=tuple(self._looks), rows=tuple(self._rows)
+        )

@@ -2202,6 +2202,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>ist ein Bild; schalten Sie die Texterkennung ein, um es zu lesen</translation>
     </message>
     <message>
+        <source>is damaged</source>
+        <translation>ist beschädigt</translation>
+    </message>
+    <message>
         <source>is damaged, or no PowerPoint presentation</source>
         <translation>ist beschädigt oder keine PowerPoint-Präsentation</translation>
     </message>
@@ -2304,6 +2308,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>is damaged: {0} defines entities</source>
         <translation>ist beschädigt: {0} definiert Entitäten</translation>
+    </message>
+    <message>
+        <source>is damaged: {0} is not well-formed</source>
+        <translation>ist beschädigt: {0} ist nicht wohlgeformt</translation>
     </message>
     <message>
         <source>is empty: not even a Word document without text</source>
@@ -2452,6 +2460,34 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>its version is none</source>
         <translation>ihre Version gibt es nicht</translation>
+    </message>
+    <message>
+        <source>lacks a chart or another drawing, which is damaged</source>
+        <translation>enthält nicht alles: Es fehlt ein Diagramm oder eine andere Zeichnung, die beschädigt ist</translation>
+    </message>
+    <message>
+        <source>lacks its comments, which are damaged</source>
+        <translation>enthält nicht alles: Es fehlen die Kommentare, die beschädigt sind</translation>
+    </message>
+    <message>
+        <source>lacks its headers and footers, which are damaged</source>
+        <translation>enthält nicht alles: Es fehlen die Kopf- und Fußzeilen, die beschädigt sind</translation>
+    </message>
+    <message>
+        <source>lacks its notes, comments and drawings: the list of them is damaged</source>
+        <translation>enthält nicht alles: Es fehlen Notizen, Kommentare und Zeichnungen, deren Liste beschädigt ist</translation>
+    </message>
+    <message>
+        <source>lacks its notes, which are damaged</source>
+        <translation>enthält nicht alles: Es fehlen die Notizen, die beschädigt sind</translation>
+    </message>
+    <message>
+        <source>lacks its styles, which are damaged</source>
+        <translation>enthält nicht alles: Es fehlen die Formatvorlagen, die beschädigt sind</translation>
+    </message>
+    <message>
+        <source>lacks some of its text, which is damaged</source>
+        <translation>enthält nicht alles: Es fehlt ein Teil des Textes, der beschädigt ist</translation>
     </message>
     <message>
         <source>may not be read: permission denied</source>

@@ -2201,6 +2201,10 @@ You can also drop folders onto this window.</source>
         <translation>是图片；请开启文字识别以读取</translation>
     </message>
     <message>
+        <source>is damaged</source>
+        <translation>已损坏</translation>
+    </message>
+    <message>
         <source>is damaged, or no PowerPoint presentation</source>
         <translation>已损坏，或不是 PowerPoint 演示文稿</translation>
     </message>
@@ -2303,6 +2307,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>is damaged: {0} defines entities</source>
         <translation>已损坏：{0} 定义了实体</translation>
+    </message>
+    <message>
+        <source>is damaged: {0} is not well-formed</source>
+        <translation>已损坏：{0}格式不正确</translation>
     </message>
     <message>
         <source>is empty: not even a Word document without text</source>
@@ -2451,6 +2459,34 @@ You can also drop folders onto this window.</source>
     <message>
         <source>its version is none</source>
         <translation>其版本号无效</translation>
+    </message>
+    <message>
+        <source>lacks a chart or another drawing, which is damaged</source>
+        <translation>缺少一个已损坏的图表或其他图形</translation>
+    </message>
+    <message>
+        <source>lacks its comments, which are damaged</source>
+        <translation>缺少已损坏的批注</translation>
+    </message>
+    <message>
+        <source>lacks its headers and footers, which are damaged</source>
+        <translation>缺少已损坏的页眉和页脚</translation>
+    </message>
+    <message>
+        <source>lacks its notes, comments and drawings: the list of them is damaged</source>
+        <translation>缺少备注、批注和图形：它们的列表已损坏</translation>
+    </message>
+    <message>
+        <source>lacks its notes, which are damaged</source>
+        <translation>缺少已损坏的备注</translation>
+    </message>
+    <message>
+        <source>lacks its styles, which are damaged</source>
+        <translation>缺少已损坏的样式</translation>
+    </message>
+    <message>
+        <source>lacks some of its text, which is damaged</source>
+        <translation>缺少部分已损坏的文本</translation>
     </message>
     <message>
         <source>may not be read: permission denied</source>

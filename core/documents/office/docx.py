@@ -7,11 +7,26 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.documents.alternatives import described
-from core.documents.damage import OtherKindError
+from core.documents.damage import (
+    COMMENTS,
+    DRAWINGS,
+    FURNITURE,
+    NOTES,
+    STYLES,
+    Losses,
+    OtherKindError,
+)
 from core.documents.document import Document
 from core.documents.office.drawingml import CHART, DIAGRAM, add_drawing, alternative
 from core.documents.office.kinds import by_content
-from core.documents.office.ooxml import MC, Relation, core_properties, main_part, part, relations
+from core.documents.office.ooxml import (
+    MC,
+    Relation,
+    core_properties,
+    main_part,
+    part,
+    relations_as_far,
+)
 from core.documents.office.packages import Package, open_package
 from core.documents.text import PageText
 
@@ -55,21 +70,31 @@ def read(path: Path) -> Document:
     """
     with open_package(path) as package:
         main = main_part(package)
-        root = part(package, main)
+        losses = Losses()
+        root = part(package, main, losses)
         if root.tag != f"{_W}document":
             raise OtherKindError("is not a Word document inside, whatever its name says")
-        links = relations(package, main)
-        page = PageText()
-        walk = _Walk(page, package, _heading_levels(package, links))
+        links = relations_as_far(package, main, losses)
+        content = PageText()
+        levels: dict[str, int] = {}
+        with losses.of(STYLES):
+            levels = _heading_levels(package, links)
+        walk = _Walk(content, package, levels, losses)
         walk.part(main, root)
         for name in _targets(links, _NOTES):
-            walk.part(name, part(package, name))
-        for text in dict.fromkeys(_text(package, name) for name in _targets(links, _FURNITURE)):
-            page.add(text)
+            with losses.of(COMMENTS if name in _targets(links, ("comments",)) else NOTES):
+                walk.part(name, part(package, name))
+        furniture: dict[str, None] = {}
+        for name in _targets(links, _FURNITURE):
+            with losses.of(FURNITURE):
+                furniture[_text(package, name, losses)] = None
+        for text in furniture:
+            content.add(text)
         said = core_properties(package)
-    _, headings = page.finish()
-    title = said.title or walk.title or next((h.text for h in headings if h.level == 1), "")
-    return Document(title, (page.page(1),), said.author, said.date)
+    page = content.page(1, losses.unread)
+    losses.check([page])
+    title = said.title or walk.title or next((h.text for h in page.headings if h.level == 1), "")
+    return Document(title, (page,), said.author, said.date)
 
 
 def _targets(links: dict[str, Relation], kinds: Sequence[str]) -> list[str]:
@@ -77,10 +102,10 @@ def _targets(links: dict[str, Relation], kinds: Sequence[str]) -> list[str]:
     return [link.target for kind in kinds for link in links.values() if link.kind == kind]
 
 
-def _text(package: Package, name: str) -> str:
+def _text(package: Package, name: str, losses: Losses) -> str:
     """Return the text of a part on its own."""
     page = PageText()
-    _Walk(page, package, {}).part(name, part(package, name))
+    _Walk(page, package, {}, losses).part(name, part(package, name))
     return page.finish()[0]
 
 
@@ -131,17 +156,20 @@ def _value(element: Any, name: str) -> str:
 class _Walk:
     """Goes through a document's parts and fills a page."""
 
-    def __init__(self, page: PageText, package: Package, levels: dict[str, int]) -> None:
+    def __init__(
+        self, page: PageText, package: Package, levels: dict[str, int], losses: Losses
+    ) -> None:
         self.title = ""
         self._page = page
         self._package = package
         self._levels = levels
+        self._losses = losses
         self._links: dict[str, Relation] = {}
         self._was_item = False
 
     def part(self, name: str, root: Any) -> None:
         """Add a part of the package: the document itself, its footnotes, a header."""
-        self._links = relations(self._package, name)
+        self._links = relations_as_far(self._package, name, self._losses)
         self.blocks(root)
 
     def blocks(self, parent: Any) -> None:
@@ -180,7 +208,8 @@ class _Walk:
             elif box.tag in _DESCRIBED:
                 self._page.add(_alternative(box))
             else:
-                add_drawing(self._page, box, self._package, self._links)
+                with self._losses.of(DRAWINGS):
+                    add_drawing(self._page, box, self._package, self._links)
 
     def _table(self, element: Any) -> None:
         is_first = True

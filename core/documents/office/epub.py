@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
 
+from core.documents.damage import SOME_TEXT, WHOLE, DamageError, Losses
 from core.documents.decoding import decode_markup
 from core.documents.document import Document, Page
 from core.documents.office.packages import Package, open_package
@@ -39,11 +40,13 @@ def read(path: Path) -> Document:
         root = package.xml(opf)
         chapters = list(_spine(root, posixpath.dirname(opf)))
         locked = _encrypted(package)
+        all_losses = Losses()
         pages = []
         for number, chapter in enumerate(chapters, 1):
             if chapter in locked:
                 raise DocumentError("is locked by its seller's copy protection (DRM)")
-            pages.append(_page(package, number, chapter))
+            pages.append(_page(package, number, chapter, all_losses))
+        all_losses.check(pages)
         said = _properties(root)
     return Document(said.title, tuple(pages), said.author, said.date)
 
@@ -80,12 +83,23 @@ def _encrypted(package: Package) -> frozenset[str]:
     return frozenset(_resolved("", link.get("URI") or "") for link in links)
 
 
-def _page(package: Package, number: int, chapter: str) -> Page:
+def _page(package: Package, number: int, chapter: str, losses: Losses) -> Page:
     # Books list parts that are not there; readers go on to the next.
     if chapter not in package:
         return Page(number, "")
-    (page,) = document_of(closed(decode_markup(package.read(chapter)))).pages
-    return Page(number, page.text, page.headings)
+    unread = ""
+    try:
+        content = package.read(chapter)
+    except DamageError as error:
+        losses.note(SOME_TEXT, error)
+        content, unread = package.read_as_far(chapter), SOME_TEXT
+    try:
+        markup = decode_markup(content)
+    except DocumentError as error:
+        losses.note(WHOLE, DamageError(str(error)))
+        return Page(number, "", unread=WHOLE)
+    (page,) = document_of(closed(markup)).pages
+    return Page(number, page.text, page.headings, unread if page.text or not unread else WHOLE)
 
 
 def _properties(root: Any) -> Properties:

@@ -9,10 +9,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from core.documents.damage import OtherKindError
+from core.documents.damage import DRAWINGS, SOME_TEXT, STYLES, DamageError, Losses, OtherKindError
 from core.documents.files import read_bytes
 from core.documents.office.packages import Package, open_package
-from core.documents.office.xml_parts import parse_xml, stream_xml
+from core.documents.office.xml_parts import as_far, parse_xml, stream_xml
 from core.documents.properties import Properties, properties
 from core.errors import DocumentError
 
@@ -42,6 +42,7 @@ class OpenDocument:
         self._package = package
         self._root = root
         self._parts: dict[str, Any] = {}
+        self.losses = Losses()
 
     @property
     def is_spreadsheet(self) -> bool:
@@ -61,17 +62,17 @@ class OpenDocument:
         root = self._part(_CONTENT)
         body = root.find(f"{OFFICE}body")
         if body is None or not len(body):
+            self.losses.check(())
             raise DocumentError("is damaged: a part of it is missing")
         return body[0]
 
     def stream(self, *tags: str) -> Iterator[Any]:
         """Give each element of a packed file's content with one of `tags`.
 
-        Raises:
-            DocumentError: The content is damaged.
+        Damaged content ends where the damage begins, which is noted.
         """
         assert self._package is not None
-        with self._package.open(_CONTENT) as stream:
+        with self.losses.of(SOME_TEXT), self._package.open(_CONTENT) as stream:
             yield from stream_xml(stream, *tags)
 
     def styles(self) -> list[Any]:
@@ -79,18 +80,24 @@ class OpenDocument:
         names = [_CONTENT]
         if self._package is not None and _STYLES in self._package:
             names.append(_STYLES)
-        return [self._part(name) for name in names]
+        found = []
+        for name in names:
+            with self.losses.of(STYLES):
+                found.append(self._part(name))
+        return found
 
     def embedded(self, link: str) -> Any | None:
         """Return the content of a chart or another object within; None for one that is not there.
 
-        Raises:
-            DocumentError: It is damaged.
+        So it is with a damaged one, which is noted.
         """
         name = posixpath.normpath(posixpath.join(link, _CONTENT))
         if self._package is None or name not in self._package:
             return None
-        return self._package.xml(name)
+        found: list[Any] = []
+        with self.losses.of(DRAWINGS):
+            found.append(self._package.xml(name))
+        return next(iter(found), None)
 
     def properties(self) -> Properties:
         """Return title, author and date; damaged ones are as good as none."""
@@ -115,8 +122,18 @@ class OpenDocument:
         if self._package is None:
             return self._root
         if name not in self._parts:
-            self._parts[name] = self._package.xml(name)
+            self._parts[name] = self._read(self._package, name)
         return self._parts[name]
+
+    def _read(self, package: Package, name: str) -> Any:
+        try:
+            return package.xml(name)
+        except DamageError as error:
+            if name != _CONTENT:
+                raise
+            root = as_far(package.read_as_far(name), error)
+            self.losses.note(SOME_TEXT, error)
+            return root
 
 
 @contextmanager

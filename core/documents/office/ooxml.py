@@ -7,9 +7,9 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from core.documents.damage import OtherKindError
+from core.documents.damage import BESIDE, SOME_TEXT, DamageError, Losses, OtherKindError
 from core.documents.office.packages import Package
-from core.documents.office.xml_parts import parse_xml
+from core.documents.office.xml_parts import as_far, parse_xml
 from core.documents.properties import Properties, properties
 from core.errors import DocumentError
 
@@ -31,16 +31,26 @@ class Relation:
     target: str
 
 
-def part(package: Package, name: str) -> Any:
+def part(package: Package, name: str, losses: Losses | None = None) -> Any:
     """Return the root element of a part; the strict variant is made the usual one.
+
+    With `losses` a damaged part is read as far as it goes, which is noted there.
 
     Raises:
         DocumentError: The part is missing or damaged.
     """
-    data = package.read(name)
-    if b"purl.oclc.org/ooxml" in data:
-        data = _STRICT.sub(_TRANSITIONAL, data)
-    return parse_xml(data)
+    try:
+        return parse_xml(_usual(package.read(name)))
+    except DamageError as error:
+        if losses is None:
+            raise
+        root = as_far(_usual(package.read_as_far(name)), error)
+        losses.note(SOME_TEXT, error)
+        return root
+
+
+def _usual(data: bytes) -> bytes:
+    return _STRICT.sub(_TRANSITIONAL, data) if b"purl.oclc.org/ooxml" in data else data
 
 
 def relations(package: Package, name: str = "") -> dict[str, Relation]:
@@ -64,6 +74,14 @@ def relations(package: Package, name: str = "") -> dict[str, Relation]:
         kind = (element.get("Type") or "").rsplit("/", 1)[-1]
         if target in package:
             found[element.get("Id") or ""] = Relation(kind, target)
+    return found
+
+
+def relations_as_far(package: Package, name: str, losses: Losses) -> dict[str, Relation]:
+    """Return a part's relations, none where the list of them is damaged, which is noted."""
+    found: dict[str, Relation] = {}
+    with losses.of(BESIDE):
+        found.update(relations(package, name))
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
@@ -57,6 +58,10 @@ def read(path: Path) -> Document:
             else:
                 title, page = _text(odf, content)
                 pages = [page]
+        if pages and odf.losses.unread:
+            # What is cut off is missing at the end.
+            pages[-1] = replace(pages[-1], unread=odf.losses.unread)
+        odf.losses.check(pages)
         said = odf.properties()
     return Document(said.title or title, tuple(pages), said.author, said.date)
 

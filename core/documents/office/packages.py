@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
-from core.documents.damage import OtherKindError, as_damage
+from core.documents.damage import DamageError, OtherKindError, as_damage
 from core.documents.files import open_file, unreadable
 from core.documents.office.ole import OLE_MAGIC, what_is_inside
 from core.documents.office.xml_parts import parse_xml
@@ -28,6 +30,9 @@ _SMALL_BYTES = 10_000_000
 _MOST_REPEATED = 500
 _MOST_REPEATED_BYTES = 3_000_000
 
+# How long the name and what follows it are, at the end of the header before each member.
+_LOCAL_HEADER = struct.Struct("<26xHH")
+_STEP_BYTES = 256
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _NOT_UNPACKED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError)
 _BOMB = "unpacks to far more than a document holds"
@@ -57,6 +62,39 @@ class Package:
         with _unpacking():
             return self._archive.read(info)
 
+    def read_as_far(self, name: str) -> bytes:
+        """Return the contents of a member that `read` found damaged, up to where they are."""
+        info = self._members.get(_key(name))
+        if (
+            info is None
+            or info.compress_type not in _METHODS
+            or info.header_offset + info.compress_size > self._archive.start_dir
+            or info.file_size > LARGEST_MEMBER_BYTES
+        ):
+            return b""
+        file = self._archive.fp
+        assert file is not None
+        file.seek(info.header_offset)
+        header = file.read(_LOCAL_HEADER.size)
+        if len(header) < _LOCAL_HEADER.size:
+            return b""
+        name_size, extra_size = _LOCAL_HEADER.unpack(header)
+        file.seek(name_size + extra_size, os.SEEK_CUR)
+        left = info.compress_size
+        if info.compress_type == zipfile.ZIP_STORED:
+            return file.read(min(left, info.file_size))
+        unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
+        pieces: list[bytes] = []
+        room = info.file_size
+        # In small steps, for a step that fails gives nothing.
+        with suppress(zlib.error):
+            while left > 0 and room > 0 and (packed := file.read(min(_STEP_BYTES, left))):
+                left -= len(packed)
+                piece = unpacker.decompress(packed, room)
+                room -= len(piece)
+                pieces.append(piece)
+        return b"".join(pieces)
+
     @contextmanager
     def open(self, name: str) -> Iterator[MemberStream]:
         """Give a member's contents as a stream, for those that may be too large to hold.
@@ -82,11 +120,11 @@ class Package:
         """Return what the package says of a member, which `zipfile` then holds it to."""
         info = self._members.get(_key(name))
         if info is None:
-            raise DocumentError("is damaged: a part of it is missing")
+            raise DamageError("is damaged: a part of it is missing")
         # `zipfile` asks for as much memory as a member is said to take of the file.
         ends = info.header_offset + info.compress_size
         if info.compress_type not in _METHODS or ends > self._archive.start_dir:
-            raise DocumentError("is damaged: a part of it cannot be unpacked")
+            raise DamageError("is damaged: a part of it cannot be unpacked")
         self._unpacked_bytes += info.file_size
         if info.filename in self._read:
             self._repeated += 1

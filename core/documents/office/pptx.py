@@ -6,11 +6,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from core.documents.damage import OtherKindError
+from core.documents.damage import COMMENTS, DRAWINGS, NOTES, WHOLE, Losses, OtherKindError
 from core.documents.document import Document, Page
 from core.documents.office.drawingml import add_drawing, alternative, paragraphs
 from core.documents.office.kinds import by_content
-from core.documents.office.ooxml import MC, R, Relation, core_properties, main_part, part, relations
+from core.documents.office.ooxml import (
+    MC,
+    R,
+    Relation,
+    core_properties,
+    main_part,
+    part,
+    relations,
+    relations_as_far,
+)
 from core.documents.office.packages import Package, open_package
 from core.documents.text import PageText
 
@@ -41,10 +50,17 @@ def read(path: Path) -> Document:
         ids = (entry.get(f"{R}id") for entry in presentation.iterfind(f"{_P}sldIdLst/{_P}sldId"))
         slides = [links[id_].target for id_ in ids if id_ in links]
         furniture: set[str] = set()
+        all_losses = Losses()
         pages = []
         for number, slide in enumerate(slides, 1):
-            text, headings = _Slide(package, slide, furniture).read().finish()
-            pages.append(Page(number, text, headings))
+            losses = Losses()
+            with all_losses.of(WHOLE):
+                content = _Slide(package, slide, furniture, losses).read()
+                pages.append(content.page(number, losses.unread))
+            if len(pages) < number:
+                pages.append(Page(number, "", unread=WHOLE))
+            all_losses.take(losses)
+        all_losses.check(pages)
         said = core_properties(package)
     first_headings = (heading.text for page in pages for heading in page.headings)
     return Document(said.title or next(first_headings, ""), tuple(pages), said.author, said.date)
@@ -53,16 +69,17 @@ def read(path: Path) -> Document:
 class _Slide:
     """One slide as it becomes a page."""
 
-    def __init__(self, package: Package, name: str, furniture: set[str]) -> None:
+    def __init__(self, package: Package, name: str, furniture: set[str], losses: Losses) -> None:
         self._package = package
         self._name = name
-        self._relations = relations(package, name)
+        self._losses = losses
+        self._relations = relations_as_far(package, name, losses)
         self._furniture = furniture
         self._page = PageText()
 
     def read(self) -> PageText:
         """Return the page with all that is written on the slide and about it."""
-        shapes = list(_shapes(part(self._package, self._name)))
+        shapes = list(_shapes(part(self._package, self._name, self._losses)))
         # A slide is known by its title, wherever it lies in the pile of shapes.
         for shape in shapes:
             if _placeholder(shape) in _TITLES:
@@ -71,10 +88,12 @@ class _Slide:
             self._add(shape, _placeholder(shape))
         for relation in self._relations.values():
             if relation.kind == "notesSlide":
-                self._add_notes(relation)
+                with self._losses.of(NOTES):
+                    self._add_notes(relation)
         for relation in self._relations.values():
             if relation.kind == "comments":
-                self._add_comments(relation)
+                with self._losses.of(COMMENTS):
+                    self._add_comments(relation)
         return self._page
 
     def _add(self, shape: Any, placeholder: str) -> None:
@@ -89,7 +108,8 @@ class _Slide:
             if shape.tag == f"{_P}sp":
                 self._add_lines(paragraphs(shape))
             elif shape.tag == f"{_P}graphicFrame":
-                add_drawing(self._page, shape, self._package, self._relations)
+                with self._losses.of(DRAWINGS):
+                    add_drawing(self._page, shape, self._package, self._relations)
             if (properties := next(shape.iter(f"{_P}cNvPr"), None)) is not None:
                 self._page.add(alternative(properties))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from core.documents.damage import as_damage
+from core.documents.damage import COMMENTS, Losses, as_damage
 from core.documents.document import Document, Page
 from core.documents.office.biff import ERRORS, Record
 from core.documents.office.cell_formats import BUILT_IN, GENERAL, shown
@@ -53,11 +53,13 @@ def _pages(package: Package, main: str) -> list[Page]:
         if link is None or state == _VERY_HIDDEN:
             continue
         page = PageText()
+        losses = Losses()
         if link.kind == "worksheet":
             add_rows(page, name, cells.rows(link.target))
-        add_annotations(page, package, link.target)
-        _add_comments(page, package, link.target)
-        pages.append(page.page(len(pages) + 1))
+        add_annotations(page, package, link.target, losses)
+        with losses.of(COMMENTS):
+            _add_comments(page, package, link.target)
+        pages.append(page.page(len(pages) + 1, losses.unread))
     return pages
 
 

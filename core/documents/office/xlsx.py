@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from core.documents import limits
-from core.documents.damage import OtherKindError
+from core.documents.damage import COMMENTS, DRAWINGS, SOME_TEXT, STYLES, Losses, OtherKindError
 from core.documents.document import Document, Page
 from core.documents.office.cell_formats import BUILT_IN, GENERAL, plain, shown
 from core.documents.office.drawingml import add_drawing, alternative, paragraphs
-from core.documents.office.ooxml import R, Relation, core_properties, part, relations
+from core.documents.office.ooxml import (
+    R,
+    Relation,
+    core_properties,
+    part,
+    relations,
+    relations_as_far,
+)
 from core.documents.office.packages import Package
 from core.documents.office.sheets import add_rows
 from core.documents.office.xml_parts import stream_xml
@@ -40,27 +47,37 @@ def read_xlsx(package: Package, main: str) -> Document:
     is_1904 = properties is not None and properties.get("date1904") in {"1", "true"}
     cells = _Cells(package, links, is_1904=is_1904)
     pages: list[Page] = []
+    all_losses = Losses()
     for entry in workbook.iterfind(f"{_S}sheets/{_S}sheet"):
         link = links.get(entry.get(f"{R}id"))
         # Only a program can show a sheet that is hidden so well: it holds that program's data.
         if link is None or entry.get("state") == "veryHidden":
             continue
         page = PageText()
+        losses = Losses()
         is_cells = link.kind == "worksheet"
-        add_rows(page, entry.get("name") or "", cells.rows(link.target) if is_cells else ())
-        add_annotations(page, package, link.target)
-        pages.append(page.page(len(pages) + 1))
+        add_rows(page, entry.get("name") or "", cells.rows(link.target, losses) if is_cells else ())
+        add_annotations(page, package, link.target, losses)
+        if not pages:
+            losses.take(cells.losses)
+        all_losses.take(losses)
+        pages.append(page.page(len(pages) + 1, losses.unread))
+    # The names of the sheets alone are no content.
+    all_losses.check(page for page in pages if page.text != "".join(h.text for h in page.headings))
     said = core_properties(package)
     return Document(said.title, tuple(pages), said.author, said.date)
 
 
-def add_annotations(page: PageText, package: Package, sheet: str) -> None:
-    """Add what lies over a sheet's cells: text boxes, charts, comments.
+def add_annotations(page: PageText, package: Package, sheet: str, losses: Losses) -> None:
+    """Add what lies over a sheet's cells: text boxes, charts, comments."""
+    links = list(relations_as_far(package, sheet, losses).values())
+    with losses.of(DRAWINGS):
+        _add_drawings(page, package, links)
+    with losses.of(COMMENTS):
+        _add_comments(page, package, links)
 
-    Raises:
-        DocumentError: One of them is damaged.
-    """
-    links = list(relations(package, sheet).values())
+
+def _add_drawings(page: PageText, package: Package, links: Sequence[Relation]) -> None:
     for link in links:
         if link.kind == "drawing":
             drawing = part(package, link.target)
@@ -69,6 +86,9 @@ def add_annotations(page: PageText, package: Package, sheet: str) -> None:
             for properties in drawing.iter(_DRAWN):
                 page.add(alternative(properties))
             add_drawing(page, drawing, package, relations(package, link.target))
+
+
+def _add_comments(page: PageText, package: Package, links: Sequence[Relation]) -> None:
     threads = [link for link in links if link.kind == "threadedComment"]
     for link in threads:
         for text in part(package, link.target).iter(f"{_THREADED}text"):
@@ -84,15 +104,18 @@ class _Cells:
     """What is needed to read the cells of a workbook: its strings and its formats."""
 
     def __init__(self, package: Package, links: dict[str, Relation], *, is_1904: bool) -> None:
+        self.losses = Losses()
         self._package = package
         self._is_1904 = is_1904
         self._strings: list[str] = []
         self._codes: dict[str, str] = {}
         for link in links.values():
             if link.kind == "sharedStrings":
-                self._strings += self._read_strings(link.target)
+                with self.losses.of(SOME_TEXT):
+                    self._strings.extend(self._read_strings(link.target))
             elif link.kind == "styles":
-                self._codes = _codes(part(package, link.target))
+                with self.losses.of(STYLES):
+                    self._codes = _codes(part(package, link.target))
 
     def _read_strings(self, name: str) -> Iterator[str]:
         length = 0
@@ -103,10 +126,13 @@ class _Cells:
                 limits.DEFAULT.check_characters(length)
                 yield text
 
-    def rows(self, sheet: str) -> Iterator[tuple[int, Iterator[tuple[int, str]]]]:
-        """Give each row of a sheet: its number, and its cells with the numbers of their columns."""
+    def rows(self, sheet: str, losses: Losses) -> Iterator[tuple[int, Iterator[tuple[int, str]]]]:
+        """Give each row of a sheet: its number, and its cells with the numbers of their columns.
+
+        A damaged sheet ends where the damage begins, which is noted.
+        """
         number = 0
-        with self._package.open(sheet) as stream:
+        with losses.of(SOME_TEXT), self._package.open(sheet) as stream:
             for row in stream_xml(stream, "{*}row"):
                 said = row.get("r") or ""
                 number = int(said) if said.isdecimal() and len(said) < 8 else number + 1

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
-from core.documents.damage import as_damage
-from core.errors import DocumentError
+from core.documents.damage import DamageError, as_damage
 
 # Without huge_tree, libxml2 refuses elements nested deeper than 256 (so that readers may recurse),
 # texts of more than 10 MB, and entities that unfold to much more than the file that has them.
@@ -28,8 +27,10 @@ class SupportsRead(Protocol):
     def read(self, size: int = ..., /) -> bytes: ...
 
 
-def parse_xml(data: bytes, what: str = "a part of it") -> Any:
+def parse_xml(data: bytes, what: str = "a part of it", *, recovers: bool = False) -> Any:
     """Return the root `lxml` element of a document; all that is under it are elements, too.
+
+    One that `recovers` gives what can be made out of a document that is not well-formed.
 
     Raises:
         DocumentError: It is not well-formed, or defines entities, as no honest document does and
@@ -40,13 +41,27 @@ def parse_xml(data: bytes, what: str = "a part of it") -> Any:
     """
     from lxml import etree
 
-    parser = etree.XMLParser(collect_ids=False, **_SAFE)
+    parser = etree.XMLParser(collect_ids=False, recover=recovers, **_SAFE)
     with _as_damage(what):
         root = etree.fromstring(data, parser)
+    if root is None:
+        raise DamageError(f"is damaged: {what} is not well-formed")
     dtd = root.getroottree().docinfo.internalDTD
     if dtd is not None and next(dtd.iterentities(), None) is not None:
-        raise DocumentError(f"is damaged: {what} defines entities")
+        raise DamageError(f"is damaged: {what} defines entities")
     return root
+
+
+def as_far(data: bytes, error: DamageError) -> Any:
+    """Return the root of a part that is damaged, as `error` says, with what is left below it.
+
+    Raises:
+        DocumentError: Nothing is left: the same error.
+    """
+    try:
+        return parse_xml(data, recovers=True)
+    except DamageError:
+        raise error from None
 
 
 @contextmanager

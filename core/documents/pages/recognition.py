@@ -170,7 +170,7 @@ def _crop(picture: Picture, quad: Floats) -> Picture:
     goal = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     change = cv2.getPerspectiveTransform(np.ascontiguousarray(quad, dtype=np.float32), goal)
     crop = cv2.warpPerspective(
-        picture, change, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+        picture, change, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(crop, np.uint8)
 
@@ -218,7 +218,8 @@ class _Engine:
 
         height, width = crop.shape[:2]
         length = min(max(round(width * _LINE_HEIGHT / height), _COLUMN), _WIDEST)
-        method = cv2.INTER_AREA if height > _LINE_HEIGHT else cv2.INTER_CUBIC
+        # Cubic interpolation sharpens small print so much that the spaces between words are lost.
+        method = cv2.INTER_AREA if height > _LINE_HEIGHT else cv2.INTER_LINEAR
         line = cv2.resize(crop, (length, _LINE_HEIGHT), interpolation=method)
         wide = np.zeros((1, 3, _LINE_HEIGHT, -(-length // _WIDTH_STEP) * _WIDTH_STEP), np.float32)
         wide[..., :length] = _input(np.asarray(line, np.uint8))

@@ -49,8 +49,28 @@ def scan(write_pdf: Callable[..., Path]) -> Image.Image:
     return Image.frombytes("RGB", (image.width, image.height), image.rgb)
 
 
+_SMALL = [
+    "The quick brown fox jumps over the lazy dog while the crows of the",
+    "old town sit on the roof and wait for what the baker leaves behind",
+    "and all the rooks in the field know when it is time to fly home again",
+    "before the night comes in from the sea with rain and wind and cold.",
+]
+
+
 def _blank(text: str) -> str:
     return re.sub(r"\s+", " ", text)
+
+
+@installed
+@pytest.mark.parametrize("size", [8, 9])
+def test_small_print_keeps_its_words_apart(write_pdf: Callable[..., Path], size: int) -> None:
+    # As on a page of a screen: a point is a pixel.
+    lines = [(20, 500 - 14 * n, size, line) for n, line in enumerate(_SMALL)]
+    image = drawing.draw_page(write_pdf([lines], "small.pdf"), 1, 400)
+    read = recognition.recognise(image).text.split()
+    wanted = " ".join(_SMALL).split()
+    assert len(read) == len(wanted)
+    assert sum(word in wanted for word in read) >= len(wanted) - 2
 
 
 @installed
