@@ -133,8 +133,11 @@ def test_it_can_be_searched_and_says_what_cannot_be_done(
 
 # Writes into the log and is killed, so that the log stays.
 _KILLED = """
-    import os, signal, sqlite3, sys
-    connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+    import os, signal, sys
+    from pathlib import Path
+    from core.catalog.catalog import Catalog
+    catalog = Catalog(Path(sys.argv[1]))
+    connection = catalog.connection()
     connection.execute("PRAGMA wal_autocheckpoint = 0")
     connection.execute("UPDATE documents SET title = 'raven' WHERE title = 'crow'")
     os.kill(os.getpid(), signal.SIGKILL)
@@ -144,7 +147,11 @@ _KILLED = """
 def _kill_while_writing(home: Path) -> None:
     catalog = str(home / "catalog.sqlite")
     script = textwrap.dedent(_KILLED)
-    done = subprocess.run([sys.executable, "-c", script, catalog], check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", script, catalog],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        check=False,
+    )
     assert done.returncode < 0
     assert (home / "catalog.sqlite-wal").stat().st_size
 
