@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import bare
 import contents
 import debian
 import frozen
@@ -111,19 +112,11 @@ def prove_in_chroot(package: Path) -> None:
     root = frozen.BUILD / "chroot"
     if not root.exists():
         say("Making a bare Debian with debootstrap.")
-        new = root.with_name("chroot.new")
-        shutil.rmtree(new, ignore_errors=True)
-        suite, mirror = _release()
-        run(["debootstrap", "--variant=minbase", suite, new, mirror], quiet=True)
-        sources = Path("/etc/apt")
-        for name in ("sources.list", "sources.list.d", "apt.conf.d"):
-            if (sources / name).is_file():
-                shutil.copy2(sources / name, new / "etc" / "apt" / name)
-            elif (sources / name).is_dir():
-                shutil.copytree(sources / name, new / "etc" / "apt" / name, dirs_exist_ok=True)
-        new.rename(root)
+        suite, mirror = bare.release()
+        bare.make(root, suite, mirror)
+        bare.copy_sources(root)
     place = Place(root)
-    with _system_folders(root), _home(place) as home:
+    with bare.system_folders(root), _home(place) as home:
         apt(place, ["update"])
         try:
             install(place, package)
@@ -284,30 +277,3 @@ def _home(place: Place) -> Iterator[Path]:
     ) as folder:
         Path(folder).chmod(0o777)
         yield Path(folder)
-
-
-@contextlib.contextmanager
-def _system_folders(root: Path) -> Iterator[None]:
-    """What the kernel shows of itself, inside `root`."""
-    mounted = []
-    try:
-        for name in ("proc", "sys", "dev"):
-            run(["mount", "--rbind", f"/{name}", root / name], quiet=True)
-            mounted.append(root / name)
-        yield
-    finally:
-        for path in reversed(mounted):
-            run(["umount", "--recursive", "--lazy", path], quiet=True)
-
-
-def _release() -> tuple[str, str]:
-    """The name of this machine's Debian, and where its packages are from."""
-    described = Path("/etc/os-release").read_text("utf-8")
-    suite = re.search(r"^VERSION_CODENAME=(.+)$", described, re.MULTILINE)
-    if suite is None:
-        raise PackageError("This machine's release cannot be told: there is no chroot to make.")
-    policy = run(["apt-cache", "policy"], quiet=True)
-    mirror = re.search(rf"^\s*\d+ (\S+) {suite[1]}/main ", policy, re.MULTILINE)
-    if mirror is None:
-        raise PackageError(f"Nobody here offers the packages of {suite[1]}.")
-    return suite[1], mirror[1]
