@@ -184,7 +184,7 @@ def test_one_set_up_at_a_time(venv: Path) -> None:
 def test_a_failed_command_shows_the_end_of_its_output(
     tmp_path: Path, venv: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    script = "print(*range(100), sep=chr(10)); raise SystemExit('no route')"
+    script = "print(*range(100), sep=chr(10), flush=True); raise SystemExit('no route')"
     command = [sys.executable, "-c", script]
     with dev.locked(venv) as lock, pytest.raises(dev.DevError, match="Installing failed"):
         dev.run_logged(command, tmp_path / "log", lock, "Installing failed")
