@@ -310,10 +310,7 @@ def run(folder: Path | None) -> int:
 
 
 def test(pytest_args: Sequence[str]) -> int:
-    """Run every check, also after one that failed; the tests come last.
-
-    What comes last counts for pytest, so that `-n0` has the tests run one after another.
-    """
+    """Run every check, also after one that failed; the tests come last (`-n0`: one by one)."""
     set_up()
     os.chdir(ROOT)
     checks: dict[str, list[str | Path]] = {

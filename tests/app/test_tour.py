@@ -40,7 +40,7 @@ def tour(library: LibraryDouble, theme: ThemeSwitch, tmp_path: Path) -> Walk:
             raise LibraryDamagedError("It is damaged.")
         return library
 
-    return Walk(open_engine, theme, tmp_path / "pictures", (900, 600))
+    return Walk(open_engine, theme, tmp_path / "pictures", (1240, 800))
 
 
 def test_the_tour_begins_with_an_empty_library(
@@ -69,8 +69,8 @@ def test_the_tour_comes_to_every_screen(
     assert wanted <= set(tour.taken)
     for name in tour.taken:
         picture = QImage(str(tmp_path / "pictures" / f"{name}.png"))
-        assert picture.width() >= (560 if "narrow" in name else 900)
-        assert picture.height() >= 600
+        assert picture.width() >= (560 if "narrow" in name else 1240)
+        assert picture.height() >= 800
         assert int(picture.text(FRONT).split()[2]) <= picture.width()
         if name == "10-results":
             assert picture.text(FRONT) == f"0 0 {picture.width()} {picture.height()}"
