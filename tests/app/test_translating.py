@@ -156,14 +156,17 @@ def test_each_sentence_of_the_engine_is_recognised(qapp: QApplication, sentence:
             "Der Wortindex in /a b stimmt nicht mit dem Text überein.",
         ),
         (
+            "The catalog /a is damaged (documents name what is gone).",
+            "Der Katalog /a ist beschädigt (documents verweisen auf nicht mehr Vorhandenes).",
+        ),
+        (
             (
-                "The catalog /a is damaged (documents name what is gone). This cannot be repaired: "
-                "move /b away and index your folders again. Your documents are untouched."
+                "The library in /b is damaged (x); winnow check --repair makes it anew from your "
+                "files, which are untouched."
             ),
             (
-                "Der Katalog /a ist beschädigt (documents verweisen auf nicht mehr Vorhandenes). "
-                "Das lässt sich nicht reparieren: Verschieben Sie /b und indizieren Sie Ihre "
-                "Ordner erneut. Ihre Dokumente sind unverändert."
+                "Die Bibliothek in /b ist beschädigt (x); winnow check --repair legt sie aus Ihren "
+                "Dateien, die unberührt sind, neu an."
             ),
         ),
         ("Something that no file has.", "Something that no file has."),

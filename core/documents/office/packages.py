@@ -6,6 +6,7 @@ import os
 import struct
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
@@ -27,6 +28,7 @@ LARGEST_UNPACKED_BYTES = 2_000_000_000
 HIGHEST_RATIO = 400
 _SMALL_BYTES = 10_000_000
 # A member may be named by several others; a bomb has ten thousand sheets that are all the same one.
+# Each member's first two readings are not counted.
 _MOST_REPEATED = 500
 _MOST_REPEATED_BYTES = 3_000_000
 
@@ -47,7 +49,7 @@ class Package:
         self._unpacked_bytes = 0
         self._repeated = 0
         self._repeated_bytes = 0
-        self._read: set[str] = set()
+        self._times_read: Counter[str] = Counter()
 
     def __contains__(self, name: str) -> bool:
         return _key(name) in self._members
@@ -126,10 +128,11 @@ class Package:
         if info.compress_type not in _METHODS or ends > self._archive.start_dir:
             raise DamageError("is damaged: a part of it cannot be unpacked")
         self._unpacked_bytes += info.file_size
-        if info.filename in self._read:
+        # A sound reader may look at a part a second time.
+        if self._times_read[info.filename] > 1:
             self._repeated += 1
             self._repeated_bytes += info.file_size
-        self._read.add(info.filename)
+        self._times_read[info.filename] += 1
         is_blown_up = info.file_size > max(_SMALL_BYTES, HIGHEST_RATIO * info.compress_size)
         if (
             is_blown_up

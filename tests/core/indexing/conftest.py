@@ -14,6 +14,7 @@ from core.documents.containers.members import Member
 from core.documents.containers.walk import Walk
 from core.documents.document import Document
 from core.documents.reader import Reader
+from core.errors import Cancelled
 from core.indexing import encoding
 from core.library import Library, LibraryOptions
 from core.progress import Job, Progress, Stage
@@ -131,7 +132,11 @@ def members_read(monkeypatch: pytest.MonkeyPatch) -> Noted:
 
     def read_noted(self: Reader, member: Member, walk: Walk, **options: Any) -> Document:
         places.append("/".join(member.place))
-        return read(self, member, walk, **options)
+        try:
+            return read(self, member, walk, **options)
+        except Cancelled:
+            places.pop()
+            raise
 
     def since() -> list[str]:
         noted = places.copy()

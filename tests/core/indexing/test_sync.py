@@ -167,7 +167,7 @@ def test_cancelling_keeps_what_was_done_and_the_next_sync_completes(
     job = Job()
 
     def cancel(progress: Progress) -> None:
-        if len(progress.what) and progress.stage is Stage.READING and progress.done == 0:
+        if len(progress.what) and progress.stage is Stage.READING and progress.done == 1:
             job.cancel()
 
     job = Job(cancel)
