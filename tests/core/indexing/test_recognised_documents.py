@@ -31,7 +31,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     pages: list[tuple[str, int]] = []
 
     def recognise(
-        _self: recogniser.Recogniser, _drawer: str, file: Path, number: int
+        _self: recogniser.Recogniser, _drawer: str, file: Path, number: int, _job: Job | None
     ) -> RecognisedPage:
         pages.append((file.name, number))
         return RecognisedPage(f"The crow on page {number} hides food.")
