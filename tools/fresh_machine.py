@@ -130,20 +130,17 @@ def see_window(root: Path, picture: Path) -> None:
     """Run the first command until there is a window to be seen, and take a picture of it.
 
     Raises:
-        PackageError: it ended before, or no window came.
+        PackageError: it ended before, no window came, or something unexpected was told of.
     """
     say("$ python3 dev.py run ~/Documents")
     began_s = time.monotonic()
-    with screen(root):
-        words = [
-            "env",
-            f"DISPLAY={DISPLAY}",
-            "python3",
-            "dev.py",
-            "run",
-            f"/home/{PERSON}/Documents",
-        ]
-        started = subprocess.Popen(command(root, words), start_new_session=True)
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(screen(root))
+        words = f"env DISPLAY={DISPLAY} python3 dev.py run /home/{PERSON}/Documents".split()
+        printed = stack.enter_context(tempfile.TemporaryFile("w+", encoding="utf-8"))
+        started = subprocess.Popen(
+            command(root, words), stdout=printed, stderr=subprocess.STDOUT, start_new_session=True
+        )
         try:
             while colours(root) < COLOURS:
                 if started.poll() is not None:
@@ -157,11 +154,16 @@ def see_window(root: Path, picture: Path) -> None:
             if started.poll() is not None:
                 raise PackageError("The window was there and went away by itself.")
         finally:
+            printed.seek(0)
+            said = printed.read()
+            say(said.rstrip())
             if started.poll() is None:
                 os.killpg(started.pid, signal.SIGTERM)
             started.wait(timeout=60)
     picture.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(root / "tmp/window.png", picture)
+    if "Traceback" in said:
+        raise PackageError(f"Something went wrong behind the window: {picture}")
     say(f"A window after {time.monotonic() - began_s:.0f} s: {picture}")
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 # What Qt's Linux plug-ins load from the system, and the Debian package that has it.
 LIBRARIES = {
     "libgthread-2.0.so.0": "libglib2.0-0",
+    "libgssapi_krb5.so.2": "libgssapi-krb5-2",
     "libEGL.so.1": "libegl1",
     "libGL.so.1": "libgl1",
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",

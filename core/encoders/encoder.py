@@ -243,7 +243,8 @@ def unit(vectors: Floats) -> Floats:
     [[0.6000000238418579, 0.800000011920929], [0.0, 0.0]]
     """
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    normalised: Floats = vectors / np.maximum(norms, np.finfo(np.float32).tiny)
+    divided = vectors / np.maximum(norms, np.finfo(np.float32).tiny)
+    normalised: Floats = divided.astype(np.float32, copy=False)
     return normalised
 
 

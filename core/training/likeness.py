@@ -72,8 +72,8 @@ def _positions(
     vectors: npt.NDArray[np.float32], generator: np.random.Generator
 ) -> npt.NDArray[np.float32]:
     """(n,) where each vector lies along the first principal direction, by the power method."""
-    centred = vectors - vectors.mean(axis=0)
-    direction = generator.normal(size=centred.shape[1]).astype(np.float32)
+    centred = np.subtract(vectors, vectors.mean(axis=0), dtype=np.float32)
+    direction = generator.normal(size=(centred.shape[1],)).astype(np.float32)
     for _ in range(_ROUNDS):
         direction = centred.T @ (centred @ direction)
         direction /= max(float(np.linalg.norm(direction)), 1e-12)

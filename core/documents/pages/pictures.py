@@ -85,9 +85,8 @@ def _coloured(picture: Image) -> Image:
     if picture.mode.startswith(("I", "F")):
         # Greys of 16 bits and more, as light as the lightest is.
         greys = np.asarray(picture, np.float32)
-        return Image.fromarray((greys * (255 / max(greys.max(), 1))).astype(np.uint8)).convert(
-            "RGB"
-        )
+        lightest = max(float(greys.max()), 1.0)
+        return Image.fromarray((greys * (255 / lightest)).astype(np.uint8)).convert("RGB")
     if picture.mode in {"RGBA", "LA", "PA"} or "transparency" in picture.info:
         clear = picture.convert("RGBA")
         paper = Image.new("RGBA", clear.size, "white")
