@@ -18,7 +18,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = (
-    *("archives", "bare", "contents", "frozen", "licences", "manual", "desktop", "debian", "proof"),
+    *("archives", "contents", "frozen", "licences", "manual", "desktop", "debian", "proof"),
     *("wheels", "package"),
 )
 
@@ -42,29 +42,6 @@ wheels = modules["wheels"]
 @pytest.mark.parametrize("module", modules.values(), ids=list(modules))
 def test_the_examples_in_it_hold(module: ModuleType) -> None:
     assert doctest.testmod(module).failed == 0
-
-
-def test_a_system_in_which_this_machine_is_shown_is_not_removed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    root = tmp_path / "bookworm"
-    (root / "proc").mkdir(parents=True)
-    real = Path.read_text
-
-    def mounts(path: Path, encoding: str | None = None) -> str:
-        if path == Path("/proc/mounts"):
-            return f"proc / proc rw 0 0\nproc {root / 'proc'} proc rw 0 0\n"
-        return real(path, encoding)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "read_text", mounts)
-        with pytest.raises(frozen.PackageError, match="is still in use"):
-            modules["bare"].remove(root)
-    assert (root / "proc").is_dir()
-    monkeypatch.setattr(Path, "read_text", lambda *_arguments: "proc /proc proc rw 0 0\n")
-    modules["bare"].remove(root)
-    modules["bare"].remove(root)
-    assert not root.exists()
 
 
 # Before anything is made
