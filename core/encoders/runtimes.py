@@ -20,6 +20,7 @@ from core.errors import ModelError, UsageError
 from core.quiet_openvino import import_openvino
 
 _log = logging.getLogger(__name__)
+_first_use = threading.Lock()
 
 
 class Runtime(Protocol):
@@ -45,6 +46,10 @@ class OpenVinoRuntime:
     def __init__(self, checkpoint: Checkpoint, threads: int = 0, device: str = "CPU") -> None:
         """Load the converted model, converting it first where that was not done yet."""
         openvino = import_openvino()
+        # The first look at a tensor's data makes what OpenVINO shares with numpy. Two threads that
+        # come there at once wait for each other without end.
+        with _first_use:
+            openvino.Tensor(np.zeros(1, np.float32)).data  # noqa: B018 - looking is all
         core = openvino.Core()
         core.set_property({"CACHE_DIR": str(paths.cache() / "compiled")})
         options: dict[str, Any] = {"PERFORMANCE_HINT": "LATENCY"}
