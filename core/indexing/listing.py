@@ -88,7 +88,8 @@ def _away(
     """Where file systems began that are not there now, and which part of the folder is away."""
     mounted = {mount.point for mount in points}
     for point in root.mounts:
-        if point in mounted or (not mounted and os.path.ismount(point)):
+        # The root is always there, though none that the system tells of where it is a chroot.
+        if point in {*mounted, Path("/")} or (not mounted and os.path.ismount(point)):
             continue
         place = point if point.is_relative_to(root.path) else root.path
         if _is_empty_now(filed.paths_in(db, root.id, place), files):

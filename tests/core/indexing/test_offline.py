@@ -56,6 +56,20 @@ def test_an_empty_mount_point_is_no_empty_folder(
     assert_sound(library)
 
 
+def test_a_file_that_is_removed_goes_where_the_root_is_told_of_as_no_file_system(
+    library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a chroot, whose root is a folder of the file system outside."""
+    monkeypatch.setattr(mounts, "mounted", lambda: (Mount(Path("/proc"), "proc"),))
+    put(folder / "a.txt", "Crows.")
+    library.add_folder(folder)
+    library.sync()
+    (folder / "a.txt").unlink()
+    assert library.sync().removed == 1
+    assert contents(library) == {}
+    assert library.folders()[0].is_there
+
+
 def test_a_drive_inside_a_folder_may_be_away_while_the_rest_is_kept_in_step(
     library: Library, folder: Path, mount: Callable[..., None]
 ) -> None:
