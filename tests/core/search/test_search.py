@@ -81,6 +81,18 @@ def test_words_count_as_much_as_the_model_has_them_count(birds: Library, encoder
     assert 0 < len(scores[Mode.WORDS]) < len(scores[Mode.MEANING])
 
 
+def test_a_common_word_finds_nothing_beside_a_rare_one_and_all_by_itself(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.search.words._FEWEST_COMMON", 1)
+    kinds = ("owl", "crow", "swift", "wren")
+    fill(library, **{kind: f"The {kind} was seen." for kind in kinds})
+    assert names(library.search("the owl", mode=Mode.WORDS)) == ["owl"]
+    for question in ("the", "the zebra"):
+        found = library.search(question, mode=Mode.WORDS)
+        assert sorted(names(found)) == sorted(kinds)
+
+
 def test_both_ways_together_say_which_found_what(birds: Library) -> None:
     results = birds.search("tax receipt", mode=Mode.HYBRID)
     assert names(results)[0] == "tax"
