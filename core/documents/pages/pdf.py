@@ -13,6 +13,7 @@ from statistics import median
 from typing import Any
 
 from core.documents.document import IS_PICTURE, Document, Heading, Page
+from core.documents.pages.compounds import Compounds, without_broken
 from core.documents.pages.garbled import mended
 from core.documents.pages.pdf_file import open_page, open_pdf, written_on
 from core.documents.properties import properties
@@ -121,14 +122,16 @@ def _extract(text_page: Any) -> PdfText:
     rotation = text_page.page.get_rotation()
     starts = [_line_start(text_page, raw, match.start(), rotation) for match in lines]
     step = _usual_step(starts)
+    compounds = _compounds([match.group() for match in lines])
     for number, match in enumerate(lines):
         line = match.group().rstrip("\r\n")
         end = match.start() + len(line)
         following = lines[number + 1].group() if number + 1 < len(lines) else ""
         if line.endswith(tuple(HYPHENS)) and following[:1].isalnum():
             # A word parted at the line's end is joined; before a capital or a digit the hyphen is
-            # the word's own ("Jean-Paul").
-            own = "" if following[0].islower() else "-"
+            # the word's own ("Jean-Paul"), and in a compound that the page knows.
+            is_own = not following[0].islower() or compounds.keeps_hyphen(line[:-1], following)
+            own = "-" if is_own else ""
             pieces.append(line[:-1] + own)
             sources.extend(range(match.start(), end - 1 + len(own)))
             continue
@@ -141,6 +144,12 @@ def _extract(text_page: Any) -> PdfText:
             sources.extend([end] * len(gap))
     text, offsets = normalise_with_map("".join(pieces).translate({0x02: "-", 0xFFFE: "-"}))
     return PdfText(text, [sources[offset] for offset in offsets])
+
+
+def _compounds(lines: list[str]) -> Compounds:
+    ends = tuple(HYPHENS)
+    broken = ((line, line.endswith(ends)) for line in (line.rstrip("\r\n") for line in lines))
+    return Compounds(without_broken(broken))
 
 
 def character(code: int) -> str:

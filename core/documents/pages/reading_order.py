@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
+from core.documents.pages.compounds import Compounds, without_broken
 from core.documents.pages.recognised import Line, PlacedLine, Point, RecognisedPage
 from core.documents.text import normalise_with_map
 
 _SENTENCE_END = tuple('.!?:…"”’)。！？')
+_HYPHENS = ("-", "‐")
 # Columns of prose are read one after the other, those of a table row by row: a line of prose has
 # so many characters, and a column so many lines.
 _PROSE_CHARACTERS = 12
@@ -47,7 +49,8 @@ def page_of(lines: Sequence[Line], width: int, height: int) -> RecognisedPage:
     Columns of prose are read one after the other; words parted at a line's end are joined.
     """
     items = _straight(lines, width / height)
-    page = _Page()
+    broken = ((line.text, line.text.endswith(_HYPHENS)) for line in lines)
+    page = _Page(Compounds(without_broken(broken)))
     for block in _blocks(items):
         page.add(block)
     return RecognisedPage("".join(page.pieces), tuple(page.placed))
@@ -160,10 +163,11 @@ def _rows(items: Sequence[_Item]) -> list[_Row]:
 class _Page:
     """Puts the page's text together, and keeps where each line came to stand."""
 
-    def __init__(self) -> None:
+    def __init__(self, compounds: Compounds) -> None:
         self.pieces: list[str] = []
         self.placed: list[PlacedLine] = []
         self._length = 0
+        self._compounds = compounds
 
     def add(self, rows: Sequence[_Row]) -> None:
         """Add a block's rows below what is there."""
@@ -189,7 +193,8 @@ class _Page:
         last = self.placed[-1].line if self.placed else None
         if last is not None and gap != " " and _is_parted(last.text, text):
             gap = ""
-            self._drop_hyphen(last)
+            if not self._compounds.keeps_hyphen(last.text[:-1], text):
+                self._drop_hyphen(last)
         if self.pieces:
             self.pieces.append(gap)
             self._length += len(gap)
@@ -211,7 +216,9 @@ def _is_parted(above: str, below: str) -> bool:
     >>> _is_parted("a long docu-", "ment"), _is_parted("Jean-", "Paul"), _is_parted("3 -", "four")
     (True, False, False)
     """
-    return len(above) > 2 and above[-1] in "-‐" and above[-2].isalpha() and below[0].islower()
+    return (
+        len(above) > 2 and above.endswith(_HYPHENS) and above[-2].isalpha() and below[0].islower()
+    )
 
 
 def _begins_paragraph(above: _Row, row: _Row, usual_step: float) -> bool:
