@@ -1,8 +1,8 @@
 """No event keeps the window's thread busy for long, whatever a person does and the library is at.
 
 The target is 50 ms (`python3 dev.py bench stutter` measures it). The thread's own processor time is
-held against twice as much: waiting does not count in it, but who shares a processor's caches and
-clock with others works more slowly.
+held against twice as much, and on a slow machine, or one that others use, against as much more as a
+fixed piece of work takes there.
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ from core.settings import LoadedSettings, Settings
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import Book, LibraryDouble
 from tests.app.person import line, search
-from tests.app.watchdog import Watchdog
+from tests.app.watchdog import Watchdog, slowness
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 LIMIT_S = 2 * 0.05
+"""Of the thread's own time, where limits were set; `assert_quick` holds it elsewhere, too."""
 PATIENCE_MS = 60_000
 SENTENCE = "Wheat keeps for years in a dry silo, and oats stay fresh where the air is cool."
 
@@ -48,6 +49,11 @@ def watched() -> Iterator[Watchdog]:
             yield dog
     finally:
         gc.unfreeze()
+
+
+def assert_quick(dog: Watchdog) -> None:
+    """Assert that no event was long, by what this machine can do at this moment."""
+    assert max(dog.worked_s) < LIMIT_S * slowness()
 
 
 @pytest.fixture
@@ -79,7 +85,7 @@ def test_the_watchdog_sees_what_is_slow_and_not_what_waits(qtbot: QtBot) -> None
         QTimer.singleShot(0, work)
         qtbot.wait(250)
 
-    assert waited_s < LIMIT_S < 0.15 <= max(dog.worked_s)
+    assert waited_s < 0.15 <= max(dog.worked_s)
 
 
 def test_the_watchdog_tells_how_long_a_person_waits_and_where(qtbot: QtBot) -> None:
@@ -116,7 +122,7 @@ def test_typing_moving_and_reading_while_folders_are_indexed(
     full.sync_gate.set()
 
     assert len(dog.worked_s) > 50
-    assert max(dog.worked_s) < LIMIT_S
+    assert_quick(dog)
 
 
 def test_a_library_that_waits_does_not_keep_the_window_waiting(
@@ -136,7 +142,7 @@ def test_a_library_that_waits_does_not_keep_the_window_waiting(
         library.read_gate.set()
         qtbot.waitUntil(lambda: not window.searcher.is_waiting)
 
-    assert max(dog.worked_s) < LIMIT_S
+    assert_quick(dog)
 
 
 def test_with_the_real_library_while_it_indexes(
@@ -170,7 +176,7 @@ def test_with_the_real_library_while_it_indexes(
         window.close()
     window.deleteLater()
 
-    assert max(dog.worked_s) < LIMIT_S
+    assert_quick(dog)
 
 
 @pytest.mark.parametrize("between", [" ", "\n"])
@@ -195,7 +201,7 @@ def test_a_letter_that_stands_everywhere_in_a_long_text_is_found(
         reader.text_view.viewport().grab()
         qtbot.wait(50)
 
-    assert max(dog.worked_s) < LIMIT_S
+    assert_quick(dog)
 
 
 def test_a_figure_that_stands_in_every_cell_is_found(
@@ -218,7 +224,7 @@ def test_a_figure_that_stands_in_every_cell_is_found(
         table.verticalScrollBar().setValue(table.verticalScrollBar().maximum())
         qtbot.wait(50)
 
-    assert max(dog.worked_s) < LIMIT_S
+    assert_quick(dog)
 
 
 def figures(rows: int, columns: int) -> Page:

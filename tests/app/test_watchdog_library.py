@@ -11,7 +11,7 @@ from core.catalog.records import Failure, Folder, Shares
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
 from tests.app.person import is_at_rest, press, turn_to
-from tests.app.test_watchdog import LIMIT_S, watched
+from tests.app.test_watchdog import assert_quick, watched
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -55,7 +55,7 @@ def test_thousands_of_folders_come_change_and_are_leafed_through(
         qtbot.waitUntil(lambda: library.syncs > syncs and not window.progress.is_running)
         state = model.index(1, Column.STATE)
         qtbot.waitUntil(lambda: "to be read" not in state.data())
-    assert max(dog.worked_s) < LIMIT_S
+    assert_quick(dog)
 
 
 def test_failures_that_are_told_again_are_told_by_the_same_objects(

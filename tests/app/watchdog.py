@@ -8,12 +8,16 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable
+from statistics import median
 from types import FrameType, TracebackType
 from typing import Final, Self
 
 from PySide6.QtCore import QAbstractEventDispatcher, QObject, Qt, Signal
+from PySide6.QtGui import QTextDocument
 
 _PAUSE_S: Final = 0.01
+_YARDSTICK_S: Final = 0.005
+"""What `slowness` takes for its work on one core of an AMD EPYC with nothing beside it."""
 
 
 class Watchdog(QObject):
@@ -99,6 +103,29 @@ class Watchdog(QObject):
             for one in reversed(ours[-4:])
         )
         self.places[place] += 1
+
+
+def slowness() -> float:
+    """How many times as long as where limits were set a fixed piece of work takes here, now.
+
+    The work is of the kind that the window does: Python's own, and text laid out by Qt. Processors
+    differ, and who shares one's caches and clock with others works more slowly. It is 1 at least.
+    """
+    taken_s = []
+    for _ in range(9):
+        began_s = time.thread_time()
+        _work()
+        taken_s.append(time.thread_time() - began_s)
+    return max(1.0, median(taken_s) / _YARDSTICK_S)
+
+
+def _work() -> None:
+    words = [f"word {number * 7919 % 1000}" for number in range(8000)]
+    counts = Counter(word.upper() for word in sorted(words))
+    document = QTextDocument()
+    document.setPlainText(" ".join(counts))
+    document.setTextWidth(400)
+    assert document.size().height() > 0
 
 
 def _dispatcher() -> QAbstractEventDispatcher:
