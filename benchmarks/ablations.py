@@ -19,10 +19,10 @@ from typing import Any, Final
 
 from core.paths import RESOURCES
 from core.progress import Job
-from core.training.config import DevConfig, TrainingConfig, read_config
-from core.training.dev import measure
-from core.training.encoding import TextEncoder
-from core.training.loop import Trainer
+from lab.training.config import DevConfig, TrainingConfig, read_config
+from lab.training.dev import measure
+from lab.training.encoding import TextEncoder
+from lab.training.loop import Trainer
 
 SETS: Final = ("cranfield", "med", "chunkeval", "covid-qa")
 SHARE: Final = 0.2

@@ -27,11 +27,11 @@ import numpy.typing as npt
 
 from core.alignment.adaptation import DEPTH, FEWEST, STRATEGIES, choose
 from core.alignment.pairwise import AlignmentStrategy
-from core.evaluation import measures
-from core.evaluation.data import DataSet
-from core.evaluation.run import as_document
 from core.library import Library, LibraryOptions
 from core.search.results import Mode
+from lab.evaluation import measures
+from lab.evaluation.data import DataSet
+from lab.evaluation.run import as_document
 
 Doubles = npt.NDArray[np.float64]
 

@@ -32,8 +32,8 @@ from core.encoders.checkpoint import Checkpoint, load_arrays, load_checkpoint
 from core.encoders.encoder import Encoder, Floats, unit
 from core.encoders.runtimes import OpenVinoRuntime
 from core.encoders.tokens import Tokenizer
-from core.evaluation.data import DataSet
-from core.evaluation.run import as_document
+from lab.evaluation.data import DataSet
+from lab.evaluation.run import as_document
 
 PASSAGES = 600
 ROUNDS = 3

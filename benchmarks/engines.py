@@ -38,11 +38,11 @@ from core.encoders.checkpoint import BUILT_IN, load_checkpoint
 from core.encoders.encoder import Encoder
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
-from core.evaluation import measures
-from core.evaluation.data import DataSet
-from core.evaluation.encoded import EncodedTexts, encode_set
-from core.evaluation.results import QueryTokens, Variant
-from core.evaluation.variants import weights_of
+from lab.evaluation import measures
+from lab.evaluation.data import DataSet
+from lab.evaluation.encoded import EncodedTexts, encode_set
+from lab.evaluation.results import QueryTokens, Variant
+from lab.evaluation.variants import weights_of
 
 ROOT = Path(__file__).resolve().parent
 PEERS = ROOT / "peers"

@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import logging
 import os
 import sys
 import threading
 from collections.abc import Iterator, Sequence
+from importlib.metadata import entry_points
+from typing import Final
 
 import click
 
 import core
-from core.commands import (
-    adapt,
-    evaluate,
-    explain,
-    index,
-    library,
-    mcp,
-    search,
-    settings,
-    study,
-    terminal,
-    train,
-)
+from core.commands import adapt, explain, index, library, mcp, search, settings, terminal
 from core.errors import Cancelled, WinnowError
 from core.printable import quoted_lines
 
+PLUG_INS: Final = "winnow.commands"
+"""The group of entry points by which installed packages add commands; each gives a click one."""
 _log = logging.getLogger(__name__)
 
 
@@ -101,7 +94,39 @@ def _threads_logged() -> Iterator[None]:
         threading.excepthook = before
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Commands(click.Group):
+    """Winnow's commands, and those that packages installed beside it add.
+
+    `commands` are Winnow's own. The others are looked for only when a name is none of these, or
+    when all are listed: that takes longer than to start one.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *_plugged_in()})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        found = super().get_command(ctx, cmd_name)
+        return found or _plugged_in().get(cmd_name)
+
+
+@functools.cache
+def _plugged_in() -> dict[str, click.Command]:
+    """The commands of other packages by their names; one that is broken is left out, and logged."""
+    found = {}
+    for point in entry_points(group=PLUG_INS):
+        try:
+            command = point.load()
+        except Exception:  # noqa: BLE001 - the boundary round one plug-in
+            _log.exception("The command %s of %s cannot be loaded.", point.name, point.value)
+            continue
+        if isinstance(command, click.Command):
+            found[point.name] = command
+        else:
+            _log.error("The command %s of %s is no command of click's.", point.name, point.value)
+    return found
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(core.__version__, prog_name="winnow")
 def commands() -> None:
     """Search your own folders by meaning and by words, offline.
@@ -123,10 +148,5 @@ for _command in (
     settings.rebuild,
     mcp.mcp,
     adapt.adapt,
-    evaluate.evaluate,
-    study.study,
-    train.train,
-    train.mine,
-    train.fit,
 ):
     commands.add_command(_command)

@@ -29,7 +29,8 @@ WITHOUT_DEPENDENCIES: Final = ("rapidocr",)
 
 EXCLUDED_MODULES: Final = (
     *NOT_INSTALLED,
-    "matplotlib",  # draws curves of training
+    "lab",  # trains and measures models, from a checkout or with pip: 0029-laboratory.md
+    "matplotlib",  # draws its curves
     "rapidocr",  # only its models are used: see `data`
     "openvino.frontend.jax",
     "openvino.frontend.paddle",

@@ -1,13 +1,22 @@
-"""What holds for every test: a home of its own, no network, no screen."""
+"""What holds for every test: a home of its own, no network, no screen.
+
+Beside it the real encoder, loaded once, and libraries over small folders.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import hypothesis
 import pytest
+
+from core.encoders.checkpoint import load_checkpoint
+from core.encoders.encoder import Encoder
+from core.encoders.runtimes import OpenVinoRuntime
+from core.encoders.tokens import Tokenizer
+from core.library import Library
 
 # Before anything imports Qt or transformers: both read these while they are loaded.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -56,3 +65,84 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     folder = tmp_path_factory.mktemp("home") / "winnow"
     monkeypatch.setenv("WINNOW_HOME", str(folder))
     return folder
+
+
+BIRDS = {
+    "crow.txt": "The crow remembers the faces of people who fed it. It hides food in the ground.",
+    "owl.txt": "Owls hunt mice at night. Their feathers make no sound, so that nothing hears them.",
+    "swift.txt": "Swifts sleep in the air and land only to breed under the roofs of houses.",
+    "dipper.txt": "The dipper walks on the bed of fast streams and looks for larvae under stones.",
+    "cuckoo.txt": "The cuckoo lays its eggs in other birds' nests and never raises its own chicks.",
+    "coffee.txt": "Grind the beans just before brewing; water off the boil keeps coffee from "
+    "tasting bitter. A résumé of the method hangs in the kitchen.",
+    "engine.txt": "The boundary\nlayer over a wing becomes turbulent where the pressure rises.",
+    "tax.txt": "A receipt has to be kept for seven years after the tax return was filed.",
+}
+
+
+def write_files(folder: Path, files: Mapping[str, str]) -> None:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def encoder() -> Encoder:
+    """The built-in model on the processor; converting it takes some seconds once a machine."""
+    checkpoint = load_checkpoint()
+    runtime = OpenVinoRuntime(checkpoint, threads=1)
+    return Encoder(checkpoint, Tokenizer(checkpoint.tokenizer), runtime)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder of documents, empty."""
+    path = tmp_path / "documents"
+    path.mkdir()
+    return path
+
+
+@pytest.fixture
+def open_library(
+    encoder: Encoder, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[..., Library]]:
+    """Opens libraries in the test's home, all closed at its end.
+
+    They share the one loaded model, which saves half a second a library.
+    """
+    monkeypatch.setattr(
+        "core.index.edition.open_runtime", lambda *_args, **_options: encoder.runtime
+    )
+    opened: list[Library] = []
+
+    def make(*arguments: object, **options: object) -> Library:
+        library = Library.open(*arguments, **options)  # type: ignore[arg-type]
+        opened.append(library)
+        return library
+
+    yield make
+    for library in opened:
+        library.close()
+
+
+@pytest.fixture
+def library(open_library: Callable[..., Library]) -> Library:
+    return open_library()
+
+
+@pytest.fixture(scope="session")
+def birds(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """A library of the files above, indexed; tests only read it."""
+    root = tmp_path_factory.mktemp("birds")
+    write_files(root / "documents", BIRDS)
+    with Library.open(root / "home") as library:
+        library.add_folder(root / "documents")
+        # Until the model is loaded, and no longer: libraries of other tests have other models.
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(
+                "core.index.edition.open_runtime", lambda *_args, **_options: encoder.runtime
+            )
+            library.sync()
+            library.search("bird")
+        yield library

@@ -13,7 +13,7 @@ from typing import Final
 
 from tools.texts import Text, called
 
-_NOT_SHOWN: Final = ("alignment", "commands", "mcp", "training", "evaluation", "cli.py")
+_NOT_SHOWN: Final = ("alignment", "commands", "mcp", "cli.py", "json_lines.py")
 """What the command line, or an agent, alone is told."""
 _NOT_OURS: Final = frozenset(
     {"OSError", "PermissionError", "ReadError", "TypeError", "ValueError", "WireError"}

@@ -96,7 +96,7 @@ def ndcg(ranks: Numbers, relevant: int) -> Doubles:
     Returns:
         (s,) from 0 to 1.
 
-    Source: Järvelin and Kekäläinen, 2002; equal to `core.evaluation.measures.ndcg`.
+    Source: Järvelin and Kekäläinen, 2002; equal to `lab.evaluation.measures.ndcg`.
 
     >>> ndcg(np.array([[1], [3], [11]]), relevant=1).tolist()
     [1.0, 0.5, 0.0]

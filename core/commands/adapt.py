@@ -107,7 +107,7 @@ def _of_ranks(library: Library, judged: Sequence[tuple[str, int]]) -> list[tuple
 def _of_file(
     teaching: Teaching, listed: Path | None, queries: Path | None
 ) -> list[tuple[str, int]]:
-    from core.evaluation.judged import read_judged
+    from core.commands.judged import read_judged
 
     found = []
     for one in read_judged(listed, queries) if listed is not None else ():

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from core.catalog.records import Failure, Folder, NamedDocument, Preview, Status, SyncReport
-    from core.evaluation.run import Evaluation
     from core.search.results import PassageHit, QueryToken, SearchResults
 
 _STAGES = {
@@ -318,14 +317,3 @@ def snippet(hit: PassageHit, tokens: Sequence[QueryToken]) -> Text:
     before = "… " if begin else ""
     after = " …" if begin + _SNIPPET_CHARACTERS < len(text) else ""
     return Text.assemble("    ", before, shown, after)
-
-
-def print_evaluation(evaluation: Evaluation) -> None:
-    """One line of figures."""
-    say(
-        f"{evaluation.dataset:12} {evaluation.mode:8} {evaluation.alignment} {evaluation.bits} bits"
-        f"  nDCG@10 {evaluation.ndcg_at_10:.4f}  MRR@10 {evaluation.mrr_at_10:.4f}"
-        f"  recall@100 {evaluation.recall_at_100:.4f}  success@5 {evaluation.success_at_5:.4f}"
-        f"  {evaluation.bytes_per_token:.1f} bytes a token"
-        f"  p50 {evaluation.p50_ms:.1f} ms  p95 {evaluation.p95_ms:.1f} ms"
-    )

@@ -57,7 +57,7 @@ def recognise(path: Path, source: str) -> Checkpoint:
 
 
 def _read_winnow(folder: Folder) -> Checkpoint:
-    """A model of Winnow's own training, as `core.encoders.writing` writes it."""
+    """A model of Winnow's own training, as `lab.training.saving` writes it."""
     config = folder.json("config.json")
     if int(config["version"]) > VERSION:
         raise ModelError(

@@ -1762,10 +1762,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Der Ordner {0} enthält kein Modell, das Winnow ausführen kann; er muss config.json und model.safetensors enthalten, wie save_pretrained von transformers sie schreibt.</translation>
     </message>
     <message>
-        <source>The folder {0} holds something else than a model of Winnow's; name another.</source>
-        <translation>Der Ordner {0} enthält etwas anderes als ein Modell von Winnow; nennen Sie einen anderen.</translation>
-    </message>
-    <message>
         <source>The folder {0} may not be read; change its permissions or choose another.</source>
         <translation>Der Ordner {0} darf nicht gelesen werden; ändern Sie seine Berechtigungen oder wählen Sie einen anderen.</translation>
     </message>
@@ -1864,10 +1860,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The model cannot be stored in {0}: {1}.</source>
         <translation>Das Modell kann nicht in {0} gespeichert werden: {1}.</translation>
-    </message>
-    <message>
-        <source>The model cannot be written to {0}: {1}.</source>
-        <translation>Das Modell kann nicht in {0} geschrieben werden: {1}.</translation>
     </message>
     <message>
         <source>The model file {0} cannot be read ({1}); {2}.</source>

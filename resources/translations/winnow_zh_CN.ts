@@ -1761,10 +1761,6 @@ You can also drop folders onto this window.</source>
         <translation>文件夹 {0} 中没有 Winnow 可以运行的模型；其中必须有 config.json 和 model.safetensors，即 transformers 的 save_pretrained 所写的文件。</translation>
     </message>
     <message>
-        <source>The folder {0} holds something else than a model of Winnow's; name another.</source>
-        <translation>文件夹 {0} 中的内容不是 Winnow 的模型；请指定其他文件夹。</translation>
-    </message>
-    <message>
         <source>The folder {0} may not be read; change its permissions or choose another.</source>
         <translation>没有读取文件夹 {0} 的权限；请更改其权限或选择其他文件夹。</translation>
     </message>
@@ -1863,10 +1859,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The model cannot be stored in {0}: {1}.</source>
         <translation>无法将模型存储到 {0}：{1}。</translation>
-    </message>
-    <message>
-        <source>The model cannot be written to {0}: {1}.</source>
-        <translation>无法将模型写入 {0}：{1}。</translation>
     </message>
     <message>
         <source>The model file {0} cannot be read ({1}); {2}.</source>

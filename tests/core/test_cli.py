@@ -8,9 +8,11 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
+import click
 import filelock
 import pytest
 
@@ -18,9 +20,7 @@ from core import cli
 from core.library import Library
 from core.search.query import LONGEST
 from core.settings import chosen
-
-from .conftest import BIRDS, write_files
-from .evaluation.test_run import DOCUMENTS, QUERIES, write_set
+from tests.conftest import BIRDS, write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -139,27 +139,7 @@ def test_status_counts(indexed: Path, read: Callable[..., Any]) -> None:
     }  # fmt: skip
 
 
-def test_evaluate_gives_a_line_of_figures_for_each_mode(tmp_path: Path, run: Run) -> None:
-    data = write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
-    status, out, errors = run(
-        "evaluate", data, "--mode", "words", "--mode", "meaning", "--bits", "1",
-        "--alignment", "topk:2", "--keep", "pooling:0.5", "--json",
-    )  # fmt: skip
-    assert (status, errors) == (0, "")
-    lines = [json.loads(line) for line in out.splitlines()]
-    assert [line["mode"] for line in lines] == ["words", "meaning"]
-    for line in lines:
-        assert line.keys() >= {
-            "dataset", "queries", "documents", "mode", "alignment", "bits", "beta_q", "beta_d",
-            "ndcg@10", "mrr@10", "recall@100", "success@5", "bytes_per_token", "latency_ms",
-        }  # fmt: skip
-        assert line["latency_ms"].keys() == {"p50", "p95"}
-        assert (line["dataset"], line["queries"], line["documents"]) == ("birds", 4, 4)
-        assert (line["alignment"], line["bits"], line["ndcg@10"]) == ("topk:2", 1, 1)
-        assert 0.5 <= line["beta_d"] < 0.8
-
-
-def test_people_get_text(indexed: Path, run: Run, tmp_path: Path) -> None:
+def test_people_get_text(indexed: Path, run: Run) -> None:
     status, out, errors = run("index", indexed)
     assert (status, errors) == (0, "")
     assert f"{len(BIRDS)} documents" in out
@@ -168,10 +148,8 @@ def test_people_get_text(indexed: Path, run: Run, tmp_path: Path) -> None:
     assert "boundary layer over a wing" in out
     assert "8 documents, 8 passages" in run("status")[1]
     assert "Nothing was found" in run("search", '"no such words"')[1]
-    data = write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
-    assert "nDCG@10 1.0000" in run("evaluate", data, "--mode", "words")[1]
     assert run("--version")[1].startswith("winnow, version ")
-    assert "evaluate" in run("--help")[1]
+    assert "explain" in run("--help")[1]
 
 
 def test_an_empty_library_is_said(run: Run) -> None:
@@ -195,10 +173,6 @@ def test_an_empty_library_is_said(run: Run) -> None:
         (["search"], "QUERY"),
         (["search", "crow", "--colour"], "--colour"),
         (["sing"], "sing"),
-        (["evaluate", "gone"], "is not a folder"),
-        (["evaluate", ".", "--bits", "3"], "holds no corpus.jsonl"),
-        (["evaluate", ".", "--alignment", "topk:0"], "topk takes a whole number"),
-        (["evaluate", ".", "--alignment", "best"], "no alignment"),
     ],
 )
 def test_wrong_use_is_a_sentence_and_status_2(
@@ -211,13 +185,6 @@ def test_wrong_use_is_a_sentence_and_status_2(
         assert (status, out) == (2, "")
         assert words in errors
         assert_sentence(errors)
-
-
-def test_bits_that_there_are_not_are_wrong_use(run: Run, tmp_path: Path) -> None:
-    data = write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
-    status, _, errors = run("evaluate", data, "--bits", "3")
-    assert status == 2
-    assert_sentence(errors)
 
 
 @pytest.mark.parametrize("command", [["search", "crow"], ["status"], ["index", "."]])
@@ -369,3 +336,44 @@ def test_text_recognition_is_turned_on_and_off_and_remembered(
     assert chosen(home / "settings.json").ocr
     assert cli.main(["index", "--no-ocr"]) == 0
     assert not chosen(home / "settings.json").ocr
+
+
+class _Points:
+    """Stands for entry points that packages installed beside Winnow have."""
+
+    def __init__(self, **objects: object) -> None:
+        self.objects = objects
+        self.asked = 0
+
+    def __call__(self, *, group: str) -> list[EntryPoint]:
+        assert group == cli.PLUG_INS
+        self.asked += 1
+        return [
+            EntryPoint(name, f"tests.core.test_cli:{value}", group)
+            for name, value in self.objects.items()
+        ]
+
+
+@click.command()
+def hum() -> None:
+    """Hum."""
+    click.echo("hmm")
+
+
+def test_packages_beside_winnow_add_commands(
+    run: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    points = _Points(hum="hum", broken="not_there", other="BIRDS", search="hum")
+    monkeypatch.setattr(cli, "entry_points", points)
+    cli._plugged_in.cache_clear()
+    try:
+        # Winnow's own are found without a look at what else there is, and nobody replaces one.
+        assert "Find the passages" in run("search", "--help")[1]
+        assert points.asked == 0
+        assert run("hum")[:2] == (0, "hmm\n")
+        assert "hum" in run("--help")[1]
+        assert run("broken")[0] == run("other")[0] == 2
+    finally:
+        cli._plugged_in.cache_clear()
+    assert "The command broken of tests.core.test_cli:not_there cannot be loaded." in caplog.text
+    assert "The command other of tests.core.test_cli:BIRDS is no command" in caplog.text

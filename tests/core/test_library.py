@@ -17,8 +17,7 @@ from core.errors import DocumentError, FolderError, LibraryBusyError, LibraryErr
 from core.library import Library, LibraryOptions
 from core.progress import Job, Progress, Stage
 from core.search.results import Mode
-
-from .conftest import write_files
+from tests.conftest import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 

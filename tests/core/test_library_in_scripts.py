@@ -11,8 +11,7 @@ from core.documents.document import Document, Page
 from core.errors import FolderError, ModelError, UsageError
 from core.library import Library, LibraryOptions
 from core.search.results import Mode
-
-from .conftest import write_files
+from tests.conftest import write_files
 
 
 def test_paths_may_be_text(library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

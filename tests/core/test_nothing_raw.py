@@ -20,8 +20,7 @@ from core import cli
 from core.catalog.records import Failure, Preview, SyncReport
 from core.commands import terminal
 from core.library import Library
-
-from .evaluation.test_run import DOCUMENTS, QUERIES, write_set
+from tests.lab.evaluation.test_run import DOCUMENTS, QUERIES, write_set
 
 ESCAPE = "\x1b]0;pwned\x07\x1b[31m"
 MARKS = "\u202e\u2066\u200f\u061c\x9b"

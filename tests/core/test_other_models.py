@@ -12,9 +12,8 @@ from core.encoders.checkpoint import load_checkpoint
 from core.index.codebook import load_codec
 from core.library import Library, LibraryOptions
 from core.search.results import Mode
+from tests.conftest import BIRDS, write_files
 from tests.core.tiny_models import save_tiny, save_tiny_colbert
-
-from .conftest import BIRDS, write_files
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ import transformers
 from safetensors.torch import save_file
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
-from core.encoders.writing import SalienceHeads, save_winnow_checkpoint
+from lab.training.saving import SalienceHeads, save_winnow_checkpoint
 
 WORDS = [
     "crow",

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.library import Library
-from tests.core.conftest import encoder, open_library  # noqa: F401 - fixtures
 
 if TYPE_CHECKING:
     import pytest
@@ -17,7 +16,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "guide" / "python.md"
 
 
 def test_they_give_what_they_say(
-    open_library: Callable[..., Library],  # noqa: F811
+    open_library: Callable[..., Library],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.alignment import adaptation
 from core.alignment.adaptation import FEWEST, STRATEGIES, choose, level, ndcg, ranks
 from core.alignment.pairwise import scores
-from core.evaluation import measures
+from lab.evaluation import measures
 
 Doubles = npt.NDArray[np.float64]
 

@@ -37,7 +37,7 @@ def passages(
 def test_the_budget_is_the_one_of_training_and_one_at_least(m: int, share: float) -> None:
     import torch
 
-    from core.training import salience
+    from lab.training import salience
 
     trained = int(salience.budget(torch.ones(1, m, dtype=torch.bool), share))
     assert budget(np.array([m]), share).tolist() == [max(trained, 1)]

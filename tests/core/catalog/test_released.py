@@ -17,7 +17,7 @@ from core.catalog.version import VERSION
 from core.errors import LibraryTooNewError
 from core.library import Library
 from core.search.results import Mode
-from tests.core.conftest import write_files
+from tests.conftest import write_files
 
 from . import released
 

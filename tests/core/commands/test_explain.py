@@ -12,7 +12,7 @@ import pytest
 
 from core import cli
 from core.library import Library
-from tests.core.conftest import BIRDS, write_files
+from tests.conftest import BIRDS, write_files
 
 QUERY = "where do swifts sleep"
 

@@ -12,7 +12,7 @@ import pytest
 from core import cli
 from core.library import Library
 from core.settings import Settings, chosen
-from tests.core.conftest import BIRDS, write_files
+from tests.conftest import BIRDS, write_files
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -15,8 +15,8 @@ import torch
 from core.encoders import writing
 from core.encoders.checkpoint import Checkpoint, load_arrays, load_checkpoint, shapes
 from core.encoders.encoder import Encoder, query_weights
-from core.encoders.writing import SalienceHeads, save_winnow_checkpoint
 from core.errors import ModelError
+from lab.training.saving import SalienceHeads, save_winnow_checkpoint
 from tests.core.tiny_models import assert_alike, hidden, normalised, tiny_bert, write_bert_tokenizer
 
 QUERY = "Crows remember!"

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.alignment.imputation import score_retrieved
 from core.encoders.encoder import unit
 from core.errors import Cancelled
 from core.index import compiling, kernels, probing, scoring
@@ -21,6 +20,7 @@ from core.index.codec import ResidualCodec, buckets
 from core.index.probing import EVERYTHING, Estimates, Probing, Procedure
 from core.index.scoring import Comparison
 from core.progress import Job
+from lab.reference.imputation import score_retrieved
 
 from .conftest import compressed, small_codec, vectors_of
 

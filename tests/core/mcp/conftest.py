@@ -16,7 +16,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from core.encoders.encoder import Encoder
 from core.library import Library
-from tests.core.conftest import BIRDS, write_files
+from tests.conftest import BIRDS, write_files
 
 ROOT = Path(__file__).resolve().parents[3]
 # The server dies where anything in it, the SDK included, reaches for a network.

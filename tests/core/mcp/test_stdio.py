@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 
 from core.mcp.tools import LARGEST_ANSWER
-from tests.core.conftest import BIRDS
+from tests.conftest import BIRDS
 
 from .conftest import PROGRAM, ROOT, Shelf, talk
 

@@ -10,7 +10,7 @@ import pytest
 from core.errors import LibraryError
 from core.library import Library
 from core.search.results import Mode
-from tests.core.conftest import write_files
+from tests.conftest import write_files
 
 
 def test_a_document_is_read_page_by_page_and_passage_by_passage(

@@ -18,7 +18,7 @@ from core.search.refining import Compared
 from core.search.results import Mode
 from core.search.searcher import Searcher
 from core.search.teaching import Adaptation
-from tests.core.conftest import BIRDS, write_files
+from tests.conftest import BIRDS, write_files
 
 QUERIES = {
     "who remembers faces": "crow.txt",

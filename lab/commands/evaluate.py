@@ -1,0 +1,96 @@
+"""`winnow evaluate`: how well a judged data set is answered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from core.commands import terminal
+
+if TYPE_CHECKING:
+    from lab.evaluation.run import Evaluation
+
+_MODES = ("hybrid", "meaning", "words")
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--split", default="test", show_default=True, help="Whose queries are asked.")
+@click.option(
+    "--mode",
+    "modes",
+    type=click.Choice(_MODES),
+    multiple=True,
+    default=("hybrid",),
+    show_default=True,
+    help="May be given several times; the data set is indexed once.",
+)
+@click.option("--alignment", default="topk:1", show_default=True, help="topk:K or topp:P.")
+@click.option("--bits", default=2, show_default=True, help="1, 2, 4, or 32 for uncompressed.")
+@click.option(
+    "--keep",
+    metavar="all|WAY:SHARE",
+    help="What is kept of a passage's vectors, for example weighted-pooling:0.4; "
+    "by default what the model is made for.",
+)
+@terminal.model_option
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON, a mode a line.")
+def evaluate(
+    folder: Path,
+    split: str,
+    modes: tuple[str, ...],
+    alignment: str,
+    bits: int,
+    keep: str | None,
+    model: str | None,
+    as_json: bool,
+) -> None:
+    """Measure search on a judged data set in BEIR's layout."""
+    from core.alignment.keeping import Keeping
+    from core.alignment.pairwise import AlignmentStrategy
+    from core.library import LibraryOptions
+    from core.search.results import Mode
+    from lab.evaluation import run
+
+    options = LibraryOptions(
+        bits, AlignmentStrategy.parse(alignment), model, Keeping.parse(keep) if keep else None
+    )
+    with terminal.job() as job:
+        figures = run.evaluate(folder, split, tuple(map(Mode, modes)), options, job)
+    for evaluation in figures:
+        if as_json:
+            terminal.print_json(_evaluation_fields(evaluation), indent=None)
+        else:
+            _print(evaluation)
+
+
+def _evaluation_fields(evaluation: Evaluation) -> dict[str, Any]:
+    return {
+        "dataset": evaluation.dataset,
+        "queries": evaluation.queries,
+        "documents": evaluation.documents,
+        "mode": str(evaluation.mode),
+        "alignment": evaluation.alignment,
+        "bits": evaluation.bits,
+        "beta_q": evaluation.beta_q,
+        "beta_d": evaluation.beta_d,
+        "ndcg@10": round(evaluation.ndcg_at_10, 4),
+        "mrr@10": round(evaluation.mrr_at_10, 4),
+        "recall@100": round(evaluation.recall_at_100, 4),
+        "success@5": round(evaluation.success_at_5, 4),
+        "bytes_per_token": round(evaluation.bytes_per_token, 2),
+        "latency_ms": {"p50": round(evaluation.p50_ms, 2), "p95": round(evaluation.p95_ms, 2)},
+    }
+
+
+def _print(evaluation: Evaluation) -> None:
+    """One line of figures."""
+    terminal.say(
+        f"{evaluation.dataset:12} {evaluation.mode:8} {evaluation.alignment} {evaluation.bits} bits"
+        f"  nDCG@10 {evaluation.ndcg_at_10:.4f}  MRR@10 {evaluation.mrr_at_10:.4f}"
+        f"  recall@100 {evaluation.recall_at_100:.4f}  success@5 {evaluation.success_at_5:.4f}"
+        f"  {evaluation.bytes_per_token:.1f} bytes a token"
+        f"  p50 {evaluation.p50_ms:.1f} ms  p95 {evaluation.p95_ms:.1f} ms"
+    )

@@ -1,0 +1,227 @@
+"""The command that studies a model: tables for a person, JSON, pictures."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from core.add_ons import require_torch
+from core.commands import terminal
+from core.errors import UsageError
+from core.printable import quoted
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from lab.evaluation.results import QueryTokens, Study
+
+
+@click.command()
+@click.argument("sets", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--model", metavar="NAME|DIR", help="A built-in model, or a folder that holds one.")
+@click.option("--split", default="test", show_default=True, help="Whose queries are asked.")
+@click.option(
+    "--queries", type=click.IntRange(min=1), help="At most so many of each set, drawn at random."
+)
+@click.option("--seed", default=0, show_default=True, help="Of all that is drawn.")
+@click.option(
+    "--retrieved",
+    type=click.IntRange(min=0),
+    default=4000,
+    show_default=True,
+    help="Tokens that XTR's scores are made of, for each of the query's; 0 leaves them out.",
+)
+@click.option(
+    "--trained",
+    multiple=True,
+    metavar="NAME",
+    help="A set that the model was trained on: it counts in no mean. May be given several times.",
+)
+@click.option("--peers/--no-peers", default=True, help="Measure BM25 and one vector a passage too.")
+@click.option(
+    "--fewer/--no-fewer",
+    default=True,
+    help="Measure fewer vectors too, pruned and pooled; it takes most of the time.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print all figures as JSON.")
+@click.option(
+    "--picture",
+    type=click.Path(path_type=Path),
+    help="Draw what pruning costs in this file (.svg or .png), and token retrieval beside it.",
+)
+def study(
+    sets: tuple[Path, ...],
+    model: str | None,
+    split: str,
+    queries: int | None,
+    seed: int,
+    retrieved: int,
+    trained: tuple[str, ...],
+    peers: bool,
+    fewer: bool,
+    as_json: bool,
+    picture: Path | None,
+) -> None:
+    """Measure what pruning, pooling and compressing cost on judged data SETS in BEIR's layout.
+
+    All is measured on vectors in memory, without an index: nDCG@10 of exact scores.
+    """
+    from core.encoders.checkpoint import BUILT_IN, load_checkpoint
+    from core.encoders.encoder import Encoder
+    from core.encoders.runtimes import open_runtime
+    from core.encoders.tokens import Tokenizer
+    from lab.evaluation import pictures
+    from lab.evaluation.study import StudyOptions
+    from lab.evaluation.study import study as run
+    from lab.evaluation.variants import Grid
+
+    if picture is not None:
+        pictures.check_path(picture)
+        if not fewer:
+            raise UsageError("A picture shows what fewer vectors cost; leave out --no-fewer.")
+    require_torch("Studying a model")
+    checkpoint = load_checkpoint(model or BUILT_IN)
+    encoder = Encoder(checkpoint, Tokenizer.of(checkpoint), open_runtime(checkpoint))
+    grid = Grid(retrieved=(retrieved,) if retrieved else (), seed=seed)
+    options = StudyOptions(
+        split=split,
+        queries=queries,
+        seed=seed,
+        grid=grid if fewer else replace(grid, reductions=()),
+        with_peers=peers,
+        trained=trained,
+    )
+    with terminal.job() as job:
+        found = run(encoder, sets, options, job)
+    if as_json:
+        terminal.print_json(found.fields())
+    else:
+        print_study(found)
+    if picture is not None:
+        for path in draw(found, picture):
+            terminal.say(f"winnow: drew {path}", is_error=True)
+
+
+def print_study(found: Study) -> None:
+    """The sizes of the sets, and a row of figures for each variant."""
+    console = terminal.console(wraps=True)
+    if not console.is_terminal:
+        # A file has no edge at which a table would have to be cut.
+        console = terminal.console(wraps=True, width=80 + 16 * len(found.sets))
+    console.print(_sizes(found))
+    console.print(_figures(found))
+    terminal.say(
+        f"Model {found.model}, split {found.split}, in {terminal.duration(found.seconds)}."
+    )
+
+
+def _sizes(found: Study) -> Table:
+    from rich.table import Table
+
+    table = Table("set", title="Data sets", title_justify="left")
+    for heading in ("documents", "passages", "tokens", "queries", "their tokens"):
+        table.add_column(heading, justify="right")
+    for one in found.sets:
+        counts = (one.documents, one.passages, one.tokens, one.queries, one.query_tokens)
+        table.add_row(quoted(one.dataset), *(f"{count:,}" for count in counts))
+    return table
+
+
+def _figures(found: Study) -> Table:
+    from rich.table import Table
+
+    table = Table("variant", title="nDCG@10", title_justify="left")
+    for one in found.sets:
+        is_trained = one.dataset in found.trained
+        table.add_column(quoted(one.dataset) + " (trained on)" * is_trained, justify="right")
+    table.add_column("mean", justify="right")
+    kept = None
+    for variant in found.variants:
+        if variant.kept != kept and kept is not None:
+            table.add_section()
+        kept = variant.kept
+        values = [found.ndcg(one.dataset, variant) for one in found.sets]
+        table.add_row(variant.name, *map(_shown, values), _shown(found.mean(variant)))
+    return table
+
+
+def _shown(value: float) -> str:
+    """A figure, or a dash where nothing was measured.
+
+    >>> _shown(0.39151), _shown(math.nan)
+    ('.3915', '-')
+    """
+    return f"{value:.4f}".removeprefix("0") if math.isfinite(value) else "-"
+
+
+def draw(found: Study, path: Path) -> list[Path]:
+    """Draw a study beside `path`; gives the files.
+
+    `path` itself has what reductions cost with all of the query's tokens, `NAME-half` with the
+    more salient half of them, `NAME-gold` and `NAME-lexical` XTR's curves.
+    """
+    from lab.evaluation.results import QueryTokens
+
+    drawn = []
+    for query, end in ((QueryTokens.ALL, ""), (QueryTokens.HALF, "-half")):
+        drawn += _draw_reductions(found, query, path.with_stem(path.stem + end))
+    drawn += _draw_curves(found, path.with_stem(path.stem + "-gold"), "gold")
+    drawn += _draw_curves(found, path.with_stem(path.stem + "-lexical"), "lexical")
+    return drawn
+
+
+def _draw_reductions(found: Study, query: QueryTokens, path: Path) -> list[Path]:
+    from lab.evaluation import pictures
+    from lab.evaluation.results import WORDS, Variant
+    from lab.evaluation.study import by_reduction
+
+    curves = [
+        pictures.Series(kept, [100 * share for share, _ in points], [ndcg for _, ndcg in points])
+        for kept, points in by_reduction(found, query).items()
+    ]
+    if not any(math.isfinite(y) for curve in curves for y in curve.y):
+        return []
+    references = {
+        "all vectors": found.mean(Variant(query=query)),
+        "BM25": found.mean(Variant(WORDS)),
+    }
+    count = len(found.counted)
+    counted = found.counted[0] if count == 1 else f"mean of {count} sets"
+    asked = "" if query == "all" else ", half of the query's tokens"
+    pictures.lines(
+        path,
+        curves,
+        f"What few vectors cost: {found.model}{asked}",
+        "vectors kept of each passage (β_d), %",
+        f"nDCG@10, {counted}",
+        references={name: level for name, level in references.items() if math.isfinite(level)},
+        x_ticks=sorted({x for curve in curves for x in curve.x}),
+    )
+    return [path]
+
+
+def _draw_curves(found: Study, path: Path, which: str) -> list[Path]:
+    from lab.evaluation import pictures
+
+    curves = []
+    for one in found.curves:
+        shares = one.gold if which == "gold" else one.lexical
+        curves.append(pictures.Series(one.dataset, range(1, len(shares) + 1), shares))
+    if not any(math.isfinite(y) for curve in curves for y in curve.y):
+        return []
+    said = "of a relevant document" if which == "gold" else "that are the query's token itself"
+    pictures.lines(
+        path,
+        curves,
+        f"Tokens retrieved {said}: {found.model}",
+        "rank",
+        "share of the tokens retrieved there",
+        log_x=True,
+        from_zero=True,
+        with_points=False,
+    )
+    return [path]

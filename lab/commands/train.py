@@ -1,0 +1,125 @@
+"""The commands that train: of use to those who make models, not to those who search."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+
+import click
+
+from core.add_ons import require_torch
+from core.commands import terminal
+from core.errors import UsageError
+from core.progress import Job
+
+_DATA = click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    help="Where the data lies; if left out, beside CONFIG.",
+)
+_OUTPUT = click.option("--output", type=click.Path(path_type=Path), help="The run's folder.")
+
+
+@click.command()
+@click.argument("config", type=click.Path(path_type=Path))
+@_DATA
+@_OUTPUT
+@click.option("--export", is_flag=True, help="Only write the model of the last checkpoint.")
+def train(config: Path, data: Path | None, output: Path | None, export: bool) -> None:
+    """Train a model as CONFIG, a TOML file, says.
+
+    Stopped by Ctrl-C or a signal, the same command goes on from there. The model comes to
+    OUTPUT/model.
+    """
+    from lab.training.config import read_config
+
+    read = read_config(config)
+    folder = _folder(config, read.run.output, output)
+    require_torch("Training")
+    from lab.training.loop import train as run
+
+    with stoppable() as job:
+        model = run(read, data or config.parent, folder, terminal.say, job, steps=not export)
+    terminal.say(f"The model is in {model}.")
+
+
+@click.command()
+@click.argument("config", type=click.Path(path_type=Path))
+@_DATA
+@_OUTPUT
+def mine(config: Path, data: Path | None, output: Path | None) -> None:
+    """Find hard negatives for the judged pairs of CONFIG, a TOML file.
+
+    They come to OUTPUT/negatives, and count in winnow train where CONFIG names their file.
+    """
+    from lab.training.config import read_config
+
+    read = read_config(config)
+    folder = _folder(config, read.run.output, output)
+    require_torch("Training")
+    from lab.training.mining import mine as run
+
+    with stoppable() as job:
+        run(read, data or config.parent, folder, terminal.say, job)
+
+
+@click.command()
+@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--split", default="train", show_default=True, help="Whose documents are used.")
+@click.option("--centroids", default=1024, show_default=True, help="How many there are to be.")
+@click.option(
+    "--whitening",
+    default=0.2,
+    show_default=True,
+    help="How far principal directions are made equal: 0 not at all, 0.5 wholly.",
+)
+@terminal.model_option
+def fit(
+    folders: tuple[Path, ...], split: str, centroids: int, whitening: float, model: str | None
+) -> None:
+    """Learn a model's codebook anew from data sets in FOLDERS, and keep it with the model.
+
+    A model without a projection of its own training, as minilm-128, has its projection learned
+    before. Only documents that are judged in SPLIT, and in no other split, are used.
+    """
+    from core.encoders.checkpoint import BUILT_IN, load_checkpoint
+    from lab.evaluation.data import DataSet
+    from lab.evaluation.run import as_document
+    from lab.training import codebook
+
+    corpora = []
+    for folder in folders:
+        data = DataSet(folder)
+        judged = {
+            name: {one for grades in data.split(name).judgements.values() for one in grades}
+            for name in {*data.splits, split}
+        }
+        kept = judged.pop(split).difference(*judged.values())
+        corpora.append([as_document(one) for one in data.documents() if one.id in kept])
+    recipe = codebook.CodebookRecipe(centroids=centroids, whitening=whitening)
+    terminal.print_json(codebook.learn(load_checkpoint(model or BUILT_IN), corpora, recipe))
+
+
+def _folder(config: Path, named: str, output: Path | None) -> Path:
+    if output is None and not named:
+        raise UsageError(f"{config} names no output; add it to [run], or use --output FOLDER.")
+    return output or config.parent / named
+
+
+@contextlib.contextmanager
+def stoppable() -> Iterator[Job]:
+    """A job that Ctrl-C and the system's request to end cancel."""
+    job = Job()
+
+    def cancel(_number: int, _frame: FrameType | None) -> None:
+        job.cancel()
+
+    before = {one: signal.signal(one, cancel) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield job
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)

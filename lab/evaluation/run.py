@@ -1,0 +1,117 @@
+"""Indexing a judged data set as the product would, and measuring how well it is searched."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from core.alignment.pairwise import AlignmentStrategy
+from core.documents.document import Document, Page
+from core.documents.text import normalise
+from core.indexing.wanted import BEST_BITS
+from core.library import Library, LibraryOptions
+from core.progress import Job
+from core.search.results import Mode
+from lab.evaluation import measures
+from lab.evaluation.data import CorpusDocument, DataSet
+
+_DEPTH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The figures of one run; latencies are in milliseconds, from query text to ranking."""
+
+    dataset: str
+    queries: int
+    documents: int
+    mode: Mode
+    alignment: str
+    bits: int
+    beta_q: float
+    beta_d: float
+    ndcg_at_10: float
+    mrr_at_10: float
+    recall_at_100: float
+    success_at_5: float
+    bytes_per_token: float
+    p50_ms: float
+    p95_ms: float
+
+
+def evaluate(
+    folder: Path,
+    split: str = "test",
+    modes: tuple[Mode, ...] = (Mode.HYBRID,),
+    options: LibraryOptions | None = None,
+    job: Job | None = None,
+) -> list[Evaluation]:
+    """Index the data set in `folder` in a library of its own and search it, once for each mode.
+
+    A document scores as its best passage; one whose id is the query's is left out, as in BEIR.
+
+    Raises:
+        UsageError: the data set is not as it should be; names file and line.
+        Cancelled: the job was cancelled.
+    """
+    options = options or LibraryOptions()
+    job = job or Job()
+    data = DataSet(folder)
+    judged = data.split(split)
+    with (
+        tempfile.TemporaryDirectory(prefix="winnow-evaluate-") as home,
+        Library.open(Path(home), options) as library,
+    ):
+        ids = library.add_collection(data.name, _documents(data))
+        report = library.sync(job)
+        library.warm_up()
+        evaluations = []
+        for mode in modes:
+            rankings: dict[str, list[str]] = {}
+            took_ms = []
+            for query in judged.queries:
+                job.checkpoint()
+                began_s = time.perf_counter()
+                # One more than counts: the query itself may be among the documents.
+                found = library.rank(query.text, mode=mode, limit=_DEPTH + 1)
+                took_ms.append((time.perf_counter() - began_s) * 1000)
+                ranking = [ids[number] for number, _ in found]
+                rankings[query.id] = [one for one in ranking if one != query.id][:_DEPTH]
+            p50, p95 = np.percentile(took_ms, [50, 95])
+            evaluations.append(
+                Evaluation(
+                    dataset=data.name,
+                    queries=len(judged.queries),
+                    documents=len(ids),
+                    mode=mode,
+                    alignment=str(options.alignment or AlignmentStrategy()),
+                    bits=options.bits or BEST_BITS,
+                    beta_q=1.0,
+                    beta_d=report.tokens_kept / max(report.tokens, 1),
+                    ndcg_at_10=measures.mean(measures.ndcg, rankings, judged.judgements, 10),
+                    mrr_at_10=measures.mean(measures.mrr, rankings, judged.judgements, 10),
+                    recall_at_100=measures.mean(measures.recall, rankings, judged.judgements, 100),
+                    success_at_5=measures.mean(measures.success, rankings, judged.judgements, 5),
+                    bytes_per_token=report.index_bytes / max(report.tokens, 1),
+                    p50_ms=float(p50),
+                    p95_ms=float(p95),
+                )
+            )
+    return evaluations
+
+
+def as_document(entry: CorpusDocument) -> Document:
+    """A corpus document as a reader would give it; a bare title is its own text."""
+    text = normalise(entry.text) or normalise(entry.title)
+    title = " ".join(entry.title.split())
+    return Document("" if text == title else title, (Page(1, text),))
+
+
+def _documents(data: DataSet) -> Iterator[tuple[str, Document]]:
+    for entry in data.documents():
+        yield entry.id, as_document(entry)

@@ -1,0 +1,246 @@
+"""Measuring many ways to prune, pool, compress and score, on vectors that are encoded once.
+
+Where `run.evaluate` measures the program, this measures the mathematics: nothing is indexed, all
+passages are scored, and a variant costs seconds.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.encoders.encoder import Encoder
+from core.library import Library
+from core.progress import Job, Progress, Stage
+from core.search.results import Mode
+from lab.evaluation import measures
+from lab.evaluation.data import DataSet
+from lab.evaluation.encoded import EncodedSet, encode_pooled, encode_set, without_head
+from lab.evaluation.results import (
+    ONE_VECTOR,
+    WORDS,
+    Curve,
+    Figure,
+    QueryTokens,
+    SetSize,
+    Study,
+    Variant,
+)
+from lab.evaluation.run import as_document
+from lab.evaluation.scoring import Bags, Collection, kth_highest, retrieve
+from lab.evaluation.token_retrieval import (
+    NOTHING,
+    gold_token_retrieval,
+    lexical_token_retrieval,
+)
+from lab.evaluation.variants import Grid, Kept, kept, weights_of
+
+Numbers = npt.NDArray[np.int64]
+
+_DEPTH: Final = 10
+_LOOKED_AT: Final = 1 << 12  # query tokens that XTR's curves are made of
+
+
+@dataclass(frozen=True, slots=True)
+class StudyOptions:
+    """What is studied.
+
+    Attributes:
+        split: of the data sets.
+        queries: at most so many of each data set, drawn at random; None for all.
+        seed: of that, and of the random reduction.
+        grid: the variants.
+        with_peers: whether the words' BM25 and the transformer's one vector are measured too.
+        ranks: how long XTR's curves are; 0 for none.
+        trained: names of data sets that the model was trained on, which count in no mean.
+    """
+
+    split: str = "test"
+    queries: int | None = None
+    seed: int = 0
+    grid: Grid = field(default_factory=Grid)
+    with_peers: bool = True
+    ranks: int = 100
+    trained: tuple[str, ...] = ()
+
+
+def study(
+    encoder: Encoder,
+    folders: Sequence[Path],
+    options: StudyOptions | None = None,
+    job: Job | None = None,
+) -> Study:
+    """Measure all variants on each of the data sets in `folders`.
+
+    A document scores as its best passage; one whose id is the query's is left out, as in BEIR.
+
+    Raises:
+        UsageError: a data set is not as it should be; names file and line.
+        ModelError: the model cannot be run.
+        Cancelled: the job was cancelled.
+    """
+    options = options or StudyOptions()
+    job = job or Job()
+    began_s = time.monotonic()
+    sets = [DataSet(folder) for folder in folders]
+    sizes: list[SetSize] = []
+    figures: list[Figure] = []
+    curves: list[Curve] = []
+    plain = without_head(encoder) if options.with_peers else None
+    for data in sets:
+        encoded = encode_set(
+            encoder,
+            data,
+            split=options.split,
+            queries=options.queries,
+            seed=options.seed,
+            job=job,
+        )
+        sizes.append(_size(encoded))
+        done = len(figures)
+        for one in kept(encoded, encoder.checkpoint, options.grid):
+            figures += measure(encoded, one, job)
+            job.report(Progress(Stage.MEASURING, len(figures) - done, 0, encoded.name))
+        if plain is not None:
+            figures.append(measure_one_vector(encoded, plain, job))
+            figures.append(measure_words(encoded, data, job))
+        if options.ranks:
+            curves.append(token_retrieval(encoded, options.ranks, options.seed, job))
+    return Study(
+        model=encoder.checkpoint.name,
+        split=options.split,
+        sets=tuple(sizes),
+        figures=tuple(figures),
+        curves=tuple(curves),
+        seconds=time.monotonic() - began_s,
+        trained=options.trained,
+    )
+
+
+def measure(encoded: EncodedSet, found: Kept, job: Job) -> list[Figure]:
+    """How well the kept vectors rank, with each choice of the query's tokens."""
+    texts = encoded.encoded_queries
+    queries = Bags(texts.vectors, texts.offsets)
+    collection = Collection(found.passages, encoded.starts)
+    choices = weights_of(texts, found.variant)
+    figures = []
+    for retrieved in (0, *found.retrieved):
+        floors = None
+        if retrieved:
+            floors = kth_highest(queries.vectors, found.passages.vectors, retrieved, job)
+        # One more than counts: the query itself may be among the documents.
+        rankings = collection.rank(
+            queries, list(choices.values()), _DEPTH + 1, floors=floors, job=job
+        )
+        for choice, ranking in zip(choices, rankings, strict=True):
+            variant = Variant(
+                found.variant.kept, found.variant.share, choice, found.variant.bits, retrieved
+            )
+            ndcg = _ndcg(encoded, ranking)
+            figures.append(Figure(encoded.name, variant, ndcg, len(found.passages.vectors)))
+    return figures
+
+
+def measure_one_vector(encoded: EncodedSet, plain: Encoder, job: Job) -> Figure:
+    """How well the mean of the transformer's own vectors ranks, as sentence-transformers' do."""
+
+    def report(done: int) -> None:
+        job.checkpoint()
+        job.report(Progress(Stage.ENCODING, done, len(encoded.passages), encoded.name))
+
+    vectors = encode_pooled(plain, encoded.passage_tokens, report)
+    queries = encode_pooled(plain, encoded.query_tokens)
+    ones = np.ones(len(queries), dtype=np.float32)
+    collection = Collection(Bags(vectors, np.arange(len(vectors) + 1)), encoded.starts)
+    (ranking,) = collection.rank(
+        Bags(queries, np.arange(len(queries) + 1)), [ones], _DEPTH + 1, job=job
+    )
+    return Figure(encoded.name, Variant(ONE_VECTOR), _ndcg(encoded, ranking), len(vectors))
+
+
+def measure_words(encoded: EncodedSet, data: DataSet, job: Job) -> Figure:
+    """How well the product's search by words ranks: BM25 over passages."""
+    rankings = {}
+    with (
+        tempfile.TemporaryDirectory(prefix="winnow-study-") as home,
+        Library.open(Path(home)) as library,
+    ):
+        documents = ((entry.id, as_document(entry)) for entry in data.documents())
+        ids = library.add_collection(data.name, documents)
+        for query in encoded.queries:
+            job.checkpoint()
+            found = library.rank(query.text, mode=Mode.WORDS, limit=_DEPTH + 1)
+            rankings[query.id] = [ids[number] for number, _ in found if ids[number] != query.id]
+    ndcg = measures.mean(measures.ndcg, rankings, encoded.judgements, _DEPTH)
+    return Figure(encoded.name, Variant(WORDS), ndcg, 0)
+
+
+def token_retrieval(encoded: EncodedSet, ranks: int, seed: int, job: Job) -> Curve:
+    """XTR's curves: what the tokens are that query tokens retrieve at each rank.
+
+    Of a set with many queries a sample of query tokens is looked at.
+
+    Source: XTR, section 5.1 and figure 4.
+    """
+    texts, passages = encoded.encoded_queries, encoded.passages
+    count = min(len(texts.ids), _LOOKED_AT)
+    drawn = np.sort(np.random.default_rng(seed).choice(len(texts.ids), count, replace=False))
+    found = retrieve(texts.vectors[drawn], passages.vectors, ranks, job)
+    passage_of = np.repeat(np.arange(len(passages)), passages.lengths)
+    document_of = np.repeat(np.arange(len(encoded.documents)), np.diff(encoded.starts))
+    is_found = found != NOTHING
+    documents = np.where(is_found, document_of[passage_of[found]], NOTHING)
+    numbers = {name: number for number, name in enumerate(encoded.documents)}
+    gold = [
+        {
+            numbers[name]
+            for name, grade in encoded.judgements[query.id].items()
+            if grade > 0 and name in numbers
+        }
+        for query in encoded.queries
+    ]
+    query_of = np.repeat(np.arange(len(texts)), texts.lengths)[drawn]
+    return Curve(
+        encoded.name,
+        tuple(gold_token_retrieval(documents, [gold[one] for one in query_of]).tolist()),
+        tuple(
+            lexical_token_retrieval(
+                np.where(is_found, passages.ids[found], NOTHING), texts.ids[drawn]
+            ).tolist()
+        ),
+    )
+
+
+def by_reduction(found: Study, query: QueryTokens) -> dict[str, list[tuple[float, float]]]:
+    """The curves of ALIGNER's figure 6: for each way to reduce, share and mean nDCG@10."""
+    curves: dict[str, list[tuple[float, float]]] = {}
+    for variant in found.variants:
+        if variant.share < 1 and (variant.query, variant.bits) == (query, 32):
+            curves.setdefault(variant.kept, []).append((variant.share, found.mean(variant)))
+    return curves
+
+
+def _ndcg(encoded: EncodedSet, ranking: Numbers) -> float:
+    rankings = {}
+    for query, row in zip(encoded.queries, ranking, strict=True):
+        names = [encoded.documents[number] for number in row.tolist() if number != NOTHING]
+        rankings[query.id] = [name for name in names if name != query.id]
+    return measures.mean(measures.ndcg, rankings, encoded.judgements, _DEPTH)
+
+
+def _size(encoded: EncodedSet) -> SetSize:
+    return SetSize(
+        dataset=encoded.name,
+        documents=len(encoded.documents),
+        passages=len(encoded.passages),
+        tokens=len(encoded.passages.ids),
+        queries=len(encoded.queries),
+        query_tokens=len(encoded.encoded_queries.ids),
+    )

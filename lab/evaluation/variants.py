@@ -1,0 +1,180 @@
+"""The variants that a study measures, and the vectors that each of them searches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.alignment import pruning
+from core.alignment.pooling import Vectors
+from core.alignment.pruning import Reduction
+from core.encoders.checkpoint import Checkpoint
+from core.index.codebook import check_bits, learn_codebook, load_codec
+from core.index.codec import Codec, ResidualCodec
+from lab.evaluation.encoded import EncodedSet, EncodedTexts
+from lab.evaluation.results import ALL_TOKENS, QueryTokens, Variant
+from lab.evaluation.scoring import Bags
+
+Floats = npt.NDArray[np.float32]
+
+SHARES: Final = (0.4, 0.3, 0.2, 0.1, 0.05)
+_CODED: Final = 16_384  # vectors that are compressed at once
+_SAMPLE: Final = 65_536  # vectors that a codebook is learned from, where the model has none
+_CENTROIDS: Final = 1024
+_VECTORS_PER_CENTROID: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """What is measured.
+
+    Attributes:
+        reductions: in which ways few vectors are kept for many; ways that need saliences are left
+            out where the model has none.
+        shares: beta_d, of each.
+        bits: of the codec, with all vectors.
+        compressed: shares at which pooled vectors are compressed as well, to each of `bits`.
+        retrieved: XTR's k', with all vectors; 0 for none.
+        seed: of the random reduction.
+    """
+
+    reductions: tuple[Reduction, ...] = tuple(Reduction)
+    shares: tuple[float, ...] = SHARES
+    bits: tuple[int, ...] = (1, 2, 4)
+    compressed: tuple[float, ...] = (0.2, 0.1)
+    retrieved: tuple[int, ...] = (4000,)
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Vectors to be searched, and what is measured on them besides exact scores of all tokens."""
+
+    variant: Variant
+    passages: Bags
+    retrieved: tuple[int, ...] = ()
+
+
+def kept(encoded: EncodedSet, checkpoint: Checkpoint, grid: Grid) -> Iterator[Kept]:
+    """What each variant keeps of a data set, one after another."""
+    every = encoded.passages
+    passages = Bags(every.vectors, every.offsets)
+    yield Kept(Variant(), passages, grid.retrieved)
+    codecs = codecs_of(checkpoint, every.vectors, grid)
+    for bits, codec in codecs.items():
+        yield Kept(Variant(bits=bits), compressed(passages, codec))
+    tokens = every.without_summaries()
+    for way in grid.reductions:
+        scores = scores_of(way, tokens, grid.seed)
+        if scores is None and way.is_scored:
+            continue
+        found = pruning.reduce_all(tokens.vectors, tokens.offsets, grid.shares, way, scores)
+        for share, reduced in zip(grid.shares, found, strict=True):
+            few = with_summaries(every, Bags(reduced.vectors, reduced.offsets))
+            yield Kept(Variant(way, share), few)
+            if (way.is_pooling or way.needs_salience) and share in grid.compressed:
+                for bits, codec in codecs.items():
+                    yield Kept(Variant(way, share, bits=bits), compressed(few, codec))
+
+
+def with_summaries(texts: EncodedTexts, kept: Bags) -> Bags:
+    """What is kept of texts' own tokens, behind the summaries of those that have such."""
+    if not texts.has_summaries:
+        return kept
+    first = kept.offsets[:-1]
+    vectors = np.insert(kept.vectors, first, texts.vectors[texts.offsets[:-1]], axis=0)
+    return Bags(vectors, kept.offsets + np.arange(len(kept.offsets)))
+
+
+def scores_of(way: Reduction, texts: EncodedTexts, seed: int) -> Vectors | None:
+    """(t,) what each token is worth; None if the way takes no scores, or the model has none."""
+    if way.needs_salience:
+        return texts.saliences
+    if way is Reduction.RANDOM:
+        return pruning.random_scores(len(texts.ids), seed)
+    if way is Reduction.IDF:
+        return pruning.idf_scores(texts.ids, texts.offsets)
+    return texts.norms if way is Reduction.NORM else None
+
+
+def weights_of(texts: EncodedTexts, variant: Variant) -> dict[QueryTokens, Floats]:
+    """(t,) what each query token counts, for each choice of tokens that is measured.
+
+    A query without any salience is asked with all its tokens.
+    """
+    alike = np.ones(len(texts.ids), dtype=np.float32)
+    if texts.saliences is None:
+        return {QueryTokens.ALL: _summarised(texts, alike)}
+    saliences = texts.saliences.copy()
+    lengths = texts.lengths
+    if texts.has_summaries:
+        saliences[texts.offsets[:-1]] = -1
+        lengths = lengths - 1
+    half = pruning.highest(saliences, texts.offsets, pruning.budget(lengths, 0.5))
+    saliences = np.maximum(saliences, 0)
+    owners = np.repeat(np.arange(len(texts)), texts.lengths)
+    is_silent = (np.bincount(owners, saliences, minlength=len(texts)) <= 0)[owners]
+    weighted = np.where(is_silent, alike, saliences)
+    own = weighted if texts.weighs else alike
+    choices = {QueryTokens.ALL: own, QueryTokens.HALF: np.where(is_silent | half, own, 0)}
+    if variant.kept == ALL_TOKENS:
+        if texts.weighs:
+            choices[QueryTokens.ALIKE] = alike
+        else:
+            choices[QueryTokens.WEIGHTED] = weighted
+    return {name: _summarised(texts, weights) for name, weights in choices.items()}
+
+
+def _summarised(texts: EncodedTexts, weights: Floats) -> Floats:
+    """The weights with those of the summaries, which depend on the others."""
+    found = weights.astype(np.float32)
+    if texts.has_summaries:
+        first = texts.offsets[:-1]
+        found[first] = 0
+        owners = np.repeat(np.arange(len(texts)), texts.lengths)
+        found[first] = texts.summary_weight * np.bincount(owners, found, minlength=len(texts))
+    return found
+
+
+def compressed(texts: Bags, codec: Codec) -> Bags:
+    """The vectors as they come out of the codec."""
+    decoded = np.empty_like(texts.vectors)
+    for start in range(0, len(decoded), _CODED):
+        rows = slice(start, start + _CODED)
+        decoded[rows] = codec.decode(codec.encode(texts.vectors[rows].astype(np.float32)))
+    return Bags(decoded, texts.offsets)
+
+
+def codecs_of(checkpoint: Checkpoint, vectors: Vectors, grid: Grid) -> dict[int, Codec]:
+    """The model's codecs by their bits; learned from the collection where it has none.
+
+    Raises:
+        UsageError: the model's vectors cannot be kept in so many bits.
+        ModelError: the model's codebook is damaged.
+    """
+    if not grid.bits or checkpoint.codebook.exists():
+        return {bits: load_codec(checkpoint, bits) for bits in grid.bits}
+    for bits in grid.bits:
+        check_bits(checkpoint, bits)
+    drawn = np.random.default_rng(grid.seed).choice(
+        len(vectors), min(_SAMPLE, len(vectors)), replace=False
+    )
+    arrays, _ = learn_codebook(
+        vectors[np.sort(drawn)].astype(np.float32),
+        centroids=max(1, min(_CENTROIDS, len(drawn) // _VECTORS_PER_CENTROID)),
+        parts=1,
+        sample=_SAMPLE,
+        rounds=10,
+        seed=grid.seed,
+    )
+    arrays32 = {name: array.astype(np.float32) for name, array in arrays.items()}
+    return {
+        bits: ResidualCodec(
+            arrays32["points"], arrays32[f"cutoffs.{bits}"], arrays32[f"weights.{bits}"]
+        )
+        for bits in grid.bits
+    }

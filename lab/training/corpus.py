@@ -1,0 +1,236 @@
+"""The documents that a training run learns from, cut into passages when they are first needed."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from core.documents.document import Document
+from core.documents.formats import format_of, load_reader
+from core.documents.passages import CountTokens, split
+from core.errors import DocumentError, UsageError
+from core.indexing.reconcile import title_of
+from lab.evaluation.data import DataSet
+from lab.evaluation.run import as_document
+
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_SAMPLE = 3000
+"""Documents from which the weights of words are taken; more change little."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A passage as the encoder sees it.
+
+    `document` names its document uniquely among all corpora of a run, `number` its place there.
+    """
+
+    document: str
+    number: int
+    context: str
+    text: str
+
+    @property
+    def id(self) -> str:
+        return f"{self.document}#{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A document by its id; its passages are made when they are asked for."""
+
+    id: str
+    document: Document
+
+
+class Corpus:
+    """The documents of one folder, by number and by id."""
+
+    def __init__(
+        self,
+        name: str,
+        documents: Iterable[tuple[str, Document]],
+        count_tokens: CountTokens,
+        own: Collection[str] | None = None,
+    ) -> None:
+        """Take the documents, by id; nothing is cut into passages yet.
+
+        Args:
+            name: of the corpus.
+            documents: with their ids.
+            count_tokens: as in `core.documents.passages.split`.
+            own: the ids of those that queries may be generated from; None for all.
+        """
+        self.name = name
+        self._documents = [_Entry(*one) for one in documents]
+        self._count_tokens = count_tokens
+        self._passages: dict[int, tuple[Passage, ...]] = {}
+        self._numbers = {one.id: number for number, one in enumerate(self._documents)}
+        self.own = tuple(
+            number for number, one in enumerate(self._documents) if own is None or one.id in own
+        )
+
+    def __len__(self) -> int:
+        return len(self._documents)
+
+    def __contains__(self, document: str) -> bool:
+        return document in self._numbers
+
+    def number(self, document: str) -> int:
+        """The number of the document whose id in its folder is `document`."""
+        return self._numbers[document]
+
+    def id(self, number: int) -> str:
+        """The document's id in its folder."""
+        return self._documents[number].id
+
+    def key(self, document: str) -> str:
+        """What the document is called in `Passage.document`."""
+        return f"{self.name}/{document}"
+
+    def document(self, number: int) -> Document:
+        return self._documents[number].document
+
+    def passages(self, number: int) -> tuple[Passage, ...]:
+        """The passages of a document, cut as the product cuts them; none where it has no text."""
+        known = self._passages.get(number)
+        if known is None:
+            entry = self._documents[number]
+            texts = {page.number: page.text for page in entry.document.pages}
+            known = tuple(
+                Passage(self.key(entry.id), place, span.context, one)
+                for place, (span, one) in enumerate(
+                    (span, texts[span.page][span.start : span.end])
+                    for span in split(entry.document, self._count_tokens)
+                )
+            )
+            self._passages[number] = known
+        return known
+
+    @cached_property
+    def words(self) -> WordWeights:
+        """How rare each word is among the documents."""
+        step = max(len(self) // _SAMPLE, 1)
+        return WordWeights.of(
+            [entry.document.title, *(page.text for page in entry.document.pages)]
+            for entry in self._documents[::step]
+        )
+
+    @cached_property
+    def by_title(self) -> dict[str, tuple[int, ...]]:
+        """The documents of each title, folded; those without one are left out."""
+        numbers: dict[str, list[int]] = {}
+        for number, entry in enumerate(self._documents):
+            if entry.document.title:
+                numbers.setdefault(entry.document.title.casefold(), []).append(number)
+        return {title: tuple(found) for title, found in numbers.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class WordWeights:
+    """Inverse document frequencies, ln(1 + (n - f + 0.5) / (f + 0.5)).
+
+    Source: Robertson and Zaragoza, The probabilistic relevance framework, 2009, section 3.1.
+    """
+
+    documents: int
+    frequencies: Counter[str] = field(default_factory=Counter)
+
+    @staticmethod
+    def of(documents: Iterable[Sequence[str]]) -> WordWeights:
+        """Count in how many documents, each a number of texts, a word occurs."""
+        frequencies: Counter[str] = Counter()
+        count = 0
+        for texts in documents:
+            count += 1
+            frequencies.update({word for text in texts for word in words(text)})
+        return WordWeights(count, frequencies)
+
+    @staticmethod
+    def merged(parts: Iterable[WordWeights]) -> WordWeights:
+        """The weights in several corpora together."""
+        frequencies: Counter[str] = Counter()
+        count = 0
+        for part in parts:
+            count += part.documents
+            frequencies += part.frequencies
+        return WordWeights(count, frequencies)
+
+    def weight(self, word: str) -> float:
+        """The weight of a word in lower case."""
+        frequency = self.frequencies[word]
+        return math.log(1 + (self.documents - frequency + 0.5) / (frequency + 0.5))
+
+    def is_rare(self, word: str) -> bool:
+        """Whether at most a tenth of the documents have the word, or one has it."""
+        return self.frequencies[word] <= max(self.documents // 10, 1)
+
+    def overlap(self, query: str, text: str) -> float:
+        """The weights of the words that both have, added up."""
+        return sum(self.weight(word) for word in set(words(query)) & set(words(text)))
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in lower case, in order.
+
+    >>> words("The owl's 2-year study, READ_ME")
+    ['the', "owl's", '2-year', 'study', 'read', 'me']
+    """
+    return [match.group().lower() for match in _WORD.finditer(text)]
+
+
+def read_corpus(folder: Path, count_tokens: CountTokens, split: str | None = "train") -> Corpus:
+    """The corpus of a data set, or all documents of a folder that Winnow can read.
+
+    What other splits measure must not be seen in training, not even without its queries: of a
+    data set documents that only other splits judge are left out, and queries are generated from
+    those alone that `split` judges and no other does.
+
+    Args:
+        folder: holds `corpus.jsonl`, or documents of any kind.
+        count_tokens: as in `core.documents.passages.split`.
+        split: what is trained on; None to take all documents of a data set for everything.
+
+    Raises:
+        UsageError: the data set is not as it should be, or no document is left.
+    """
+    if not (folder / "corpus.jsonl").exists():
+        corpus = Corpus(folder.resolve().name, _files(folder), count_tokens)
+    else:
+        data = DataSet(folder)
+        documents = ((one.id, as_document(one)) for one in data.documents())
+        if split is None:
+            corpus = Corpus(data.name, documents, count_tokens)
+        else:
+            judged = _judged(data, split)
+            others = _judged(data, *(name for name in data.splits if name != split))
+            kept = (one for one in documents if one[0] in judged or one[0] not in others)
+            corpus = Corpus(data.name, kept, count_tokens, judged - others)
+    if not len(corpus):
+        raise UsageError(f"{folder} holds no documents to train on.")
+    return corpus
+
+
+def _judged(data: DataSet, *splits: str) -> set[str]:
+    judgements = (data.split(name).judgements.values() for name in splits)
+    return {document for split in judgements for grades in split for document in grades}
+
+
+def _files(folder: Path) -> Iterable[tuple[str, Document]]:
+    if not folder.is_dir():
+        raise UsageError(f"{folder} is not a folder: name one that holds data or documents.")
+    for path in sorted(folder.rglob("*")):
+        kind = format_of(path)
+        if kind is None or not kind.reader or kind.is_picture or not path.is_file():
+            continue
+        try:
+            document = load_reader(kind.reader)(path)
+        except DocumentError:
+            continue  # the folder of a person, not a data set: what cannot be read is left out
+        title = document.title or title_of(path)
+        yield path.relative_to(folder).as_posix(), Document(title, document.pages)

@@ -1,0 +1,104 @@
+"""How good the model is while it is trained: a small, exact search over a sample.
+
+Not to be compared with `winnow evaluate`: of the corpus only a sample is searched, with
+uncompressed vectors and no words. What it shows is whether training helps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from core.documents.passages import CountTokens
+from core.errors import UsageError
+from lab.evaluation import measures
+from lab.evaluation.data import DataSet, Judgements
+from lab.training.config import DevConfig
+from lab.training.corpus import Passage, read_corpus
+from lab.training.encoding import TextEncoder, maxima, most_salient
+
+
+@dataclass(frozen=True, slots=True)
+class DevSet:
+    """Queries with their judgements, and the passages of the documents that are searched.
+
+    `documents` gives each passage's document by its id.
+    """
+
+    name: str
+    ids: tuple[str, ...]
+    queries: tuple[str, ...]
+    judgements: Judgements
+    passages: tuple[Passage, ...]
+    documents: tuple[str, ...]
+
+
+def read_dev(config: DevConfig, folder: Path, count_tokens: CountTokens, seed: int) -> DevSet:
+    """Draw a sample of the queries, and of the documents besides those that they are judged with.
+
+    Raises:
+        UsageError: the data set is not as it should be.
+    """
+    data = DataSet(folder)
+    split = data.split(config.split)
+    corpus = read_corpus(folder, count_tokens, None)
+    generator = np.random.default_rng([seed, 3])
+    asked = [
+        query
+        for query in split.queries
+        if any(grade > 0 and one in corpus for one, grade in split.judgements[query.id].items())
+    ]
+    if not asked:
+        raise UsageError(f"{folder} has no query in {config.split} that a document answers.")
+    count = min(config.queries, len(asked))
+    asked = [asked[place] for place in sorted(generator.choice(len(asked), count, replace=False))]
+    judgements = {query.id: split.judgements[query.id] for query in asked}
+    numbers = {
+        corpus.number(one) for grades in judgements.values() for one in grades if one in corpus
+    }
+    others = [number for number in generator.permutation(len(corpus)) if number not in numbers]
+    numbers.update(others[: max(config.documents - len(numbers), 0)])
+    passages = [(number, one) for number in sorted(numbers) for one in corpus.passages(number)]
+    return DevSet(
+        f"{data.name}-{config.split}",
+        tuple(query.id for query in asked),
+        tuple(query.text for query in asked),
+        judgements,
+        tuple(one for _, one in passages),
+        tuple(corpus.id(number) for number, _ in passages),
+    )
+
+
+def measure(dev: DevSet, encoder: TextEncoder, share: float | None = None) -> dict[str, float]:
+    """nDCG@10 of documents, each as good as its best passage.
+
+    Args:
+        dev: the sample.
+        encoder: with the model.
+        share: of each passage's tokens that is kept by salience for the second figure.
+
+    Returns:
+        `ndcg@10`, with all passage tokens counting alike, and with `share` also `ndcg@10 pruned`.
+    """
+    queries = encoder.queries(dev.queries)
+    passages = encoder.passages([(one.context, one.text) for one in dev.passages])
+    kept: dict[str, npt.NDArray[np.bool_] | None] = {"ndcg@10": None}
+    if share is not None and passages.salience is not None:
+        kept["ndcg@10 pruned"] = most_salient(passages, share)
+    figures = {}
+    for name, mask in kept.items():
+        rankings = {}
+        for number, identifier in enumerate(dev.ids):
+            scores = maxima(queries.text(number), passages, mask, queries.weights(number))
+            ranking: dict[str, None] = {}
+            for place in np.argsort(-scores, kind="stable"):
+                if dev.documents[place] != identifier:
+                    ranking.setdefault(dev.documents[place])
+                if len(ranking) == 10:
+                    break
+            rankings[identifier] = list(ranking)
+        figures[name] = measures.mean(measures.ndcg, rankings, dev.judgements, 10)
+    return figures

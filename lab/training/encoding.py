@@ -1,0 +1,161 @@
+"""Many texts through the model that is being trained, and exact scores of what comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.encoders.encoder import BATCH_TOKENS, batches
+from lab.training.batches import Collator, Texts
+from lab.training.model import Encoded, LateInteractionModel, autocast
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class TokenVectors:
+    """The tokens of many texts in a row.
+
+    Attributes:
+        vectors: (t, d) float16, of unit length.
+        salience: (t,) float32, how much each counts; None where all count alike.
+        starts: (b + 1,) int64, where each text's tokens begin, and the end.
+        has_summaries: whether the first of each text is its summary.
+    """
+
+    vectors: npt.NDArray[np.float16]
+    salience: Floats | None
+    starts: npt.NDArray[np.int64]
+    has_summaries: bool = False
+
+    def text(self, number: int) -> Floats:
+        """(m, d) the vectors of one text."""
+        one: Floats = self.vectors[self.starts[number] : self.starts[number + 1]].astype(np.float32)
+        return one
+
+    def weights(self, number: int) -> Floats | None:
+        """(m,) how much the tokens of one text count; None where all count alike."""
+        if self.salience is None:
+            return None
+        one: Floats = self.salience[self.starts[number] : self.starts[number + 1]]
+        return one if one.any() else None
+
+
+class TextEncoder:
+    """Encodes with a model, in the precision of the run; the model's mode is left as it was."""
+
+    def __init__(
+        self, model: LateInteractionModel, collator: Collator, device: str, precision: str
+    ) -> None:
+        self._model = model
+        self._collator = collator
+        self._device = device
+        self._precision = precision
+
+    def queries(self, texts: Sequence[str]) -> TokenVectors:
+        lengths = [len(text) for text in texts]
+        return self._encode(
+            lengths,
+            lambda rows: self._collator.queries([texts[row] for row in rows]),
+            self._model.encode_queries,
+        )
+
+    def passages(
+        self,
+        passages: Sequence[tuple[str, str]],
+        on_batch: Callable[[int], None] | None = None,
+    ) -> TokenVectors:
+        """The tokens of passages, given as context and text.
+
+        Args:
+            passages: at least one.
+            on_batch: called after each batch with the number of passages done; may raise to stop.
+        """
+        lengths = [len(context) + len(text) for context, text in passages]
+        return self._encode(
+            lengths,
+            lambda rows: self._collator.passages([passages[row] for row in rows]),
+            self._model.encode_passages,
+            on_batch,
+        )
+
+    def _encode(
+        self,
+        lengths: Sequence[int],
+        frame: Callable[[Sequence[int]], Texts],
+        encode: Callable[[Texts], Encoded],
+        on_batch: Callable[[int], None] | None = None,
+    ) -> TokenVectors:
+        """`lengths` in characters say which texts go together; a token has four or more."""
+        vectors: list[npt.NDArray[np.float16]] = [np.zeros((0, 0), np.float16)] * len(lengths)
+        saliences: list[Floats] = [np.zeros(0, np.float32)] * len(lengths)
+        done = 0
+        has_salience = False
+        sizes = [min(length // 4, 180) + 3 for length in lengths]
+        with self._model.encoding(), autocast(self._device, self._precision):
+            for rows in batches(sizes, BATCH_TOKENS):
+                encoded = encode(frame(rows).to(self._device))
+                halves = encoded.vectors.half().cpu().numpy()
+                counts = encoded.mask.sum(dim=1).tolist()
+                for place, row in enumerate(rows):
+                    vectors[row] = halves[place, : counts[place]].copy()
+                if encoded.salience is not None:
+                    has_salience = True
+                    values = encoded.salience.float().cpu().numpy()
+                    for place, row in enumerate(rows):
+                        saliences[row] = values[place, : counts[place]].copy()
+                done += len(rows)
+                if on_batch is not None:
+                    on_batch(done)
+        starts = np.cumsum([0, *(len(one) for one in vectors)])
+        return TokenVectors(
+            np.concatenate(vectors),
+            np.concatenate(saliences) if has_salience else None,
+            starts,
+            self._model.summary_weight > 0,
+        )
+
+
+def maxima(
+    query: Floats,
+    passages: TokenVectors,
+    kept: npt.NDArray[np.bool_] | None,
+    weights: Floats | None = None,
+) -> Floats:
+    """(b,) the mean over the query's tokens of their best similarity in each text.
+
+    Args:
+        query: (n, d).
+        passages: b texts.
+        kept: (t,) the tokens that count; None for all. A text without any scores -1.
+        weights: (n,) how much each query token counts, some above 0; None where all count alike.
+    """
+    if len(query) == 0:
+        return np.zeros(len(passages.starts) - 1, np.float32)
+    similarity = query @ passages.vectors.astype(np.float32).T
+    if kept is not None:
+        similarity[:, ~kept] = -1
+    scores = np.full(len(passages.starts) - 1, -1, np.float32)
+    filled = np.diff(passages.starts) > 0
+    best = np.maximum.reduceat(similarity, passages.starts[:-1][filled], axis=1)
+    scores[filled] = np.average(best, axis=0, weights=weights)
+    return scores
+
+
+def most_salient(passages: TokenVectors, share: float) -> npt.NDArray[np.bool_]:
+    """(t,) which tokens are among the ceil(share m) most salient of their own text's m.
+
+    Summaries always are.
+    """
+    assert passages.salience is not None
+    kept = np.zeros(len(passages.salience), dtype=np.bool_)
+    for start, end in zip(passages.starts[:-1], passages.starts[1:], strict=True):
+        count = int(np.ceil((end - start) * share - 1e-9))
+        order = np.argsort(-passages.salience[start:end], kind="stable")
+        kept[start + order[:count]] = True
+    if passages.has_summaries:
+        kept[passages.starts[:-1][np.diff(passages.starts) > 0]] = True
+    return kept

@@ -1,0 +1,205 @@
+"""Examples made from documents alone: queries as people type them into a search box."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from lab.training.corpus import Corpus, Passage, words
+from lab.training.pairs import Example
+
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"'”’)\]]*\s+|\n+")
+_SEPARATOR = " › "  # between title and headings in a passage's context
+_MOST_KEYWORDS = 5
+
+
+class TitleSource:
+    """A document's title, for a passage of it."""
+
+    def __init__(self, name: str, corpus: Corpus, units: Sequence[int], keep: float = 0.5) -> None:
+        self.name = name
+        self._corpus = corpus
+        self._keep = keep
+        self._units = [one for one in units if corpus.document(one).title]
+
+    def __len__(self) -> int:
+        return len(self._units)
+
+    def example(self, unit: int, generator: np.random.Generator, ways: int) -> Example | None:
+        """The title, for a passage that keeps it in its context with the probability `keep`."""
+        del ways  # in-batch negatives alone
+        number = self._units[unit]
+        passage = _any(self._corpus, number, generator)
+        title = self._corpus.document(number).title
+        if passage is None or not words(title):
+            return None
+        if generator.random() >= self._keep:
+            passage = replace(passage, context=_without(passage.context, title))
+        return Example(title, passage, self.name, _of_same_title(self._corpus, number))
+
+
+class HeadingSource:
+    """The heading a passage stands under, with or without the document's title."""
+
+    def __init__(self, name: str, corpus: Corpus, units: Sequence[int], keep: float = 0.5) -> None:
+        self.name = name
+        self._corpus = corpus
+        self._keep = keep
+        self._units = [
+            one for one in units if any(page.headings for page in corpus.document(one).pages)
+        ]
+
+    def __len__(self) -> int:
+        return len(self._units)
+
+    def example(self, unit: int, generator: np.random.Generator, ways: int) -> Example | None:
+        """A heading for a passage under it; other documents may have the same heading.
+
+        Passages that have all its words are therefore no negatives.
+        """
+        del ways
+        number = self._units[unit]
+        title = self._corpus.document(number).title
+        passages = [
+            passage
+            for passage in self._corpus.passages(number)
+            if _SEPARATOR in passage.context or (passage.context and passage.context != title)
+        ]
+        if not passages:
+            return None
+        passage = passages[int(generator.integers(len(passages)))]
+        heading = passage.context.split(_SEPARATOR)[-1]
+        query = f"{title} {heading}" if title and generator.random() < 0.5 else heading
+        if not words(heading):
+            return None
+        if generator.random() >= self._keep:
+            passage = replace(passage, context=_without(passage.context, heading))
+        relevant = frozenset({passage.document})
+        return Example(query, passage, self.name, relevant, frozenset(words(query)))
+
+
+class SentenceSource:
+    """A sentence of a passage, for the passage without it.
+
+    Source: Lee et al., Latent Retrieval for Weakly Supervised Open Domain Question Answering,
+    2019, section 4 (the inverse cloze task, in which a tenth of the passages keep the sentence).
+    """
+
+    def __init__(self, name: str, corpus: Corpus, units: Sequence[int], keep: float = 0.1) -> None:
+        self.name = name
+        self._corpus = corpus
+        self._keep = keep
+        self._units = units
+
+    def __len__(self) -> int:
+        return len(self._units)
+
+    def example(self, unit: int, generator: np.random.Generator, ways: int) -> Example | None:
+        """A sentence of 4 to 40 words of a passage that has others; None where there is none."""
+        del ways
+        passage = _any(self._corpus, self._units[unit], generator)
+        if passage is None:
+            return None
+        borders = [0, *(match.end() for match in _SENTENCE_END.finditer(passage.text))]
+        spans = list(zip(borders, [*borders[1:], len(passage.text)], strict=True))
+        fitting = [
+            (start, end) for start, end in spans if 4 <= len(words(passage.text[start:end])) <= 40
+        ]
+        if len(spans) < 3 or not fitting:
+            return None
+        start, end = fitting[int(generator.integers(len(fitting)))]
+        query = passage.text[start:end].strip()
+        if generator.random() >= self._keep:
+            rest = f"{passage.text[:start].rstrip()}\n{passage.text[end:].lstrip()}".strip()
+            passage = replace(passage, text=rest)
+        return Example(query, passage, self.name, frozenset({passage.document}))
+
+
+class KeywordSource:
+    """Two to five rare words of a passage and its title, in lower case and in their order."""
+
+    def __init__(self, name: str, corpus: Corpus, units: Sequence[int]) -> None:
+        self.name = name
+        self._corpus = corpus
+        self._units = units
+
+    def __len__(self) -> int:
+        return len(self._units)
+
+    def example(self, unit: int, generator: np.random.Generator, ways: int) -> Example | None:
+        """The words, drawn by what they tell; None where there are less than two.
+
+        Half of the queries take at least one word from the context, if it has any: what is
+        looked for is often a document of which the name is half known.
+        """
+        del ways
+        number = self._units[unit]
+        passage = _any(self._corpus, number, generator)
+        if passage is None:
+            return None
+        context = self._content(passage.context)
+        text = {
+            word: told for word, told in self._content(passage.text).items() if word not in context
+        }
+        count = int(generator.integers(2, _MOST_KEYWORDS + 1))
+        chosen: list[str] = []
+        if context and generator.random() < 0.5:
+            chosen = self._draw(context, min(count, 1 + int(generator.integers(2))), generator)
+        chosen += self._draw(text, count - len(chosen), generator)
+        if len(chosen) < 2:
+            return None
+        # A title that several documents share says that each of them may be meant, unless a word
+        # of the text tells them apart.
+        relevant = (
+            _of_same_title(self._corpus, number)
+            if all(word in context for word in chosen)
+            else frozenset({passage.document})
+        )
+        return Example(" ".join(chosen), passage, self.name, relevant, frozenset(chosen))
+
+    def _content(self, text: str) -> dict[str, float]:
+        """The words that tell something, each once, in order, with how much they tell.
+
+        That is the square of tf-idf: what a text is about it says more than once.
+        """
+        weights = self._corpus.words
+        told = {}
+        for word, count in Counter(words(text)).items():
+            if len(word) > 1 and weights.is_rare(word):
+                told[word] = (weights.weight(word) * (1 + math.log(count))) ** 2
+        return told
+
+    def _draw(
+        self, found: Mapping[str, float], count: int, generator: np.random.Generator
+    ) -> list[str]:
+        count = min(count, len(found))
+        if count < 1:
+            return []
+        names, weights = list(found), np.array(list(found.values()))
+        places = generator.choice(len(names), count, replace=False, p=weights / weights.sum())
+        return [names[place] for place in sorted(places)]
+
+
+def _any(corpus: Corpus, number: int, generator: np.random.Generator) -> Passage | None:
+    passages = corpus.passages(number)
+    return passages[int(generator.integers(len(passages)))] if passages else None
+
+
+def _of_same_title(corpus: Corpus, number: int) -> frozenset[str]:
+    title = corpus.document(number).title.casefold()
+    numbers = corpus.by_title.get(title, (number,))
+    return frozenset(corpus.key(corpus.id(one)) for one in numbers)
+
+
+def _without(context: str, part: str) -> str:
+    """A context less one of its parts.
+
+    >>> _without("Birds › Crows › Food", "Crows"), _without("Birds", "Birds")
+    ('Birds › Food', '')
+    """
+    return _SEPARATOR.join(one for one in context.split(_SEPARATOR) if one != part)

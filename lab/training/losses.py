@@ -1,0 +1,98 @@
+"""The loss of a batch, with what it is made of."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from lab.training.batches import Batch
+from lab.training.config import LossConfig
+from lab.training.model import Encoded
+from lab.training.model_config import SalienceConfig
+from lab.training.objectives import cross_entropy, distillation
+from lab.training.scores import in_batch_scores
+
+
+class Loss(NamedTuple):
+    """What is minimised, and its parts for the log; all () float32."""
+
+    total: Tensor
+    cross_entropy: Tensor
+    distillation: Tensor
+    penalty: Tensor
+    accuracy: Tensor
+    """The share of queries that score their positive above all other candidates."""
+
+
+def batch_loss(
+    config: LossConfig,
+    batch: Batch,
+    queries: Encoded,
+    passages: Encoded,
+    *,
+    teacher: Tensor | None = None,
+    salience: SalienceConfig | None = None,
+) -> Loss:
+    """The weighted sum of cross-entropy, distillation, and the saliences' penalty.
+
+    Args:
+        config: weights and scales.
+        batch: on the device of the vectors.
+        queries: of the batch's query texts.
+        passages: of its passage texts.
+        teacher: (b, w) scores of each query's own passages, or (b, p) of all; NaN where it was not
+            asked. Rows of less than two scores teach nothing and count 0.
+        salience: how saliences enter; None as ALIGNER has it.
+    """
+    salience = salience or SalienceConfig()
+    losses = []
+    if salience.all_tokens < 1 or passages.salience is None:
+        losses.append((1 - salience.all_tokens, passages.salience))
+    if salience.all_tokens > 0 and passages.salience is not None:
+        losses.append((salience.all_tokens, None))
+    told, followed, accuracy = (queries.vectors.new_zeros(()) for _ in range(3))
+    whole = sum(weight for weight, _ in losses)
+    for weight, kept in losses:
+        scores = config.scale * in_batch_scores(
+            queries.vectors,
+            queries.mask,
+            passages.vectors,
+            passages.mask,
+            queries.salience,
+            kept,
+            config.k_train if config.kind == "xtr" else None,
+            among_kept=salience.among_kept,
+        )
+        parts = _parts(config, batch, scores, teacher)
+        share = weight / whole
+        told = told + share * parts[0]
+        followed = followed + share * parts[1]
+        accuracy = accuracy + share * parts[2]
+    penalty = queries.penalty + passages.penalty
+    total = config.cross_entropy * told + config.distillation * followed + salience.l1 * penalty
+    return Loss(total, told.detach(), followed.detach(), penalty.detach(), accuracy)
+
+
+def _parts(
+    config: LossConfig, batch: Batch, scores: Tensor, teacher: Tensor | None
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Cross-entropy, distillation and accuracy of (b, p) scores."""
+    device = scores.device
+    positives, candidates = batch.positives.to(device), batch.candidates.to(device)
+    told = cross_entropy(scores, positives, candidates)
+    followed = scores.new_zeros(())
+    if config.distillation and teacher is not None:
+        teacher = teacher.to(device)
+        student = scores
+        if teacher.shape != scores.shape:
+            student = scores.gather(1, batch.own.to(device))
+        mask = ~teacher.isnan()
+        mask &= mask.sum(dim=1, keepdim=True) > 1
+        expected = config.teacher_scale * teacher.nan_to_num()
+        followed = distillation(student, expected, mask)
+    with torch.no_grad():
+        ranked = scores.masked_fill(~candidates, -torch.inf)
+        accuracy = (ranked.argmax(dim=1) == positives).float().mean()
+    return told, followed, accuracy

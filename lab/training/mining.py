@@ -1,0 +1,253 @@
+"""Passages that a model takes for answers though nobody judged them so: hard negatives.
+
+Source: ColBERTv2, section 3.2. Mining again with the trained model ("refresh") is a run of its
+own: `winnow mine` with `start` set to the first run's model, then `winnow train`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from core.encoders.encoder import unit
+from core.encoders.tokens import Tokenizer
+from core.errors import UsageError, WinnowError
+from core.progress import Job
+from core.whole_files import write_whole
+from lab.training.batches import Collator
+from lab.training.config import DataKind, MiningConfig, TrainingConfig
+from lab.training.corpus import Corpus, Passage, words
+from lab.training.encoding import Floats, TextEncoder, TokenVectors, maxima
+from lab.training.model import build_model, choose_device, use_threads
+from lab.training.pairs import JudgedQuery, PairSource, best_passage
+from lab.training.sources import build_sources
+from lab.training.start import find_start
+from lab.training.teachers import Teacher
+from lab.training.teaching import open_teacher
+
+_BLOCK = 64
+"""Queries that are encoded at once."""
+_TAUGHT = 16
+"""Queries that a teacher is asked at once; with their passages they take memory."""
+_NEAREST = 256
+"""Passages whose pooled vectors are nearest to the query's; their tokens are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Searched:
+    """All passages of a corpus with their vectors.
+
+    `pooled` is (p, d), the mean of each passage's token vectors, of unit length.
+    """
+
+    passages: tuple[Passage, ...]
+    tokens: TokenVectors
+    pooled: Floats
+
+
+def mine(
+    config: TrainingConfig,
+    data: Path,
+    output: Path,
+    say: Callable[[str], None],
+    job: Job | None = None,
+) -> list[Path]:
+    """Write `negatives/NAME.jsonl` below `output` for each source of judged pairs.
+
+    A line holds a query's id, its positive passage, and its negatives from rank 1 on, each with
+    its document, its place there, the model's score and, if one was asked, the teacher's.
+
+    Args:
+        config: of the run that the negatives are for; its model is the one that searches.
+        data: where the folders of data lie.
+        output: the run's folder.
+        say: is given a line now and then.
+        job: to cancel; files that are written are whole.
+
+    Returns:
+        The files.
+
+    Raises:
+        UsageError: the data are not as they should be, or hold no judged pairs.
+        ModelError: model or teacher cannot be loaded.
+        WinnowError: a file cannot be written.
+        Cancelled: the job was cancelled.
+    """
+    job = job or Job()
+    pairs = tuple(one for one in config.data if one.kind == DataKind.PAIRS)
+    if not pairs:
+        raise UsageError("The configuration names no judged pairs to mine negatives for.")
+    run = config.run
+    use_threads(run.threads)
+    start = find_start(config.model, run.seed)
+    tokenizer = Tokenizer.of(start.checkpoint)
+    built = build_sources(pairs, data, tokenizer.count, seed=run.seed, job=job)
+    device = choose_device(run.device)
+    model = build_model(start, config.model, config.salience, run, device)
+    collator = Collator(tokenizer, start, run)
+    encoder = TextEncoder(model, collator, device, run.precision)
+    teacher: Teacher | None = None
+    if config.mining.teacher != "none":
+        teacher = open_teacher(config.mining.teacher, config, start, collator, built, device)
+    written = []
+    searched: dict[int, _Searched] = {}
+    for number, source in enumerate(built.sources):
+        assert isinstance(source, PairSource)
+        corpus = source.corpus
+        if id(corpus) not in searched:
+            # One at a time: a corpus' vectors take a gigabyte.
+            searched = {id(corpus): _encode(corpus, encoder, say, job)}
+        queries = _sample(source, config.mining, run.seed + number)
+        path = output / "negatives" / f"{source.name}.jsonl"
+        lines = _mine(
+            corpus, queries, searched[id(corpus)], encoder, config.mining, teacher, say, job
+        )
+        _write(path, lines)
+        say(f"{path}: {len(lines):,} queries")
+        written.append(path)
+    return written
+
+
+def _sample(source: PairSource, config: MiningConfig, seed: int) -> list[JudgedQuery]:
+    numbers = np.arange(len(source))
+    if config.queries and config.queries < len(source):
+        generator = np.random.default_rng([seed, 5])
+        numbers = np.sort(generator.choice(len(source), config.queries, replace=False))
+    return [source.query(int(number)) for number in numbers]
+
+
+def _encode(
+    corpus: Corpus, encoder: TextEncoder, say: Callable[[str], None], job: Job
+) -> _Searched:
+    passages = tuple(one for number in range(len(corpus)) for one in corpus.passages(number))
+    say(f"{corpus.name}: encoding {len(passages):,} passages")
+    shown = 0
+
+    def on_batch(done: int) -> None:
+        nonlocal shown
+        job.checkpoint()
+        if done >= shown + len(passages) / 10:
+            shown = done
+            say(f"{corpus.name}: {done:,} of {len(passages):,} passages encoded")
+
+    tokens = encoder.passages([(one.context, one.text) for one in passages], on_batch)
+    return _Searched(passages, tokens, _pooled(tokens))
+
+
+def _pooled(tokens: TokenVectors) -> Floats:
+    """(b, d) the mean of each text's vectors, of unit length; 0 for a text without tokens."""
+    pooled = np.zeros((len(tokens.starts) - 1, tokens.vectors.shape[1]), np.float32)
+    for number in range(len(pooled)):
+        vectors = tokens.text(number)
+        if len(vectors):
+            pooled[number] = vectors.mean(axis=0)
+    return unit(pooled)
+
+
+def _mine(
+    corpus: Corpus,
+    queries: list[JudgedQuery],
+    searched: _Searched,
+    encoder: TextEncoder,
+    config: MiningConfig,
+    teacher: Teacher | None,
+    say: Callable[[str], None],
+    job: Job,
+) -> list[dict[str, Any]]:
+    lines: list[dict[str, Any]] = []
+    for first in range(0, len(queries), _BLOCK):
+        job.checkpoint()
+        block = queries[first : first + _BLOCK]
+        vectors = encoder.queries([one.text for one in block])
+        near = _pooled(vectors) @ searched.pooled.T
+        found = []
+        for row, query in enumerate(block):
+            positive = _positive(corpus, query)
+            if positive is not None:
+                nearest = _nearest(near[row], vectors.text(row), searched)
+                found.append((query, positive, _chosen(corpus, query, positive, nearest, config)))
+        taught: list[list[float]] = []
+        for some in range(0, len(found) if teacher is not None else 0, _TAUGHT):
+            asked = found[some : some + _TAUGHT]
+            assert teacher is not None
+            taught += teacher.score(
+                [query.text for query, _, _ in asked],
+                [[positive, *(one for one, _ in kept)] for _, positive, kept in asked],
+            ).tolist()
+        for number, (query, positive, kept) in enumerate(found):
+            scores = taught[number] if taught else [None] * (1 + len(kept))
+            lines.append(
+                {
+                    "query": query.id,
+                    "positive": _fields(corpus, positive, teacher=scores[0]),
+                    "negatives": [
+                        _fields(corpus, one, rank=rank, score=score, teacher=scores[rank])
+                        for rank, (one, score) in enumerate(kept, 1)
+                    ],
+                }
+            )
+        if first // _BLOCK % 20 == 0:
+            say(f"{corpus.name}: {first + len(block):,} of {len(queries):,} queries asked")
+    return lines
+
+
+def _positive(corpus: Corpus, query: JudgedQuery) -> Passage | None:
+    passages = [
+        one for document in query.documents for one in corpus.passages(corpus.number(document))
+    ]
+    return best_passage(corpus, query.text, passages) if passages else None
+
+
+def _nearest(near: Floats, query: Floats, searched: _Searched) -> list[tuple[Passage, float]]:
+    """The passages that score best token by token, the best first, of those near the query."""
+    count = min(_NEAREST, len(near))
+    rows = np.sort(np.argpartition(-near, count - 1)[:count])
+    starts, ends = searched.tokens.starts[rows], searched.tokens.starts[rows + 1]
+    vectors = np.concatenate(
+        [searched.tokens.vectors[start:end] for start, end in zip(starts, ends, strict=True)]
+    )
+    some = TokenVectors(vectors, None, np.cumsum([0, *(ends - starts)]))
+    scores = maxima(query, some, None)
+    return [
+        (searched.passages[rows[place]], round(float(scores[place]), 5))
+        for place in np.argsort(-scores, kind="stable")
+    ]
+
+
+def _chosen(
+    corpus: Corpus,
+    query: JudgedQuery,
+    positive: Passage,
+    nearest: list[tuple[Passage, float]],
+    config: MiningConfig,
+) -> list[tuple[Passage, float]]:
+    """The first of different texts that belong to no relevant document."""
+    relevant = set(map(corpus.key, query.documents))
+    seen = {tuple(words(positive.text))}
+    kept: list[tuple[Passage, float]] = []
+    for one, score in nearest:
+        text = tuple(words(one.text))
+        if one.document not in relevant and text not in seen:
+            seen.add(text)
+            kept.append((one, score))
+    return kept[config.skip : config.skip + config.depth]
+
+
+def _fields(corpus: Corpus, passage: Passage, **more: float | None) -> dict[str, Any]:
+    document = passage.document.removeprefix(f"{corpus.name}/")
+    known = {name: value for name, value in more.items() if value is not None}
+    return {"document": document, "passage": passage.number, **known}
+
+
+def _write(path: Path, lines: list[dict[str, Any]]) -> None:
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text.encode())
+    except OSError as error:
+        raise WinnowError(f"The negatives {path} cannot be written: {error.strerror}.") from error

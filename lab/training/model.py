@@ -1,0 +1,328 @@
+"""The model as it is trained: transformer, projection, and two heads of salience."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from core.encoders.folders import Folder, most_tokens
+from core.errors import ModelError, UsageError
+from lab.training.batches import Texts
+from lab.training.config import RunConfig
+from lab.training.model_config import ModelConfig, SalienceConfig
+from lab.training.salience import Salience, SalienceKind
+from lab.training.saving import SalienceHeads
+from lab.training.start import Start
+
+_GROUP = 16
+"""Texts that the processor is given at once."""
+
+
+class Encoded(NamedTuple):
+    """What the model makes of texts; their special tokens and their prefix are left out.
+
+    With summaries the first token of each text is its summary: the mean of all the transformer's
+    vectors, with a projection of its own.
+    """
+
+    vectors: Tensor
+    """(b, m, d) float32, of unit length."""
+    mask: Tensor
+    """(b, m) bool, true where there is a token."""
+    salience: Tensor | None
+    """(b, m) float32, at least 0, how much each token counts; None where all count alike."""
+    penalty: Tensor
+    """() of the salience."""
+    pooled: Tensor
+    """(b, h) float32, the mean of the transformer's own vectors, its frame's included."""
+
+
+class States(NamedTuple):
+    """What the transformer makes of texts."""
+
+    hidden: Tensor
+    """(b, n, h) float32, of the texts' own tokens."""
+    mask: Tensor
+    """(b, n) bool, true where there is one."""
+    pooled: Tensor
+    """(b, h) float32, the mean of all vectors, the frame's included."""
+
+
+class LateInteractionModel(nn.Module):
+    """Texts to unit vectors of their tokens and, if it is asked for, their saliences.
+
+    Saliences are made of the transformer's own vectors, before they are projected: what matters
+    about a token need not be what it is compared by.
+    """
+
+    def __init__(
+        self,
+        start: Start,
+        salience: SalienceConfig,
+        *,
+        dropout: float = 0.0,
+        summary_weight: float = 0.0,
+        seed: int = 7,
+        device: str = "cpu",
+    ) -> None:
+        """Load the start's weights; heads that it does not have are drawn with `seed`.
+
+        Raises:
+            ModelError: the transformer cannot be loaded.
+        """
+        super().__init__()
+        self.salience_config = salience
+        self.summary_weight = summary_weight
+        # torch's fused attention is slow backwards on the processor: 4.0 s against 3.4 s for 64
+        # texts of 150 tokens, one thread with bf16.
+        self._attention = "eager" if device == "cpu" else "sdpa"
+        self.transformer: Any = _transformer(start, dropout, self._attention)
+        self.projection = nn.Parameter(torch.from_numpy(start.projection.copy()))
+        self.summary: nn.Parameter | None = None
+        if summary_weight:
+            self.summary = nn.Parameter(torch.from_numpy(start.summary.copy()))
+        self.salience = nn.ModuleDict()
+        if not salience.is_on:
+            return
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            kind = SalienceKind(salience.kind)
+            for column, (side, alpha) in enumerate(_shares(salience).items()):
+                head = Salience(start.hidden, alpha, kind, salience.epsilon)
+                if start.saliences is not None:
+                    own = torch.from_numpy(start.saliences[:, column].copy())
+                    with torch.no_grad():
+                        head.linear.weight.copy_(own[None, :-1])
+                        head.linear.bias.copy_(own[-1:])
+                self.salience[side] = head
+
+    def set_shares(self, step: int, seed: int) -> None:
+        """Set the shares that the gates keep at a step: in a line from 1 to their values.
+
+        `alpha_least` and `alpha_query_least` have shares drawn anew for each step, by the seed.
+        """
+        steps = self.salience_config.warm_up_steps
+        salience = self.salience_config
+        leasts = {"query": salience.alpha_query_least, "passage": salience.alpha_least}
+        generator = np.random.default_rng([seed, 6, step])
+        done = min(step / steps, 1.0) if steps else 1.0
+        for side, alpha in _shares(self.salience_config).items():
+            if side in self.salience:
+                head = self.salience[side]
+                assert isinstance(head, Salience)
+                head.alpha = 1 + (alpha - 1) * done
+                if leasts[side]:
+                    # Even in the logarithm: halving a share is the same step everywhere.
+                    drawn = done * generator.random()
+                    head.alpha = float(head.alpha * (leasts[side] / head.alpha) ** drawn)
+
+    @contextlib.contextmanager
+    def encoding(self) -> Iterator[None]:
+        """While vectors are wanted and no gradients: no dropout, and the faster attention."""
+        was_training = self.training
+        self.eval()
+        self.transformer.set_attn_implementation("sdpa")
+        try:
+            with torch.inference_mode():
+                yield
+        finally:
+            self.transformer.set_attn_implementation(self._attention)
+            self.train(was_training)
+
+    def encode_queries(self, texts: Texts) -> Encoded:
+        """Queries as framed by `Collator.queries`."""
+        return self._encode(texts, "query")
+
+    def encode_passages(self, texts: Texts) -> Encoded:
+        """Passages as framed by `Collator.passages`."""
+        return self._encode(texts, "passage")
+
+    def forward(self, queries: Texts, passages: Texts) -> tuple[Encoded, Encoded]:
+        return self.encode_queries(queries), self.encode_passages(passages)
+
+    def states(self, texts: Texts) -> States:
+        """The transformer's own vectors."""
+        hidden = self._hidden(texts)
+        # Of a text of n tokens the mask has n ones more than its frame is long: moved by as many
+        # places it has n, one for each of the text's own tokens.
+        frame = texts.before + texts.after
+        seen = texts.mask[:, :, None]
+        pooled = (hidden.float() * seen).sum(dim=1) / seen.sum(dim=1).clamp(min=1)
+        hidden = hidden[:, texts.before : hidden.shape[1] - texts.after].float()
+        return States(hidden, texts.mask[:, frame:], pooled)
+
+    def _encode(self, texts: Texts, side: str) -> Encoded:
+        hidden, mask, pooled = self.states(texts)
+        values: Tensor | None = None
+        penalty = hidden.new_zeros(())
+        if side in self.salience:
+            values, penalty = self.salience[side](hidden, mask)
+            if not self.salience_config.weights_scores:
+                # As 0 or 1 forwards, as itself backwards.
+                values = values + ((values > 0).float() - values).detach()
+            if side == "query":
+                # As in a search: a query without any salience is asked with all its tokens.
+                is_silent = values.sum(dim=1, keepdim=True) == 0
+                values = torch.where(is_silent, mask.float(), values)
+        if self.summary_weight:
+            is_query = side == "query"
+            values = self._with_summary(mask.float() if values is None else values, is_query)
+            mask = torch.cat([mask.any(dim=1, keepdim=True), mask], dim=1)
+        with torch.autocast(hidden.device.type, enabled=False):
+            projected = hidden @ self.projection
+            if self.summary is not None:
+                projected = torch.cat([(pooled @ self.summary)[:, None], projected], dim=1)
+            vectors = functional.normalize(projected, dim=2)
+        return Encoded(vectors, mask, values, penalty, pooled.detach())
+
+    def _with_summary(self, values: Tensor, is_query: bool) -> Tensor:
+        """Weights with that of the text's summary before them, which no gate closes on."""
+        if is_query:
+            first = self.summary_weight * values.sum(dim=1, keepdim=True)
+        else:
+            first = torch.ones_like(values[:, :1])
+        return torch.cat([first, values], dim=1)
+
+    def _hidden(self, texts: Texts) -> Tensor:
+        """(b, l, h) the transformer's vectors.
+
+        The processor is given texts of like lengths together: of a batch drawn at random, cut at
+        180 tokens, four tenths would be padding.
+        """
+        lengths = texts.mask.sum(dim=1)
+        size = len(lengths) if texts.ids.device.type != "cpu" else _GROUP
+        order = lengths.argsort(descending=True, stable=True)
+        parts = []
+        for rows in torch.split(order, size):
+            longest = int(lengths[rows].max())
+            part: Tensor = self.transformer(
+                input_ids=texts.ids[rows, :longest],
+                attention_mask=texts.mask[rows, :longest].long(),
+                return_dict=False,
+            )[0]
+            parts.append(functional.pad(part, (0, 0, 0, texts.ids.shape[1] - longest)))
+        return torch.cat(parts)[order.argsort()]
+
+
+def build_model(
+    start: Start, config: ModelConfig, salience: SalienceConfig, run: RunConfig, device: str
+) -> LateInteractionModel:
+    """The model that a run begins with, on its device, its frozen parts without gradients.
+
+    Raises:
+        UsageError: the transformer cannot take passages as long as the run's.
+        ModelError: the transformer cannot be loaded.
+    """
+    room = most_tokens(Folder(start.checkpoint.folder, "").json("config.json")) - 4
+    if max(run.query_tokens, run.passage_tokens) > room:
+        raise UsageError(
+            f"The model takes texts of {room} tokens; query_tokens and passage_tokens must be at "
+            "most as many."
+        )
+    model = LateInteractionModel(
+        start,
+        salience,
+        dropout=config.dropout,
+        summary_weight=config.summary_weight,
+        seed=run.seed,
+        device=device,
+    )
+    if run.frozen == "encoder":
+        model.transformer.requires_grad_(False)
+    elif run.frozen == "embeddings":
+        model.transformer.get_submodule("embeddings").requires_grad_(False)
+    # Late interaction never uses it; in the optimiser it would be without a gradient for ever.
+    pooler = getattr(model.transformer, "pooler", None)
+    if pooler is not None:
+        pooler.requires_grad_(False)
+    return model.to(device)
+
+
+def salience_heads(model: LateInteractionModel) -> SalienceHeads | None:
+    """The heads as a saved model has them; None where the model has none."""
+    if not model.salience_config.is_on:
+        return None
+    weights, biases = {}, {}
+    for side, head in model.salience.items():
+        assert isinstance(head, Salience)
+        weights[side] = head.linear.weight.detach().reshape(-1)
+        biases[side] = float(head.linear.bias.detach())
+    return SalienceHeads(weights["query"], biases["query"], weights["passage"], biases["passage"])
+
+
+def choose_device(wanted: str) -> str:
+    """The device to train on.
+
+    Raises:
+        UsageError: the one that was asked for is not there.
+    """
+    is_there = {
+        "cuda": torch.cuda.is_available(),
+        "mps": torch.backends.mps.is_available(),
+        "cpu": True,
+    }
+    if wanted == "auto":
+        return next(name for name, there in is_there.items() if there)
+    if not is_there[wanted]:
+        raise UsageError(f"There is no device {wanted} here; set device to auto or cpu.")
+    return wanted
+
+
+def use_threads(wanted: int) -> None:
+    """Have torch work with so many threads of the processor; 0 for all that this process may use.
+
+    torch's own choice is that of the environment (OMP_NUM_THREADS), which a shell may have set for
+    other programs.
+    """
+    may_use = getattr(os, "sched_getaffinity", None)
+    there = len(may_use(0)) if may_use is not None else os.cpu_count()
+    torch.set_num_threads(wanted or there or 1)
+
+
+def has_fast_bf16(device: str) -> bool:
+    """Whether bfloat16 is faster than float32: on the processor, where it has matrix units."""
+    if device == "cuda":
+        return bool(torch.cuda.is_bf16_supported())
+    # torch asks the processor in functions of its own; without them float32 is always right.
+    asked = getattr(torch.cpu, "_is_amx_tile_supported", None) if device == "cpu" else None
+    return bool(asked is not None and asked())
+
+
+def autocast(device: str, precision: str) -> contextlib.AbstractContextManager[object]:
+    """The precision of the transformer: "bf16", "float32", or "auto" for what is faster."""
+    is_on = precision == "bf16" or (precision == "auto" and has_fast_bf16(device))
+    return torch.autocast(device, torch.bfloat16) if is_on else contextlib.nullcontext()
+
+
+def _shares(salience: SalienceConfig) -> dict[str, float]:
+    return {"query": salience.alpha_query, "passage": salience.alpha_passage}
+
+
+def _transformer(start: Start, dropout: float, attention: str) -> Any:
+    from transformers import AutoConfig, AutoModel
+    from transformers.utils import logging as transformers_logging
+
+    transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        config = AutoConfig.from_pretrained(str(start.checkpoint.folder), local_files_only=True)
+        config.hidden_dropout_prob = config.attention_probs_dropout_prob = dropout
+        model = AutoModel.from_pretrained(
+            str(start.checkpoint.folder),
+            config=config,
+            local_files_only=True,
+            use_safetensors=True,
+            dtype=torch.float32,
+            attn_implementation=attention,
+        )
+    except (OSError, ValueError) as error:
+        folder = start.checkpoint.folder
+        raise ModelError(f"The model in {folder} cannot be loaded: {error}") from error
+    return model.train()

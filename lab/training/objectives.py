@@ -1,0 +1,82 @@
+"""What training minimises: losses over the scores within a batch.
+
+Sources: XTR ("Rethinking the Role of Token Retrieval in Multi-Vector Retrieval"), section 2.1;
+ColBERTv2 ("Effective and Efficient Retrieval via Lightweight Late
+Interaction"), section 3.2.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+
+def cross_entropy(scores: Tensor, positives: Tensor, candidates: Tensor | None = None) -> Tensor:
+    """How surprising each query's positive passage is among the passages of the batch.
+
+    Args:
+        scores: (bq, bd).
+        positives: (bq,) int64, the column of each query's positive passage.
+        candidates: (bq, bd) bool, the passages that a query's positive is compared with; the
+            positive itself always is one. None for all.
+
+    Returns:
+        (): -log(exp f(Q, D+) / sum over candidates of exp f(Q, D)), the mean over the queries.
+
+    Raises:
+        ValueError: the shapes do not fit together.
+
+    Source: XTR, section 2.1; ColBERTv2, section 3.2.
+
+    >>> round(float(cross_entropy(torch.tensor([[2.0, 1.0, 1.0]]), torch.tensor([0]))), 4)
+    0.5514
+    """
+    if positives.shape != scores.shape[:1]:
+        raise ValueError(f"scores are {tuple(scores.shape)}, positives {tuple(positives.shape)}")
+    if candidates is not None:
+        if candidates.shape != scores.shape:
+            shapes = f"scores are {tuple(scores.shape)}, candidates {tuple(candidates.shape)}"
+            raise ValueError(shapes)
+        candidates = candidates.scatter(1, positives[:, None], True)
+        scores = scores.masked_fill(~candidates, -torch.inf)
+    return functional.cross_entropy(scores, positives)
+
+
+def distillation(student: Tensor, teacher: Tensor, mask: Tensor | None = None) -> Tensor:
+    """How far the student's distribution over each query's w passages is from the teacher's.
+
+    ColBERTv2 names the loss and no more; the divergence taken is that from the teacher to the
+    student, KL(teacher || student), each a softmax over the w passages. Its student scores are
+    sums of maxima, of a restricted scale: `mean_of_maxima` of `lab.reference.in_batch` times the
+    number of query tokens.
+
+    Args:
+        student: (b, w) scores.
+        teacher: (b, w) scores; no gradient flows into them.
+        mask: (b, w) bool, false where a query has fewer than w passages; None for all. A row with
+            none at all counts 0 in the mean.
+
+    Returns:
+        (), the mean over the queries; 0 where the two agree up to a constant.
+
+    Raises:
+        ValueError: the shapes differ.
+
+    Source: ColBERTv2, section 3.2.
+
+    >>> student, teacher = torch.tensor([[1.0, 2.0]]), torch.tensor([[5.0, 6.0]])
+    >>> round(float(distillation(student, teacher)), 6)
+    0.0
+    """
+    if mask is None:
+        mask = torch.ones_like(student, dtype=torch.bool)
+    if not student.shape == teacher.shape == mask.shape:
+        shapes = ", ".join(str(tuple(given.shape)) for given in (student, teacher, mask))
+        raise ValueError(f"student, teacher and mask differ in shape: {shapes}")
+    # The lowest finite number, not -inf: a row without any passage must not become NaN.
+    lowest = torch.finfo(student.dtype).min
+    expected = functional.log_softmax(teacher.detach().masked_fill(~mask, lowest), dim=1)
+    given = functional.log_softmax(student.masked_fill(~mask, lowest), dim=1)
+    divergence = (expected.exp() * (expected - given)).masked_fill(~mask, 0)
+    return divergence.sum(dim=1).mean()

@@ -1,0 +1,240 @@
+"""Examples: a query and the passage that answers it; here those that people judged."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from core.errors import UsageError
+from lab.evaluation.data import DataSet
+from lab.training.corpus import Corpus, Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A query, the passage that answers it, and others that do not.
+
+    Attributes:
+        query: its text.
+        passage: the positive.
+        source: the name of where it is from.
+        relevant: `Passage.document` of all documents known to answer the query; passages of
+            theirs never count as negatives.
+        all_words: if not empty, a passage that has all these words answers the query as well.
+        negatives: passages that look as though they answered it.
+        teacher: scores of the positive and of each negative; empty where nobody scored them.
+    """
+
+    query: str
+    passage: Passage
+    source: str
+    relevant: frozenset[str]
+    all_words: frozenset[str] = frozenset()
+    negatives: tuple[Passage, ...] = ()
+    teacher: tuple[float, ...] = ()
+
+
+class Source(Protocol):
+    """Gives examples by number; the same number and generator's state give the same example."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in logs and files."""
+
+    def __len__(self) -> int:
+        """How many units an example can be made of."""
+
+    def example(self, unit: int, generator: np.random.Generator, ways: int) -> Example | None:
+        """An example of `unit` with up to `ways` - 1 negatives; None where none can be made."""
+
+
+@dataclass(frozen=True, slots=True)
+class MinedNegative:
+    """A passage, by document and place, and what the teacher gave it (None: nobody asked it)."""
+
+    document: str
+    number: int
+    teacher: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mined:
+    """The negatives of one query, the most likely first, and the teacher's score of its positive.
+
+    `positive` is the passage that was scored.
+    """
+
+    negatives: tuple[MinedNegative, ...]
+    positive: MinedNegative | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedQuery:
+    """A query of a data set and the ids of the documents that answer it."""
+
+    id: str
+    text: str
+    documents: tuple[str, ...]
+
+
+class PairSource:
+    """The judged queries of a data set.
+
+    A document of several passages is represented by the one that shares the most with the query,
+    by the weights of the words in both; the first of equals. Where negatives were mined they are
+    drawn from, else passages of the corpus at random.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        corpus: Corpus,
+        queries: Sequence[JudgedQuery],
+        mined: Mapping[str, Mined] | None = None,
+    ) -> None:
+        self.name = name
+        self.corpus = corpus
+        self._queries = queries
+        self._mined = mined or {}
+
+    def __len__(self) -> int:
+        return len(self._queries)
+
+    def query(self, unit: int) -> JudgedQuery:
+        return self._queries[unit]
+
+    def example(self, unit: int, generator: np.random.Generator, ways: int) -> Example | None:
+        """The query with one of its relevant documents; None where that has no text."""
+        query = self._queries[unit]
+        relevant = frozenset(map(self.corpus.key, query.documents))
+        mined = self._mined.get(query.id)
+        if mined is not None and mined.positive is not None:
+            passage = self._find(mined.positive)
+        else:
+            document = query.documents[int(generator.integers(len(query.documents)))]
+            passages = self.corpus.passages(self.corpus.number(document))
+            if not passages:
+                return None
+            passage = best_passage(self.corpus, query.text, passages)
+        if mined is None or not mined.negatives:
+            drawn = _drawn(self.corpus, generator, ways - 1, relevant)
+            return Example(query.text, passage, self.name, relevant, negatives=drawn)
+        count = min(ways - 1, len(mined.negatives))
+        places = sorted(generator.choice(len(mined.negatives), size=count, replace=False))
+        chosen = [mined.negatives[place] for place in places]
+        scores = [one.teacher for one in (mined.positive, *chosen) if one is not None]
+        known = tuple(score for score in scores if score is not None)
+        return Example(
+            query.text,
+            passage,
+            self.name,
+            relevant,
+            negatives=tuple(map(self._find, chosen)),
+            teacher=known if len(known) == count + 1 else (),
+        )
+
+    def _find(self, mined: MinedNegative) -> Passage:
+        return self.corpus.passages(self.corpus.number(mined.document))[mined.number]
+
+
+def best_passage(corpus: Corpus, query: str, passages: Sequence[Passage]) -> Passage:
+    """The passage that shares the most with the query; the first of equals."""
+    if len(passages) == 1:
+        return passages[0]
+    return max(passages, key=lambda one: corpus.words.overlap(query, f"{one.context} {one.text}"))
+
+
+def _drawn(
+    corpus: Corpus, generator: np.random.Generator, count: int, relevant: frozenset[str]
+) -> tuple[Passage, ...]:
+    found: list[Passage] = []
+    # A corpus of a few documents, all relevant, must not keep us here.
+    for _ in range(4 * count):
+        if len(found) == count:
+            break
+        passages = corpus.passages(int(generator.integers(len(corpus))))
+        if passages and passages[0].document not in relevant:
+            found.append(passages[int(generator.integers(len(passages)))])
+    return tuple(found)
+
+
+def judged_queries(data: DataSet, corpus: Corpus, split: str = "train") -> list[JudgedQuery]:
+    """The queries of a split with their relevant documents; those without any are left out.
+
+    Raises:
+        UsageError: the data set is not as it should be, a query is empty, or a judgement names a
+            document that the corpus does not have; names file and line.
+    """
+    judged = data.split(split)
+    found = []
+    for query in judged.queries:
+        grades = judged.judgements[query.id]
+        relevant = tuple(document for document, grade in grades.items() if grade > 0)
+        if not query.text.strip():
+            where = _line_of(data.folder / "queries.jsonl", query.id)
+            raise UsageError(f"{where}: the query {query.id!r} has no text.")
+        for document in relevant:
+            if document not in corpus:
+                where = _line_of(data.folder / "qrels" / f"{split}.tsv", f"\t{document}\t")
+                raise UsageError(f"{where}: corpus.jsonl has no document {document!r}.")
+        if relevant:
+            found.append(JudgedQuery(query.id, query.text, relevant))
+    return found
+
+
+def _line_of(path: Path, identifier: str) -> str:
+    """Where an id stands in a file, in words."""
+    with path.open(encoding="utf-8-sig", errors="replace") as file:
+        for number, line in enumerate(file, 1):
+            if identifier in line:
+                return f"{path}, line {number}"
+    return str(path)
+
+
+def read_mined(path: Path, corpus: Corpus, queries: Sequence[JudgedQuery]) -> dict[str, Mined]:
+    """What `winnow mine` wrote.
+
+    Raises:
+        UsageError: the file cannot be read, or a line of it is not as it should be or names a
+            query or a passage that there is not; names file and line.
+    """
+    known = {query.id for query in queries}
+    found: dict[str, Mined] = {}
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read: {error}.") from error
+    for number, line in enumerate(lines, 1):
+        where = f"{path}, line {number}"
+        try:
+            entry = json.loads(line)
+            query = entry["query"]
+            negatives = tuple(_mined(one) for one in entry["negatives"])
+            positive = _mined(entry["positive"]) if entry.get("positive") else None
+        except (ValueError, KeyError, TypeError) as error:
+            raise UsageError(f"{where}: this is no line of negatives.") from error
+        if query not in known:
+            continue  # the source is limited to fewer queries than were mined
+        for one in itertools.chain(negatives, [positive] if positive else []):
+            if one.document not in corpus or not 0 <= one.number < len(
+                corpus.passages(corpus.number(one.document))
+            ):
+                name = f"{one.document}#{one.number}"
+                raise UsageError(f"{where}: the corpus has no passage {name!r}; mine again.")
+        found[query] = Mined(negatives, positive)
+    return found
+
+
+def _mined(entry: Mapping[str, object]) -> MinedNegative:
+    document, number, teacher = entry["document"], entry["passage"], entry.get("teacher")
+    if not isinstance(document, str) or type(number) is not int:
+        raise TypeError
+    if teacher is not None and not isinstance(teacher, int | float):
+        raise TypeError
+    return MinedNegative(document, number, None if teacher is None else float(teacher))

@@ -1,0 +1,83 @@
+"""Scores of all queries and passages of a batch, in the one form that training needs.
+
+The same numbers as `lab.reference.alignments.score` with top-1 alignment and
+`lab.reference.in_batch.token_retrieval`, without their (bq, bd, n, m) alignment matrices: of
+those one best passage token a query token is all that is not zero.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+_LEAST = 0.01
+
+
+def in_batch_scores(
+    query: Tensor,
+    query_mask: Tensor,
+    passage: Tensor,
+    passage_mask: Tensor,
+    query_salience: Tensor | None = None,
+    passage_salience: Tensor | None = None,
+    k_train: int | None = None,
+    *,
+    among_kept: bool = False,
+) -> Tensor:
+    """How well every passage answers every query.
+
+    With `k_train` a query token counts for those passages only of which it retrieved a token
+    within the batch. The best of a passage's tokens is retrieved if any is, so that a passage's
+    best token and the k-th best similarity of all decide. Saliences weigh pairs of tokens there
+    as they do without, which XTR, having none, leaves open.
+
+    Args:
+        query: (bq, n, d) token vectors.
+        query_mask: (bq, n) bool, true where there is a token.
+        passage: (bd, m, d) token vectors.
+        passage_mask: (bd, m) bool.
+        query_salience: (bq, n), at least 0; None where all tokens count alike.
+        passage_salience: (bd, m), at least 0.
+        k_train: how many tokens of the batch each query token retrieves; None for all.
+        among_kept: whether passage tokens without salience cannot be aligned with, as though they
+            had not been stored. Else, as in ALIGNER, a query token that is aligned with such a
+            one counts for nothing.
+
+    Returns:
+        (bq, bd) float32: the mean over the query tokens of the best similarity, weighted by the
+        saliences of both tokens. Where these weights come to less than 0.01 in all, which is
+        where the gates have closed on all that is aligned, 0.01 stands for their sum: the score
+        goes to 0 and gradients stay finite.
+
+    Source: ALIGNER, eq. 1 and 2, top-1; XTR, eq. 2 and its Z.
+
+    >>> query, mask = torch.eye(2)[None], torch.ones(1, 2, dtype=torch.bool)
+    >>> passages = torch.tensor([[[0.9, 0.0], [0.8, 0.1]], [[0.7, 0.3], [0.0, 0.2]]])
+    >>> in_batch_scores(query, mask, passages, mask.expand(2, 2))[0].tolist()
+    [0.5, 0.5]
+    >>> in_batch_scores(query, mask, passages, mask.expand(2, 2), k_train=1)[0].round(
+    ...     decimals=3).tolist()
+    [0.8999999761581421, 0.30000001192092896]
+    """
+    if among_kept and passage_salience is not None:
+        passage_mask = passage_mask & (passage_salience > _LEAST)
+    queries, n, d = query.shape
+    passages, m, _ = passage.shape
+    pairs = query.float().reshape(-1, d) @ passage.float().reshape(-1, d).T
+    pairs = pairs.view(queries, n, passages, m)
+    # In place: the product's gradient does not need its result.
+    best, place = pairs.masked_fill_(~passage_mask, -torch.inf).max(dim=3)
+    has_tokens = passage_mask.any(dim=1)
+    weights = (query_mask[:, :, None] & has_tokens).float()
+    if k_train is not None:
+        with torch.no_grad():
+            k = min(k_train, passages * m)
+            least = pairs.detach().flatten(2).topk(k, dim=2).values[..., -1:]
+            weights = weights * (best >= least)
+    if query_salience is not None:
+        weights = weights * query_salience[:, :, None]
+    if passage_salience is not None:
+        rows = torch.arange(passages, device=place.device)
+        weights = weights * passage_salience[rows, place]
+    total = (best.masked_fill(~has_tokens, 0) * weights).sum(dim=1)
+    return total / weights.sum(dim=1).clamp(min=_LEAST)

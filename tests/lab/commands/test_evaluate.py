@@ -1,0 +1,81 @@
+"""`winnow evaluate`: figures, JSON, and a sentence for whatever goes wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core import cli
+from tests.core.test_cli import assert_sentence
+from tests.lab.evaluation.test_run import DOCUMENTS, QUERIES, write_set
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(open_library: object, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command; gives its exit status, standard output and standard error."""
+
+    def call(*arguments: str | Path) -> tuple[int, str, str]:
+        capsys.readouterr()
+        status = cli.main([str(argument) for argument in arguments])
+        out, errors = capsys.readouterr()
+        return status, out, errors
+
+    return call
+
+
+def test_evaluate_gives_a_line_of_figures_for_each_mode(tmp_path: Path, run: Run) -> None:
+    data = write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
+    status, out, errors = run(
+        "evaluate", data, "--mode", "words", "--mode", "meaning", "--bits", "1",
+        "--alignment", "topk:2", "--keep", "pooling:0.5", "--json",
+    )  # fmt: skip
+    assert (status, errors) == (0, "")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert [line["mode"] for line in lines] == ["words", "meaning"]
+    for line in lines:
+        assert line.keys() >= {
+            "dataset", "queries", "documents", "mode", "alignment", "bits", "beta_q", "beta_d",
+            "ndcg@10", "mrr@10", "recall@100", "success@5", "bytes_per_token", "latency_ms",
+        }  # fmt: skip
+        assert line["latency_ms"].keys() == {"p50", "p95"}
+        assert (line["dataset"], line["queries"], line["documents"]) == ("birds", 4, 4)
+        assert (line["alignment"], line["bits"], line["ndcg@10"]) == ("topk:2", 1, 1)
+        assert 0.5 <= line["beta_d"] < 0.8
+
+
+def test_people_get_a_line_of_figures(run: Run, tmp_path: Path) -> None:
+    data = write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
+    assert "nDCG@10 1.0000" in run("evaluate", data, "--mode", "words")[1]
+    assert "evaluate" in run("--help")[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["gone"], "is not a folder"),
+        ([".", "--bits", "3"], "holds no corpus.jsonl"),
+        ([".", "--alignment", "topk:0"], "topk takes a whole number"),
+        ([".", "--alignment", "best"], "no alignment"),
+    ],
+)
+def test_wrong_use_is_a_sentence_and_status_2(
+    arguments: list[str], words: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for extra in ([], ["--json"]):
+        status, out, errors = run("evaluate", *arguments, *extra)
+        assert (status, out) == (2, "")
+        assert words in errors
+        assert_sentence(errors)
+
+
+def test_bits_that_there_are_not_are_wrong_use(run: Run, tmp_path: Path) -> None:
+    data = write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
+    status, _, errors = run("evaluate", data, "--bits", "3")
+    assert status == 2
+    assert_sentence(errors)

@@ -1,0 +1,108 @@
+"""`winnow study`: tables, JSON, pictures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core import cli
+from core.encoders.checkpoint import BUILT_IN
+from core.encoders.encoder import Encoder
+from lab.commands.study import draw
+from tests.lab.evaluation.test_run import DOCUMENTS, QUERIES, write_set
+from tests.lab.evaluation.test_study import FOUND
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(
+    encoder: Encoder,
+    open_library: object,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> Run:
+    """Runs a command; gives its exit status, standard output and standard error."""
+    monkeypatch.setattr("core.encoders.runtimes.open_runtime", lambda *_, **__: encoder.runtime)
+
+    def call(*arguments: str | Path) -> tuple[int, str, str]:
+        capsys.readouterr()
+        status = cli.main([str(argument) for argument in arguments])
+        out, errors = capsys.readouterr()
+        return status, out, errors
+
+    return call
+
+
+@pytest.fixture
+def sets(tmp_path: Path) -> list[Path]:
+    return [write_set(tmp_path / name, DOCUMENTS, QUERIES) for name in ("birds", "fowls")]
+
+
+def test_a_person_gets_tables_and_pictures(run: Run, sets: list[Path], tmp_path: Path) -> None:
+    picture = tmp_path / "cost.svg"
+    status, out, errors = run(
+        "study", *sets, "--no-peers", "--queries", 3, "--trained", "fowls", "--picture", picture
+    )
+    assert status == 0
+    for words in (
+        "birds",
+        "fowls (trained on)",
+        "all tokens, 2 bits",
+        "pooling 20 %",
+        BUILT_IN,
+    ):
+        assert words in out
+    # 0-to-1 figures of each set, and their mean over those that the model was not trained on.
+    (row,) = [line for line in out.splitlines() if "│ all tokens, 4 bits" in line]
+    assert row.count("1.0000") == 3
+    names = ("cost.svg", "cost-half.svg", "cost-gold.svg", "cost-lexical.svg")
+    drawn = [tmp_path / name for name in names]
+    assert errors == "".join(f"winnow: drew {path}\n" for path in drawn)
+    assert "pooling" in picture.read_text()
+    assert "BM25" not in picture.read_text()
+
+
+def test_a_program_gets_json(run: Run, sets: list[Path]) -> None:
+    status, out, errors = run(
+        "study", sets[0], "--no-peers", "--no-fewer", "--retrieved", 0, "--json"
+    )
+    assert (status, errors) == (0, "")
+    fields = json.loads(out)
+    assert [one["dataset"] for one in fields["sets"]] == ["birds"]
+    assert {one["ndcg@10"] for one in fields["figures"] if one["kept"] == "all tokens"} == {1}
+    assert {one["retrieved"] for one in fields["figures"]} == {0}
+    assert {(one["kept"], one["bits"]) for one in fields["figures"]} == {
+        ("all tokens", bits) for bits in (32, 1, 2, 4)
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "Missing argument"),
+        (("nowhere",), "nowhere is not a folder"),
+        (("nowhere", "--picture", "cost.pdf"), "cost.pdf"),
+        (("nowhere", "--picture", "cost.svg", "--no-fewer"), "leave out --no-fewer"),
+        (("nowhere", "--model", "no-such-model"), "no-such-model"),
+    ],
+)
+def test_what_cannot_be_is_said_in_a_sentence(
+    run: Run, arguments: tuple[str, ...], words: str
+) -> None:
+    status, out, errors = run("study", *arguments, "--no-peers")
+    assert status in {1, 2}
+    assert out == ""
+    assert errors.count("\n") == 1
+    assert words in errors
+
+
+def test_only_what_was_measured_is_drawn(tmp_path: Path) -> None:
+    assert draw(FOUND, tmp_path / "a.png") == [
+        tmp_path / "a.png",
+        tmp_path / "a-gold.png",
+        tmp_path / "a-lexical.png",
+    ]

@@ -1,0 +1,164 @@
+"""Reading judged data sets, and what is said about broken ones."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from core.errors import FolderError, UsageError
+from lab.evaluation.data import CorpusDocument, DataSet, Query
+
+CORPUS = (
+    '{"_id": "d1", "title": "Rooks", "text": "Rooks breed in colonies."}',
+    '{"_id": "d2", "text": "Crows\u2028do not.", "metadata": {"year": 1890}}',
+)
+QUERIES = (
+    '{"_id": "q1", "text": "which birds breed together"}',
+    '{"_id": "q2", "text": "who is alone"}',
+    '{"_id": "q3", "text": "nobody judged this"}',
+)
+QRELS = ("query-id\tcorpus-id\tscore", "q2\td2\t2", "q1\td1\t1", "q1\td2\t0", "q1\tgone\t-1")
+
+
+def write(path: Path, lines: tuple[str, ...]) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes("".join(f"{line}\n" for line in lines).encode())
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write(tmp_path / "birds" / "corpus.jsonl", CORPUS)
+    write(tmp_path / "birds" / "queries.jsonl", QUERIES)
+    write(tmp_path / "birds" / "qrels" / "test.tsv", QRELS)
+    return tmp_path / "birds"
+
+
+def test_documents_come_with_and_without_title(folder: Path) -> None:
+    assert list(DataSet(folder).documents()) == [
+        CorpusDocument("d1", "Rooks", "Rooks breed in colonies."),
+        CorpusDocument("d2", "", "Crows\u2028do not."),
+    ]
+
+
+def test_documents_are_read_one_at_a_time(folder: Path) -> None:
+    write(folder / "corpus.jsonl", (CORPUS[0], "not JSON"))
+    documents = DataSet(folder).documents()
+    assert next(documents).id == "d1"
+    with pytest.raises(UsageError, match="line 2"):
+        next(documents)
+
+
+def test_a_split_has_its_judged_queries_in_the_order_of_the_file(folder: Path) -> None:
+    split = DataSet(folder).split("test")
+    assert split.queries == (
+        Query("q1", "which birds breed together"),
+        Query("q2", "who is alone"),
+    )
+    assert split.judgements == {"q1": {"d1": 1, "d2": 0, "gone": -1}, "q2": {"d2": 2}}
+
+
+def test_a_data_set_is_named_after_its_folder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    assert DataSet(Path()).name == "birds"
+
+
+def test_blank_lines_windows_line_ends_and_a_byte_order_mark_do_no_harm(folder: Path) -> None:
+    for path in (folder / "corpus.jsonl", folder / "queries.jsonl", folder / "qrels/test.tsv"):
+        path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n") + b"\r\n")
+    data_set = DataSet(folder)
+    assert [document.id for document in data_set.documents()] == ["d1", "d2"]
+    assert data_set.split("test").judgements["q2"] == {"d2": 2}
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FolderError, match="nowhere is not a folder"):
+        DataSet(tmp_path / "nowhere")
+
+
+def test_a_folder_with_something_else_in_it_is_told_what_belongs_there(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"holds no corpus\.jsonl: a data set has"):
+        DataSet(tmp_path)
+
+
+def test_an_unknown_split_is_answered_with_those_there_are(folder: Path) -> None:
+    write(folder / "qrels" / "train.tsv", QRELS)
+    with pytest.raises(UsageError, match=r"no split 'dev'; its splits: test, train\.$"):
+        DataSet(folder).split("dev")
+
+
+def test_a_split_cannot_lead_out_of_the_folder(folder: Path) -> None:
+    write(folder / "secret.tsv", QRELS)
+    with pytest.raises(UsageError, match="no split"):
+        DataSet(folder).split("../secret")
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("{", "this is not JSON"),
+        ("[" * 100_000, "this is not JSON"),
+        ("[]", "this is not a JSON object"),
+        ('{"text": "x"}', 'there is no "_id"'),
+        ('{"_id": 7, "text": "x"}', '"_id" is not a text'),
+        ('{"_id": "", "text": "x"}', 'the "_id" is empty'),
+        ('{"_id": "d1", "text": "x"}', "the id 'd1' occurs before"),
+        ('{"_id": "d9"}', 'there is no "text"'),
+        ('{"_id": "d9", "text": null}', '"text" is not a text'),
+        ('{"_id": "d9", "text": "x", "title": 3}', '"title" is not a text'),
+    ],
+)
+def test_a_line_that_is_no_document_is_named(folder: Path, line: str, reason: str) -> None:
+    write(folder / "corpus.jsonl", (*CORPUS, line))
+    with pytest.raises(UsageError) as caught:
+        list(DataSet(folder).documents())
+    assert str(caught.value) == f"{folder / 'corpus.jsonl'}, line 3: {reason}."
+
+
+def test_two_queries_of_one_id_are_refused(folder: Path) -> None:
+    write(folder / "queries.jsonl", (*QUERIES, json.dumps({"_id": "q1", "text": "again"})))
+    with pytest.raises(UsageError, match=r"queries\.jsonl, line 4: the id 'q1' occurs before"):
+        list(DataSet(folder).queries())
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("q1\td1", "there are 2 columns, not 3"),
+        ("q1 0 d1 1", "there are 1 columns, not 3"),
+        ("q1\td5\thigh", "the score 'high' is not a whole number"),
+        ("q1\td5\t0.5", "the score '0.5' is not a whole number"),
+        ("q1\t\t1", "an id is missing"),
+        ("q7\td1\t1", "no query has the id 'q7'"),
+        ("q1\td1\t1", "'d1' is judged twice for 'q1'"),
+    ],
+)
+def test_a_line_that_is_no_judgement_is_named(folder: Path, line: str, reason: str) -> None:
+    write(folder / "qrels" / "test.tsv", (*QRELS, line))
+    with pytest.raises(UsageError) as caught:
+        DataSet(folder).split("test")
+    assert str(caught.value) == f"{folder / 'qrels' / 'test.tsv'}, line 6: {reason}."
+
+
+@pytest.mark.parametrize("lines", [(), QRELS[1:], ("query-id corpus-id score",)])
+def test_judgements_without_their_header_are_refused(folder: Path, lines: tuple[str, ...]) -> None:
+    # Otherwise the first judgement would be taken for the header, and be lost without a word.
+    write(folder / "qrels" / "test.tsv", lines)
+    with pytest.raises(UsageError, match="first line has to be query-id, corpus-id, score"):
+        DataSet(folder).split("test")
+
+
+def test_bytes_that_are_no_text_are_named(folder: Path) -> None:
+    (folder / "corpus.jsonl").write_bytes(b'{"_id": "d1", "text": "na\xefve"}\n')
+    with pytest.raises(UsageError, match="line 1: this is not UTF-8 text"):
+        list(DataSet(folder).documents())
+
+
+def test_a_file_that_the_system_will_not_read_is_named(folder: Path) -> None:
+    (folder / "queries.jsonl").unlink()
+    (folder / "queries.jsonl").mkdir()
+    with pytest.raises(UsageError, match=r"queries\.jsonl cannot be read"):
+        list(DataSet(folder).queries())

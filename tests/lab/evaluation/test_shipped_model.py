@@ -1,0 +1,68 @@
+"""The shipped model finds what its card says: opt in with WINNOW_TEST_DATA=FOLDER.
+
+The folder holds judged data sets in BEIR's layout. Which are measured, and what must be found, the
+card alone says.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from core import paths
+from core.encoders.encoder import Encoder
+from core.search.results import Mode
+from lab.evaluation.run import evaluate
+
+DATA = os.environ.get("WINNOW_TEST_DATA", "")
+CARD = paths.RESOURCES / "models" / "winnow-mini" / "README.md"
+MEASURED = ("MED", "CACM", "UKPConvArg")
+MODES = (Mode.MEANING, Mode.HYBRID)
+LEAST = 0.5
+"""Points of nDCG@10 that may be missing: processors round differently."""
+
+Found = dict[str, dict[str, dict[Mode, float]]]
+
+
+def card() -> Found:
+    """Points by set, precision and mode: the table of the card whose columns are named so."""
+    head = "| set | meaning, bf16 | hybrid, bf16 | meaning, float32 | hybrid, float32 |"
+    _, _, below = CARD.read_text(encoding="utf-8").partition(head)
+    table = re.match(r"\n\|[-|]+\n((?:\|.*\n)+)", below)
+    assert table is not None, f"{CARD} has no table {head}"
+    found = {}
+    for line in table[1].splitlines():
+        name, *figures = (cell.strip() for cell in line.strip("|").split("|"))
+        points = [float(figure) for figure in figures]
+        found[name] = {
+            "bf16": dict(zip(MODES, points[:2], strict=True)),
+            "f32": dict(zip(MODES, points[2:], strict=True)),
+        }
+    return found
+
+
+def test_the_card_says_what_is_found_on_each_set() -> None:
+    found = card()
+    assert set(MEASURED) <= set(found)
+    for figures in found.values():
+        for by_mode in figures.values():
+            assert all(30 < points < 100 for points in by_mode.values())
+
+
+@pytest.mark.skipif(not DATA, reason="WINNOW_TEST_DATA names no folder of judged data sets")
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("name", MEASURED)
+def test_as_much_is_found_as_the_card_says(
+    name: str, encoder: Encoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "core.index.edition.open_runtime", lambda *_args, **_options: encoder.runtime
+    )
+    precision = "bf16" if "bf16" in encoder.runtime.name else "f32"
+    expected = card()[name][precision]
+    for figures in evaluate(Path(DATA) / name.lower(), modes=MODES):
+        found = 100 * figures.ndcg_at_10
+        assert found >= expected[figures.mode] - LEAST, (name, figures.mode, precision)

@@ -1,0 +1,137 @@
+"""Configurations: what is read, and what is refused, in words that say where."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from core import paths
+from core.errors import UsageError
+from lab.training import config
+from lab.training.config import TrainingConfig, read_config
+from lab.training.model_config import ModelConfig
+
+WHOLE = """
+[model]
+start = "some/folder"
+query_prefix = 1
+[salience]
+kind = "entropy"
+alpha_passage = 1
+[loss]
+kind = "xtr"
+k_train = 64
+[run]
+steps = 20
+learning_rate = 3e-5
+[mining]
+depth = 5
+[[data]]
+folder = "one"
+weight = 2
+[[data]]
+folder = "one"
+kind = "keywords"
+[[data]]
+kind = "code"
+[[dev]]
+folder = "two"
+split = "dev"
+"""
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "run.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_all_sections_are_read(tmp_path: Path) -> None:
+    read = read_config(write(tmp_path, WHOLE))
+    assert read.model.start == "some/folder"
+    assert read.model.query_prefix == 1
+    assert read.model.passage_prefix is None
+    assert read.salience.alpha_passage == 1.0
+    assert type(read.salience.alpha_passage) is float
+    assert read.loss.k_train == 64
+    assert read.run.steps == 20
+    assert [one.name for one in read.data] == ["one-pairs", "one-keywords", "python-code"]
+    assert read.dev[0].split == "dev"
+    assert read.as_json()["run"]["learning_rate"] == 3e-5
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[run", "run.toml is not TOML"),
+        ("[ruin]", r"run.toml: there is no section \[ruin\]; there are model, "),
+        ("run = 3", r"run.toml, \[run\] has to be a section"),
+        ("[data]\nfolder = 'x'", r"data has to be written as \[\[data\]\]"),
+        ("[run]\nspeed = 3", r"\[run\]: there is no key 'speed'; there are output, steps"),
+        ("[run]\nsteps = 1.5", r"\[run\]: steps is 1.5; it must be a whole number"),
+        ("[run]\nsteps = true", r"steps is True; it must be a whole number"),
+        ("[run]\nmixed = 1", "mixed is 1; it must be true or false"),
+        ("[run]\nseed = 'x'", "seed is 'x'; it must be a whole number"),
+        ("[run]\nsteps = 0", r"\[run\]: steps is 0; it must be at least 1"),
+        ("[run]\nbatch = 1", "batch is 1; it must be at least 2"),
+        ("[run]\nclip = 0.0", "clip is 0.0; it must be above 0"),
+        ("[run]\nwarm_up = 2", "warm_up is 2.0; it must be from 0 to 0.9"),
+        ("[run]\nschedule = 'up'", "schedule is 'up'; it must be one of linear, cosine"),
+        ("[run]\npassage_tokens = 600", "passage_tokens is 600; it must be at most 510"),
+        ("[salience]\nalpha_query = 1.5", "alpha_query is 1.5; it must be at most 1"),
+        ("[salience]\nkind = 'soft'", "kind is 'soft'; it must be one of none, entropy"),
+        ("[loss]\ncross_entropy = 0", "cross_entropy and distillation are both 0"),
+        ("[loss]\ndistil_batch = true", "distil_batch needs a teacher that is asked"),
+        ("[model]\nquery_prefix = -1", "the id of a prefix is -1"),
+        ("[[data]]\nweight = 1", r"\[\[data\]\] number 1: there is no folder"),
+        ("[[data]]\nfolder = 'x'\n[[data]]\nfolder = 'x'", "the data x-pairs occurs twice"),
+        (
+            "[[data]]\nfolder = 'x'\nkind = 'titles'\nnegatives = 'y'",
+            "negatives go with the kind pairs",
+        ),
+        ("[model]\nserved_summary_weight = 0", "served_summary_weight is 0.0; it must be above 0"),
+        ('[model]\nkeeping = "some"', r"\[model\]: 'some' says not what is kept: write all"),
+        ("[run]\nsteps = 3", r"run.toml names no data; it needs at least one section \[\[data\]\]"),
+    ],
+)
+def test_what_is_wrong_is_said_with_file_and_key(tmp_path: Path, text: str, sentence: str) -> None:
+    with pytest.raises(UsageError, match=sentence):
+        read_config(write(tmp_path, text))
+
+
+def test_a_summary_may_count_otherwise_once_it_is_trained() -> None:
+    assert (
+        ModelConfig().summary_served == ModelConfig(served_summary_weight=0.2).summary_served == 0
+    )
+    assert ModelConfig(summary_weight=0.5).summary_served == 0.5
+    assert ModelConfig(summary_weight=0.5, served_summary_weight=0.2).summary_served == 0.2
+
+
+def test_a_missing_file_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"gone.toml cannot be read: No such file"):
+        read_config(tmp_path / "gone.toml")
+
+
+def test_each_key_is_described() -> None:
+    for section in fields(TrainingConfig):
+        described = next(
+            one
+            for one in vars(config).values()
+            if isinstance(one, type) and one.__name__.lower() == f"{section.name}config"
+        )
+        for key in fields(described):
+            assert re.search(rf"^        {key.name}: ", described.__doc__ or "", re.MULTILINE), key
+
+
+def test_the_example_of_the_tests_is_toml() -> None:
+    assert set(tomllib.loads(WHOLE)) == {one.name for one in fields(TrainingConfig)}
+
+
+def test_the_shipped_recipe_is_read() -> None:
+    recipe = read_config(paths.RESOURCES / "models" / "winnow-mini" / "train.toml")
+    trained_on = {one.folder for one in recipe.data}
+    assert not trained_on & {one.folder for one in recipe.dev}

@@ -1,0 +1,74 @@
+"""Rarity, and heads that begin with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import torch
+
+from core.progress import Job
+from lab.training.config import TrainingConfig
+from lab.training.loop import Trainer
+from lab.training.model_config import SalienceConfig
+from lab.training.rarity import draw, rarity_of
+
+
+def begin(config: TrainingConfig, data: Path, output: Path) -> Trainer:
+    return Trainer(config, data.parent, output, lambda _line: None, Job())
+
+
+def test_examples_are_drawn_of_all_sources_in_turn_and_the_same_each_time(
+    tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
+) -> None:
+    data = (*tiny_config.data, replace(tiny_config.data[0], kind="keywords"))
+    sources = begin(replace(tiny_config, data=data), birds_data, tmp_path / "run").sources
+    drawn = draw(sources, 3)
+    assert {one.source for one in drawn[:2]} == {"birds-pairs", "birds-keywords"}
+    assert drawn == draw(sources, 3)
+    assert drawn != draw(sources, 4)
+
+
+def test_a_querys_rare_words_count_more_from_the_beginning(
+    tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
+) -> None:
+    found = {}
+    for start in ("even", "rarity"):
+        salience = SalienceConfig("entropy", alpha_query=1.0, query_start=start)
+        trainer = begin(replace(tiny_config, salience=salience), birds_data, tmp_path / start)
+        texts = trainer.collator.queries([one.query for one in draw(trainer.sources, 7)])
+        with torch.inference_mode():
+            values = trainer.model.eval().encode_queries(texts).salience
+        assert values is not None
+        size = trainer.model.transformer.config.vocab_size
+        rare = rarity_of(draw(trainer.sources, 7), trainer.tokenizer, size)
+        mask = texts.mask[:, texts.before + texts.after :]
+        wanted = torch.from_numpy(rare)[texts.own_ids[mask]]
+        found[start] = float(torch.corrcoef(torch.stack([values[mask], wanted]))[0, 1])
+        if start == "rarity":
+            assert abs(float(values[mask].mean()) - 1) < 0.1
+    assert found["rarity"] > 0.9
+    assert found["rarity"] > found["even"]
+
+
+def test_a_passages_long_vectors_count_more_from_the_beginning(
+    tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
+) -> None:
+    found = {}
+    for start in ("even", "length"):
+        salience = SalienceConfig("entropy", alpha_passage=1.0, passage_start=start)
+        trainer = begin(replace(tiny_config, salience=salience), birds_data, tmp_path / start)
+        drawn = [one.passage for one in draw(trainer.sources, 7)]
+        texts = trainer.collator.passages([(one.context, one.text) for one in drawn])
+        model = trainer.model.eval()
+        with torch.inference_mode():
+            values = model.encode_passages(texts).salience
+            states = model.states(texts)
+            lengths = (states.hidden @ model.projection).norm(dim=-1)[states.mask]
+        assert values is not None
+        values = values[states.mask]
+        found[start] = float(torch.corrcoef(torch.stack([values, lengths]))[0, 1])
+        if start == "length":
+            assert abs(float(values.mean()) - 1) < 0.1
+    assert found["length"] > 0.9
+    assert found["length"] > found["even"]
