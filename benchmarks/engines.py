@@ -49,6 +49,12 @@ PEERS = ROOT / "peers"
 # Name, script, its own arguments.
 WINNOW: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("winnow-40-2", ("--keep", "weighted-pooling:0.4", "--bits", "2")),
+    # The same lists, with what XTR and ColBERTv2 give to a passage of which nothing was seen.
+    ("winnow-40-2-xtr", ("--keep", "weighted-pooling:0.4", "--bits", "2", "--procedure", "xtr")),
+    (
+        "winnow-40-2-colbert",
+        ("--keep", "weighted-pooling:0.4", "--bits", "2", "--procedure", "colbert"),
+    ),
     ("winnow-38-1-own", ("--keep", "weighted-pooling:0.38", "--bits", "1", "--own")),
     ("winnow-40-1", ("--keep", "weighted-pooling:0.4", "--bits", "1")),
     ("winnow-28-1", ("--keep", "weighted-pooling:0.28", "--bits", "1")),

@@ -1,7 +1,8 @@
 """Winnow's own index, through its catalog and its merging, at the settings that are given.
 
     python winnow_index.py [--keep WAY:SHARE] [--bits B] [--vectors K] [--lists L]
-        [--candidates C] [--own] INPUT_FOLDER WORK_FOLDER OUTPUT.json --threads N
+        [--candidates C] [--procedure warp|xtr|colbert] [--own]
+        INPUT_FOLDER WORK_FOLDER OUTPUT.json --threads N
 
 Beside what the others read, INPUT_FOLDER holds `saliences.npy` (t,) float32 and `settings.json`
 with the model and whether each passage's first vector is its summary. Building includes the
@@ -43,6 +44,8 @@ from core.indexing import own_codebooks, recoding
 from core.indexing.encoding import PASSAGES_PER_SEGMENT
 from core.indexing.wanted import is_large
 from core.progress import Job
+from lab.reference import procedures
+from lab.reference.procedures import Procedure
 
 # A fresh process is told by the environment what the command line asked for.
 SETTINGS = "WINNOW_BENCH_SETTINGS"
@@ -59,6 +62,7 @@ class Settings:
     lists: int
     candidates: int
     own: bool = False
+    procedure: str = Procedure.WARP
 
     @classmethod
     def told(cls) -> Settings:
@@ -189,9 +193,14 @@ def load(folder: Path, _threads: int) -> harness.Search:
     _, index = open_index(folder, settings, told["model"])
     compiling.load()
     probing = Probing(settings.vectors, settings.lists)
+    procedure = Procedure(settings.procedure)
 
     def search(query: harness.Floats) -> list[int]:
-        near = index.probe(query, probing).best(settings.candidates)
+        if procedure is Procedure.WARP:
+            estimates = index.probe(query, probing)
+        else:
+            estimates = procedures.probe(index, query, probing, procedure)
+        near = estimates.best(settings.candidates)
         best, _ = index.score(query, near).best(harness.K)
         # The catalog counts from 1.
         found: list[int] = (best - 1).tolist()
@@ -206,6 +215,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--keep", default="weighted-pooling:0.4")
     for name, value in (("bits", 2), ("vectors", 2000), ("lists", 2), ("candidates", 100)):
         parser.add_argument(f"--{name}", type=int, default=value)
+    parser.add_argument("--procedure", choices=list(Procedure), default=Procedure.WARP)
     parser.add_argument("--own", action="store_true")
     own, rest = parser.parse_known_args(arguments)
     os.environ[SETTINGS] = json.dumps(vars(own))

@@ -1,21 +1,24 @@
 """Finding the passages that are worth a full comparison, from the lists nearest to each token.
 
 A search compares each query token with the middles of all cells once, visits the lists of the
-nearest, and scores their vectors from the codes by tables. What a passage is given for a token for
-which none of its vectors was seen is what the procedures differ in; see `Procedure`.
+nearest, and scores their vectors from the codes by tables. Each token visits its nearest lists
+until they hold enough vectors; a passage none of whose vectors was seen is given, for that token,
+the score of the list at which the visits ended.
+
+Source: Scheerer et al., "WARP", 2025, sections 4.2 to 4.4. What XTR and ColBERTv2 do instead is in
+the laboratory, to be held against it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from core.index import compiling, kernels
+from core.index import compiling
 from core.index.arrangement import Arranged
 from core.index.choosing import LOWEST
 from core.index.codec import GAINS, ResidualCodec
@@ -26,39 +29,21 @@ Numbers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
 
-class Procedure(StrEnum):
-    """How passages are scored of which only some vectors are seen."""
-
-    WARP = "warp"
-    """Each token visits its nearest lists until they hold enough vectors; what is not seen is given
-    the score of the list at which the visits ended. Source: Scheerer et al., "WARP", 2025, sections
-    4.2 to 4.4."""
-    XTR = "xtr"
-    """The same lists, of which as many vectors as are asked for count as retrieved, the nearest
-    ones; what is not retrieved is given the score of the last of them. Source: Lee et al., XTR,
-    section 3.2, eq. 4."""
-    COLBERT = "colbert"
-    """The vectors in the lists nearest to any token meet all tokens, and nothing is imputed: a
-    lower bound of the full score. Source: ColBERTv2, section 3.5."""
-
-
 @dataclass(frozen=True, slots=True)
 class Probing:
     """How much of an index a search looks at.
 
     Attributes:
         vectors: the nearest lists are visited until they hold so many, k' in XTR and t' in WARP,
-            for each token of the query; ColBERT's procedure knows no such number.
+            for each token of the query.
         lists: and at least so many lists; ColBERTv2's n_probe.
         tokens: the share of the query's tokens for which lists are visited, those that count
             most; ALIGNER's beta_q. The full comparison takes all of them.
-        procedure: how passages are scored of which only some vectors are seen.
     """
 
     vectors: int = 2000
     lists: int = 2
     tokens: float = 1.0
-    procedure: Procedure = Procedure.WARP
 
     def __post_init__(self) -> None:
         if self.vectors < 1 or self.lists < 1 or not 0 < self.tokens <= 1:
@@ -104,9 +89,22 @@ def plan(query: Floats, codec: ResidualCodec, sizes: Numbers, probing: Probing) 
         sizes: (K,) how many vectors each list holds.
         probing: how much to visit.
     """
-    query = _that_count(query, probing.tokens)
+    query = that_count(query, probing.tokens)
     with_origins = query @ codec.origins.T
-    probes, counts, floors = _choice(query, with_origins, codec, sizes, probing)
+    choice = _choice(query, with_origins, codec, sizes, probing)
+    return plan_of(query, with_origins, codec, choice)
+
+
+def plan_of(query: Floats, with_origins: Floats, codec: ResidualCodec, choice: Choice) -> Plan:
+    """The plan to visit lists that were chosen.
+
+    Args:
+        query: (n, d) vectors of the tokens that visit lists.
+        with_origins: (n, o) their products with the codec's origins.
+        codec: whose cells the lists are of.
+        choice: the lists.
+    """
+    probes, counts, floors = choice
     tokens = np.repeat(np.arange(len(query)), counts)
     below_all = -_BELOW_ALL * np.linalg.norm(query, axis=1)
     return Plan(
@@ -120,21 +118,15 @@ def plan(query: Floats, codec: ResidualCodec, sizes: Numbers, probing: Probing) 
 
 def _choice(
     query: Floats, with_origins: Floats, codec: ResidualCodec, sizes: Numbers, probing: Probing
-) -> _Choice:
+) -> Choice:
     loop = compiling.choosing()
     # Where much is asked for, all is looked at.
     is_a_little = probing.vectors * _SHARE_OF_ORIGINS <= int(sizes.sum())
-    if (
-        loop is None
-        or codec.own_cells is None
-        or probing.procedure is Procedure.COLBERT
-        or not is_a_little
-    ):
+    if loop is None or codec.own_cells is None or not is_a_little:
         with_cells = with_origins if codec.middles is codec.origins else query @ codec.middles.T
-        choose = _near_any if probing.procedure is Procedure.COLBERT else _near_each
-        return choose(with_cells, sizes, probing)
+        return _near_each(with_cells, sizes, probing)
     few = max(len(codec.origins) // _SHARE_OF_ORIGINS, 1)
-    near = _highest(with_origins, few)
+    near = highest(with_origins, few)
     probes = np.empty((len(query), len(sizes)), dtype=np.int64)
     counts = np.empty(len(query), dtype=np.int64)
     floors = np.empty(len(query), dtype=np.float32)
@@ -157,19 +149,19 @@ def _choice(
     return np.concatenate(chosen), counts, floors
 
 
-_Choice = tuple[Numbers, Numbers, Floats]
+Choice = tuple[Numbers, Numbers, Floats]
 """(l,) lists, token by token, (n,) how many for each, and (n,) what is given to what is not seen;
 minus infinity where nothing is."""
 
 
-def _near_each(with_cells: Floats, sizes: Numbers, probing: Probing) -> _Choice:
+def _near_each(with_cells: Floats, sizes: Numbers, probing: Probing) -> Choice:
     """For each token its nearest lists, until they hold enough vectors."""
     held_by_all = int(sizes.sum())
     wanted = min(probing.vectors, held_by_all)
     most = max(4 * probing.lists, 4 * wanted * len(sizes) // max(held_by_all, 1))
     while True:
         most = min(most, len(sizes))
-        nearest = _highest(with_cells, most)
+        nearest = highest(with_cells, most)
         held = np.cumsum(sizes[nearest], axis=1)
         if most == len(sizes) or (held[:, -1] >= wanted).all():
             break
@@ -183,47 +175,7 @@ def _near_each(with_cells: Floats, sizes: Numbers, probing: Probing) -> _Choice:
     return nearest[is_visited], counts, np.where(counts < len(sizes), floors, -np.inf)
 
 
-def _near_any(with_cells: Floats, sizes: Numbers, probing: Probing) -> _Choice:
-    """For all tokens the same lists: the nearest ones to any of them."""
-    near = np.unique(_highest(with_cells, min(probing.lists, len(sizes))))
-    tokens = len(with_cells)
-    return np.tile(near, tokens), np.full(tokens, len(near)), np.full(tokens, -np.inf)
-
-
-def with_last_retrieved(
-    chosen: Plan, segments: Sequence[tuple[Arranged, Flags]], vectors: int
-) -> Plan:
-    """The plan with the score of the `vectors`-th best vector of each token for its floor.
-
-    A token for which the visited lists hold fewer keeps the floor that it has.
-
-    Source: XTR, eq. 4.
-    """
-    floors = chosen.floors.copy()
-    for token in range(len(floors) if segments else 0):
-        scores = np.concatenate([_visited_scores(chosen, one, token) for one in segments])
-        if len(scores) >= vectors:
-            floors[token] = np.partition(scores, len(scores) - vectors)[len(scores) - vectors]
-    return replace(chosen, floors=floors)
-
-
-def _visited_scores(chosen: Plan, segment: tuple[Arranged, Flags], token: int) -> Floats:
-    """The scores of all vectors of passages that may be found in the lists of one token."""
-    data, is_allowed = segment
-    slots, scores = kernels.visited(
-        chosen.probes[chosen.starts[token] : chosen.starts[token + 1]],
-        chosen.products[chosen.starts[token] : chosen.starts[token + 1]],
-        chosen.tables[token],
-        data.lists,
-        data.residuals,
-        data.gains,
-        GAINS,
-    )
-    found: Floats = scores[is_allowed[data.owners[slots]]]
-    return found
-
-
-def _that_count(query: Floats, share: float) -> Floats:
+def that_count(query: Floats, share: float) -> Floats:
     """The share of the query's tokens that count most, in their order; none of no weight."""
     weights = np.linalg.norm(query, axis=1)
     count = max(int(np.ceil(share * len(query))), 1)
@@ -232,7 +184,7 @@ def _that_count(query: Floats, share: float) -> Floats:
     return query[counting] if len(counting) else query[:1]
 
 
-def _highest(scores: Floats, count: int) -> Numbers:
+def highest(scores: Floats, count: int) -> Numbers:
     """(n, count) the places of the highest scores in each row of (n, m), highest first."""
     places = np.argpartition(-scores, count - 1, axis=1)[:, :count]
     found = np.take_along_axis(scores, places, axis=1)

@@ -27,7 +27,7 @@ from core.index.keeping import Kept, StandIns
 from core.index.merging import Size
 from core.index.open_segment import OpenSegment
 from core.index.own_cells import recoded
-from core.index.probing import Estimates, Probing, Procedure
+from core.index.probing import Estimates, Probing
 from core.index.scoring import Comparison, Scores
 from core.index.segment import WrittenFile
 from core.progress import Job
@@ -293,13 +293,22 @@ class TokenIndex:
             scores = self._exact(query, allowed, job)
             is_allowed = np.ones(len(scores.passages), dtype=np.bool_)
             return Estimates([scores.passages], [scores.values], [is_allowed])
+        sizes, given = self.inverted_lists(allowed)
+        chosen = probing_of.plan(query, self.codec, sizes, probing)
+        return probing_of.probe(chosen, given, job)
+
+    def inverted_lists(
+        self, allowed: Numbers | None = None
+    ) -> tuple[Numbers, list[tuple[Arranged, Flags]]]:
+        """(K,) how many vectors each list holds, and the segments that hold parts of them.
+
+        Each segment comes with (p,) which of its passages may be found: of `allowed`, ascending,
+        or all.
+        """
+        assert isinstance(self.codec, ResidualCodec), "only compressed vectors lie in lists"
         opened = self._refresh()
         sizes = sum((one.sizes for one in opened), np.zeros(self.codec.lists, dtype=np.int64))
-        chosen = probing_of.plan(query, self.codec, sizes, probing)
-        given = [(one.data, one.allowed(allowed)) for one in opened]
-        if probing.procedure is Procedure.XTR:
-            chosen = probing_of.with_last_retrieved(chosen, given, probing.vectors)
-        return probing_of.probe(chosen, given, job)
+        return sizes, [(one.data, one.allowed(allowed)) for one in opened]
 
     def vectors(self, numbers: Sequence[int]) -> dict[int, StandIns]:
         """The stored vectors of these passages; those that have none are left out."""

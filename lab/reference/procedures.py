@@ -1,0 +1,136 @@
+"""XTR's and ColBERTv2's ways to find passages in an index, to be held against the index's own.
+
+All three visit some of the lists and score what lies there. They differ in what a passage is given
+for a token of the query for which none of its vectors was seen:
+
+- the index's own, WARP's, the score of the list at which the token's visits ended;
+- XTR's, the score of the last vector that the token retrieved;
+- ColBERTv2's, nothing: the estimate is a lower bound, and vectors that were found for one token
+  meet all tokens.
+
+Sources: Lee et al., XTR ("Rethinking the Role of Token Retrieval in Multi-Vector Retrieval"),
+section 3.2, eq. 4; Santhanam et al., ColBERTv2, section 3.5; Scheerer et al., "WARP", 2025,
+section 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.index import kernels, probing
+from core.index.arrangement import Arranged
+from core.index.codec import GAINS, ResidualCodec
+from core.index.probing import Estimates, Plan, Probing, highest, plan_of, that_count
+from core.index.token_index import TokenIndex
+from core.progress import Job
+
+Floats = npt.NDArray[np.float32]
+Numbers = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+Segments = Sequence[tuple[Arranged, Flags]]
+"""Segments, each with (p,) which of its passages may be found."""
+
+
+class Procedure(StrEnum):
+    """How passages are scored of which only some vectors are seen."""
+
+    WARP = "warp"
+    XTR = "xtr"
+    COLBERT = "colbert"
+
+
+def probe(
+    index: TokenIndex,
+    query: Floats,
+    params: Probing,
+    procedure: Procedure,
+    job: Job | None = None,
+) -> Estimates:
+    """Estimate the scores of all passages of an index that holds compressed vectors.
+
+    Args:
+        index: to look in.
+        query: (n, d) vectors, n at least 1, as long as each token counts.
+        params: how much to look at; ColBERTv2 knows no number of vectors, XTR retrieves so many.
+        procedure: by which.
+        job: lets a search end that nobody waits for any more.
+
+    Raises:
+        Cancelled: the job was cancelled.
+    """
+    assert isinstance(index.codec, ResidualCodec)
+    sizes, segments = index.inverted_lists()
+    plan = _PLANS[procedure](query, index.codec, sizes, params, segments)
+    return probing.probe(plan, segments, job or Job())
+
+
+def warp(
+    query: Floats, codec: ResidualCodec, sizes: Numbers, params: Probing, _segments: Segments
+) -> Plan:
+    """The index's own plan."""
+    return probing.plan(query, codec, sizes, params)
+
+
+def xtr(
+    query: Floats, codec: ResidualCodec, sizes: Numbers, params: Probing, segments: Segments
+) -> Plan:
+    """The index's own plan, with the score of the last vector retrieved for what was not."""
+    chosen = probing.plan(query, codec, sizes, params)
+    return with_last_retrieved(chosen, segments, params.vectors)
+
+
+def colbert(
+    query: Floats, codec: ResidualCodec, sizes: Numbers, params: Probing, _segments: Segments
+) -> Plan:
+    """For all tokens the same lists: the nearest ones to any of them.
+
+    Source: ColBERTv2, section 3.5.
+    """
+    query = that_count(query, params.tokens)
+    with_cells = query @ codec.middles.T
+    near = np.unique(highest(with_cells, min(params.lists, len(sizes))))
+    tokens = len(query)
+    choice = (np.tile(near, tokens), np.full(tokens, len(near)), np.full(tokens, -np.inf))
+    return plan_of(query, query @ codec.origins.T, codec, choice)
+
+
+_PLANS: Final[
+    dict[Procedure, Callable[[Floats, ResidualCodec, Numbers, Probing, Segments], Plan]]
+] = {Procedure.WARP: warp, Procedure.XTR: xtr, Procedure.COLBERT: colbert}
+
+
+def with_last_retrieved(chosen: Plan, segments: Segments, vectors: int) -> Plan:
+    """The plan with the score of the `vectors`-th best vector of each token for its floor.
+
+    A token for which the visited lists hold fewer keeps the floor that it has.
+
+    Source: XTR, eq. 4.
+    """
+    floors = chosen.floors.copy()
+    for token in range(len(floors) if segments else 0):
+        scores = np.concatenate([_visited_scores(chosen, one, token) for one in segments])
+        if len(scores) >= vectors:
+            floors[token] = np.partition(scores, len(scores) - vectors)[len(scores) - vectors]
+    return replace(chosen, floors=floors)
+
+
+def _visited_scores(chosen: Plan, segment: tuple[Arranged, Flags], token: int) -> Floats:
+    """The scores of all vectors of passages that may be found in the lists of one token."""
+    data, is_allowed = segment
+    slots, scores = kernels.visited(
+        chosen.probes[chosen.starts[token] : chosen.starts[token + 1]],
+        chosen.products[chosen.starts[token] : chosen.starts[token + 1]],
+        chosen.tables[token],
+        data.lists,
+        data.residuals,
+        data.gains,
+        GAINS,
+    )
+    found: Floats = scores[is_allowed[data.owners[slots]]]
+    return found
