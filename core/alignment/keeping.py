@@ -13,12 +13,7 @@ from typing import Final
 from core.alignment.pruning import Reduction
 from core.errors import UsageError
 
-_WAYS: Final[dict[str, Reduction]] = {
-    str(way).replace(",", "").replace(" ", "-"): way
-    for way in Reduction
-    # The others are there to be compared with.
-    if way not in {Reduction.RANDOM, Reduction.IDF, Reduction.NORM}
-}
+_WAYS: Final[dict[str, Reduction]] = {str(way).replace(" ", "-"): way for way in Reduction}
 _NAMES: Final = {way: name for name, way in _WAYS.items()}
 EVERYTHING: Final = "all"
 """How it is written that all vectors are kept."""
@@ -40,8 +35,6 @@ class Keeping:
     share: float = 1.0
 
     def __post_init__(self) -> None:
-        if self.way not in _NAMES:
-            raise UsageError(f"An index cannot keep vectors by {self.way}.")
         if not 0 < self.share <= 1:
             raise UsageError(f"The share kept is {self.share:g}; it must be above 0 and up to 1.")
 

@@ -11,11 +11,12 @@ import numpy.typing as npt
 
 from core.alignment import pruning
 from core.alignment.pooling import Vectors
-from core.alignment.pruning import Reduction
 from core.encoders.checkpoint import Checkpoint
 from core.index.codebook import check_bits, learn_codebook, load_codec
 from core.index.codec import Codec, ResidualCodec
+from lab.evaluation import reductions
 from lab.evaluation.encoded import EncodedSet, EncodedTexts
+from lab.evaluation.reductions import Reduction
 from lab.evaluation.results import ALL_TOKENS, QueryTokens, Variant
 from lab.evaluation.scoring import Bags
 
@@ -72,7 +73,7 @@ def kept(encoded: EncodedSet, checkpoint: Checkpoint, grid: Grid) -> Iterator[Ke
         scores = scores_of(way, tokens, grid.seed)
         if scores is None and way.is_scored:
             continue
-        found = pruning.reduce_all(tokens.vectors, tokens.offsets, grid.shares, way, scores)
+        found = reductions.reduce_all(tokens.vectors, tokens.offsets, grid.shares, way, scores)
         for share, reduced in zip(grid.shares, found, strict=True):
             few = with_summaries(every, Bags(reduced.vectors, reduced.offsets))
             yield Kept(Variant(way, share), few)
@@ -95,9 +96,9 @@ def scores_of(way: Reduction, texts: EncodedTexts, seed: int) -> Vectors | None:
     if way.needs_salience:
         return texts.saliences
     if way is Reduction.RANDOM:
-        return pruning.random_scores(len(texts.ids), seed)
+        return reductions.random_scores(len(texts.ids), seed)
     if way is Reduction.IDF:
-        return pruning.idf_scores(texts.ids, texts.offsets)
+        return reductions.idf_scores(texts.ids, texts.offsets)
     return texts.norms if way is Reduction.NORM else None
 
 

@@ -47,7 +47,7 @@ def test_every_vector_stands_for_tokens_of_its_own(
         if has_summary and len(whole):
             assert places[0] == 0
             np.testing.assert_array_equal(one.vectors[0], whole.vectors[0])
-        if not way.is_pooling:
+        if way is Reduction.SALIENCE:
             np.testing.assert_array_equal(one.vectors, whole.vectors[places])
 
 
@@ -75,7 +75,7 @@ def test_a_model_without_saliences_cannot_choose_by_them() -> None:
         keep([plain], Keeping(Reduction.SALIENCE, 0.5), has_summary=False)
 
 
-@pytest.mark.parametrize("written", ["all", "salience:0.2", "salience-then-pooling:0.4"])
+@pytest.mark.parametrize("written", ["all", "salience:0.2", "weighted-pooling:0.4"])
 def test_a_setting_is_written_as_it_is_read(written: str) -> None:
     assert str(Keeping.parse(written)) == written
 

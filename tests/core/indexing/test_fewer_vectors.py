@@ -21,7 +21,7 @@ TEXT = (
     "Crows hide food for the winter and remember thousands of places in which they hid it."
 )
 every_way = pytest.mark.parametrize(
-    "written", ["pooling:0.3", "weighted-pooling:0.3", "salience:0.3", "salience-then-pooling:0.3"]
+    "written", ["pooling:0.3", "weighted-pooling:0.3", "salience:0.3"]
 )
 
 

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from core.alignment.pruning import Reduction
 from core.encoders.encoder import Encoder
 from core.encoders.runtimes import Runtime
 from core.errors import Cancelled, UsageError
@@ -22,6 +21,7 @@ from lab.evaluation.encoded import (
     sample_queries,
     without_head,
 )
+from lab.evaluation.reductions import Reduction
 from lab.evaluation.results import QueryTokens
 from lab.evaluation.study import StudyOptions, study
 from lab.evaluation.variants import Grid

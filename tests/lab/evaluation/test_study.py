@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from core.alignment.pairwise import similarity
-from core.alignment.pruning import WITHOUT_SALIENCE, Reduction
 from core.encoders.encoder import Encoder
 from core.errors import Cancelled, UsageError
 from core.progress import Job, Progress, Stage
 from lab.evaluation.data import DataSet
 from lab.evaluation.encoded import EncodedSet, EncodedTexts, encode_set
+from lab.evaluation.reductions import WITHOUT_SALIENCE, Reduction
 from lab.evaluation.results import (
     ONE_VECTOR,
     WORDS,

@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.alignment.pruning import Reduction, budget
+from core.alignment.pruning import budget
 from core.encoders.checkpoint import load_checkpoint
 from core.errors import UsageError
 from lab.evaluation.encoded import EncodedSet, EncodedTexts
+from lab.evaluation.reductions import Reduction
 from lab.evaluation.results import ALL_TOKENS, QueryTokens, Variant
 from lab.evaluation.scoring import Bags
 from lab.evaluation.variants import Grid, codecs_of, compressed, kept, scores_of, weights_of
