@@ -32,6 +32,7 @@ from core.encoders.checkpoint import Checkpoint, load_arrays, load_checkpoint
 from core.encoders.encoder import Encoder, Floats, unit
 from core.encoders.runtimes import OpenVinoRuntime
 from core.encoders.tokens import Tokenizer
+from lab import UNTRAINED
 from lab.evaluation.data import DataSet
 from lab.evaluation.run import as_document
 
@@ -91,7 +92,7 @@ def sentence_transformers(
 
 
 def main() -> None:
-    checkpoint = load_checkpoint("minilm-128")
+    checkpoint = load_checkpoint(UNTRAINED)
     tokenizer = Tokenizer.of(checkpoint)
     passages = texts(tokenizer, sys.argv[1:])
     tokens = sum(tokenizer.count(passages))

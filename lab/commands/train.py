@@ -82,8 +82,8 @@ def fit(
 ) -> None:
     """Learn a model's codebook anew from data sets in FOLDERS, and keep it with the model.
 
-    A model without a projection of its own training, as minilm-128, has its projection learned
-    before. Only documents that are judged in SPLIT, and in no other split, are used.
+    A model without a projection of its own training, as lab/models/minilm-128, has its projection
+    learned before. Only documents that are judged in SPLIT, and in no other split, are used.
     """
     from core.encoders.checkpoint import BUILT_IN, load_checkpoint
     from lab.evaluation.data import DataSet

