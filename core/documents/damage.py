@@ -18,6 +18,13 @@ class DamageError(DocumentError):
     """A file, or a part of it, does not hold what such files hold."""
 
 
+class MissingError(DamageError):
+    """A file lacks a part that another one names."""
+
+    def __init__(self) -> None:
+        super().__init__("is damaged: a part of it is missing")
+
+
 # What of a page is left out where only that is damaged, as the end of a sentence.
 SOME_TEXT: Final = "lacks some of its text, which is damaged"
 NOTES: Final = "lacks its notes, which are damaged"
@@ -27,6 +34,7 @@ DRAWINGS: Final = "lacks a chart or another drawing, which is damaged"
 STYLES: Final = "lacks its styles, which are damaged"
 BESIDE: Final = "lacks its notes, comments and drawings: the list of them is damaged"
 WHOLE: Final = "is damaged"
+MISSING: Final = "is missing from the file"
 
 
 class Losses:

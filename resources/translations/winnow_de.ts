@@ -2334,6 +2334,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>ist durch den Kopierschutz (DRM) des Verkäufers gesperrt</translation>
     </message>
     <message>
+        <source>is missing from the file</source>
+        <translation>fehlt in der Datei</translation>
+    </message>
+    <message>
         <source>is no OpenDocument file inside, whatever its name says</source>
         <translation>ist im Innern keine OpenDocument-Datei, auch wenn der Name es sagt</translation>
     </message>

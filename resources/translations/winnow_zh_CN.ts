@@ -2333,6 +2333,10 @@ You can also drop folders onto this window.</source>
         <translation>被销售方的版权保护 (DRM) 锁定</translation>
     </message>
     <message>
+        <source>is missing from the file</source>
+        <translation>在文件中缺失</translation>
+    </message>
+    <message>
         <source>is no OpenDocument file inside, whatever its name says</source>
         <translation>其内容并非名称所示的 OpenDocument 文件</translation>
     </message>

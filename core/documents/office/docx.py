@@ -9,7 +9,6 @@ from typing import Any, Final
 from core.documents.alternatives import described
 from core.documents.damage import (
     COMMENTS,
-    DRAWINGS,
     FURNITURE,
     NOTES,
     STYLES,
@@ -74,7 +73,7 @@ def read(path: Path) -> Document:
         root = part(package, main, losses)
         if root.tag != f"{_W}document":
             raise OtherKindError("is not a Word document inside, whatever its name says")
-        links = relations_as_far(package, main, losses)
+        links = relations_as_far(package, main, losses, root)
         content = PageText()
         levels: dict[str, int] = {}
         with losses.of(STYLES):
@@ -208,8 +207,7 @@ class _Walk:
             elif box.tag in _DESCRIBED:
                 self._page.add(_alternative(box))
             else:
-                with self._losses.of(DRAWINGS):
-                    add_drawing(self._page, box, self._package, self._links)
+                add_drawing(self._page, box, self._package, self._links, self._losses)
 
     def _table(self, element: Any) -> None:
         is_first = True

@@ -8,6 +8,7 @@ from operator import itemgetter
 from typing import Any, Final
 
 from core.documents.alternatives import described
+from core.documents.damage import DRAWINGS, Losses, MissingError
 from core.documents.office.cell_formats import shown
 from core.documents.office.ooxml import MC, R, Relation, part
 from core.documents.office.packages import Package
@@ -57,20 +58,26 @@ def _add_table(page: PageText, table: Any) -> None:
         is_first = is_first and not any(cell.strip() for cell in cells)
 
 
-def add_drawing(page: PageText, frame: Any, package: Package, links: dict[str, Relation]) -> None:
+def add_drawing(
+    page: PageText, frame: Any, package: Package, links: dict[str, Relation], losses: Losses
+) -> None:
     """Add the tables, charts and diagrams in `frame`, which is of a part with relations `links`.
 
-    Raises:
-        DocumentError: A chart or a diagram is damaged.
+    Charts and diagrams that are damaged or missing are noted.
     """
     for table in frame.iter(f"{_A}tbl"):
         _add_table(page, table)
-    for chart in frame.iter(CHART):
-        if link := links.get(chart.get(f"{R}id")):
-            _add_chart(page, part(package, link.target))
-    for diagram in frame.iter(DIAGRAM):
-        if link := links.get(diagram.get(f"{R}dm")):
-            _add_diagram(page, part(package, link.target))
+    for kind, key, add in ((CHART, f"{R}id", _add_chart), (DIAGRAM, f"{R}dm", _add_diagram)):
+        for drawn in frame.iter(kind):
+            if id_ := drawn.get(key):
+                with losses.of(DRAWINGS):
+                    add(page, _linked(package, links, id_))
+
+
+def _linked(package: Package, links: dict[str, Relation], id_: str) -> Any:
+    if id_ not in links:
+        raise MissingError
+    return part(package, links[id_].target)
 
 
 def alternative(properties: Any) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
 
-from core.documents.damage import SOME_TEXT, WHOLE, DamageError, Losses
+from core.documents.damage import MISSING, SOME_TEXT, WHOLE, DamageError, Losses, MissingError
 from core.documents.decoding import decode_markup
 from core.documents.document import Document, Page
 from core.documents.office.packages import Package, open_package
@@ -56,7 +56,7 @@ def _package_document(package: Package) -> str:
     for entry in package.xml(_CONTENTS).iter(f"{_CONTAINER}rootfile"):
         if name := entry.get("full-path"):
             return str(name)
-    raise DocumentError("is damaged: a part of it is missing")
+    raise MissingError
 
 
 def _spine(root: Any, folder: str) -> Iterator[str]:
@@ -84,9 +84,11 @@ def _encrypted(package: Package) -> frozenset[str]:
 
 
 def _page(package: Package, number: int, chapter: str, losses: Losses) -> Page:
-    # Books list parts that are not there; readers go on to the next.
-    if chapter not in package:
+    if not chapter:
         return Page(number, "")
+    if chapter not in package:
+        losses.note(MISSING, MissingError())
+        return Page(number, "", unread=MISSING)
     unread = ""
     try:
         content = package.read(chapter)

@@ -9,7 +9,15 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from core.documents.damage import DRAWINGS, SOME_TEXT, STYLES, DamageError, Losses, OtherKindError
+from core.documents.damage import (
+    DRAWINGS,
+    SOME_TEXT,
+    STYLES,
+    DamageError,
+    Losses,
+    MissingError,
+    OtherKindError,
+)
 from core.documents.files import read_bytes
 from core.documents.office.packages import Package, open_package
 from core.documents.office.xml_parts import as_far, parse_xml, stream_xml
@@ -31,6 +39,8 @@ _DC: Final = "{http://purl.org/dc/elements/1.1/}"
 _CONTENT, _STYLES, _METADATA = "content.xml", "styles.xml", "meta.xml"
 _KIND = "mimetype"
 _MANIFEST = "META-INF/manifest.xml"
+# No link at all, and links to other files.
+_ELSEWHERE = re.compile(r"$|#|/|\.\./|[A-Za-z][A-Za-z0-9+.-]*:")
 # Pictures in flat files; they can be longer than any text may be.
 _BINARY = re.compile(rb"<office:binary-data>[^<]*</office:binary-data>")
 
@@ -63,7 +73,7 @@ class OpenDocument:
         body = root.find(f"{OFFICE}body")
         if body is None or not len(body):
             self.losses.check(())
-            raise DocumentError("is damaged: a part of it is missing")
+            raise MissingError
         return body[0]
 
     def stream(self, *tags: str) -> Iterator[Any]:
@@ -78,7 +88,7 @@ class OpenDocument:
     def styles(self) -> list[Any]:
         """Return the elements that styles and pages' masters are under."""
         names = [_CONTENT]
-        if self._package is not None and _STYLES in self._package:
+        if self._package is not None and self._has(self._package, _STYLES):
             names.append(_STYLES)
         found = []
         for name in names:
@@ -87,12 +97,14 @@ class OpenDocument:
         return found
 
     def embedded(self, link: str) -> Any | None:
-        """Return the content of a chart or another object within; None for one that is not there.
+        """Return the content of a chart or another object within; None for one that is elsewhere.
 
-        So it is with a damaged one, which is noted.
+        So it is with one that is damaged or missing, which is noted.
         """
         name = posixpath.normpath(posixpath.join(link, _CONTENT))
-        if self._package is None or name not in self._package:
+        # One that another program drew is a single part, of a kind that is not read.
+        is_single = self._package is not None and posixpath.dirname(name) in self._package
+        if self._package is None or is_single or _ELSEWHERE.match(link):
             return None
         found: list[Any] = []
         with self.losses.of(DRAWINGS):
@@ -117,6 +129,14 @@ class OpenDocument:
             )
         )
         return properties(title, [creator or last], [changed, created])
+
+    def _has(self, package: Package, name: str) -> bool:
+        """Whether a package has a part, or lists one that is missing."""
+        if name in package or _MANIFEST not in package:
+            return name in package
+        with suppress(DocumentError):  # a damaged list lists nothing
+            return name in _listed(package)
+        return False
 
     def _part(self, name: str) -> Any:
         if self._package is None:
@@ -153,6 +173,8 @@ def open_odf(path: Path) -> Iterator[OpenDocument]:
         if _is_encrypted(package):
             raise DocumentError("needs a password")
         if not is_odf(package):
+            if _says_so(package):
+                raise MissingError
             raise OtherKindError("is no OpenDocument file inside, whatever its name says")
         yield OpenDocument(package)
 
@@ -162,13 +184,29 @@ def is_odf(package: Package) -> bool:
     return _CONTENT in package
 
 
+def _says_so(package: Package) -> bool:
+    """Whether a package without content says that it is an OpenDocument file."""
+    with suppress(DocumentError):
+        return package.read(_KIND).startswith(b"application/vnd.oasis.opendocument.")
+    return False
+
+
 def _is_encrypted(package: Package) -> bool:
     """Say whether the content is encrypted, alone or with all else as one part."""
     if _MANIFEST not in package or b"encryption-data" not in package.read(_MANIFEST):
         return False
+    entries = _listed(package)
     encrypted = {
-        entry.get(f"{_LIST}full-path")
-        for entry in package.xml(_MANIFEST).iter(f"{_LIST}file-entry")
-        if entry.find(f"{_LIST}encryption-data") is not None
+        name for name, entry in entries.items() if entry.find(f"{_LIST}encryption-data") is not None
     }
     return _CONTENT in encrypted or _CONTENT not in package
+
+
+def _listed(package: Package) -> dict[str, Any]:
+    """Return what a package says of its parts, by their names.
+
+    Raises:
+        DocumentError: It says nothing, or that is damaged.
+    """
+    entries = package.xml(_MANIFEST).iter(f"{_LIST}file-entry")
+    return {entry.get(f"{_LIST}full-path") or "": entry for entry in entries}

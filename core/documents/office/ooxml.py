@@ -7,7 +7,14 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from core.documents.damage import BESIDE, SOME_TEXT, DamageError, Losses, OtherKindError
+from core.documents.damage import (
+    BESIDE,
+    SOME_TEXT,
+    DamageError,
+    Losses,
+    MissingError,
+    OtherKindError,
+)
 from core.documents.office.packages import Package
 from core.documents.office.xml_parts import as_far, parse_xml
 from core.documents.properties import Properties, properties
@@ -56,13 +63,13 @@ def _usual(data: bytes) -> bytes:
 def relations(package: Package, name: str = "") -> dict[str, Relation]:
     """Return a part's relations by their ids, those of the package itself for the name "".
 
-    Links to the world outside are left out, and so are those to parts that are not there.
+    Links to the world outside are left out; the parts that are named may be missing.
 
     Raises:
         DocumentError: The list of relations is damaged.
     """
-    folder, base = posixpath.split(name)
-    listed = posixpath.join(folder, "_rels", f"{base}.rels")
+    folder = posixpath.dirname(name)
+    listed = _list_of_relations(name)
     if listed not in package:
         return {}
     found = {}
@@ -72,16 +79,29 @@ def relations(package: Package, name: str = "") -> dict[str, Relation]:
             continue
         target = posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
         kind = (element.get("Type") or "").rsplit("/", 1)[-1]
-        if target in package:
-            found[element.get("Id") or ""] = Relation(kind, target)
+        found[element.get("Id") or ""] = Relation(kind, target)
     return found
 
 
-def relations_as_far(package: Package, name: str, losses: Losses) -> dict[str, Relation]:
-    """Return a part's relations, none where the list of them is damaged, which is noted."""
+def _list_of_relations(name: str) -> str:
+    folder, base = posixpath.split(name)
+    return posixpath.join(folder, "_rels", f"{base}.rels")
+
+
+def relations_as_far(
+    package: Package, name: str, losses: Losses, root: Any = None
+) -> dict[str, Relation]:
+    """Return a part's relations, none where the list of them is damaged, which is noted.
+
+    With the `root` of the part a list that is missing is noted, too, where it is referred to.
+    """
     found: dict[str, Relation] = {}
     with losses.of(BESIDE):
         found.update(relations(package, name))
+        if root is not None and _list_of_relations(name) not in package:
+            names = (name for element in root.iter() for name in element.attrib)
+            if any(name.startswith(R) for name in names):
+                raise MissingError
     return found
 
 
@@ -92,7 +112,7 @@ def main_part(package: Package) -> str:
         DocumentError: The package says none.
     """
     for relation in relations(package).values():
-        if relation.kind == "officeDocument":
+        if relation.kind == "officeDocument" and relation.target in package:
             return relation.target
     raise OtherKindError("is damaged: a part of it is missing")
 

@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
-from core.documents.damage import DamageError, OtherKindError, as_damage
+from core.documents.damage import DamageError, MissingError, OtherKindError, as_damage
 from core.documents.files import open_file, unreadable
 from core.documents.office.ole import OLE_MAGIC, what_is_inside
 from core.documents.office.xml_parts import parse_xml
@@ -69,6 +69,7 @@ class Package:
         info = self._members.get(_key(name))
         if (
             info is None
+            or info.header_offset < 0
             or info.compress_type not in _METHODS
             or info.header_offset + info.compress_size > self._archive.start_dir
             or info.file_size > LARGEST_MEMBER_BYTES
@@ -122,7 +123,7 @@ class Package:
         """Return what the package says of a member, which `zipfile` then holds it to."""
         info = self._members.get(_key(name))
         if info is None:
-            raise DamageError("is damaged: a part of it is missing")
+            raise MissingError
         # `zipfile` asks for as much memory as a member is said to take of the file.
         ends = info.header_offset + info.compress_size
         if info.compress_type not in _METHODS or ends > self._archive.start_dir:

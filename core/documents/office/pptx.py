@@ -6,7 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from core.documents.damage import COMMENTS, DRAWINGS, NOTES, WHOLE, Losses, OtherKindError
+from core.documents.damage import (
+    COMMENTS,
+    MISSING,
+    NOTES,
+    WHOLE,
+    Losses,
+    MissingError,
+    OtherKindError,
+)
 from core.documents.document import Document, Page
 from core.documents.office.drawingml import add_drawing, alternative, paragraphs
 from core.documents.office.kinds import by_content
@@ -48,12 +56,16 @@ def read(path: Path) -> Document:
             raise OtherKindError("is not a PowerPoint presentation inside, whatever its name says")
         links = relations(package, main)
         ids = (entry.get(f"{R}id") for entry in presentation.iterfind(f"{_P}sldIdLst/{_P}sldId"))
-        slides = [links[id_].target for id_ in ids if id_ in links]
+        slides = [links[id_].target if id_ in links else "" for id_ in ids if id_]
         furniture: set[str] = set()
         all_losses = Losses()
         pages = []
         for number, slide in enumerate(slides, 1):
             losses = Losses()
+            if slide not in package:
+                all_losses.note(MISSING, MissingError())
+                pages.append(Page(number, "", unread=MISSING))
+                continue
             with all_losses.of(WHOLE):
                 content = _Slide(package, slide, furniture, losses).read()
                 pages.append(content.page(number, losses.unread))
@@ -108,8 +120,7 @@ class _Slide:
             if shape.tag == f"{_P}sp":
                 self._add_lines(paragraphs(shape))
             elif shape.tag == f"{_P}graphicFrame":
-                with self._losses.of(DRAWINGS):
-                    add_drawing(self._page, shape, self._package, self._relations)
+                add_drawing(self._page, shape, self._package, self._relations, self._losses)
             if (properties := next(shape.iter(f"{_P}cNvPr"), None)) is not None:
                 self._page.add(alternative(properties))
 

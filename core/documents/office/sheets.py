@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from core.documents import limits
+from core.documents.damage import Losses
+from core.documents.document import Page
 from core.documents.text import PageText
 
 
@@ -24,6 +26,15 @@ def add_rows(
             continue
         page.sheet_row(line, number, first=is_first)
         is_first = False
+
+
+def check_sheets(pages: Iterable[Page], losses: Losses) -> None:
+    """Refuse a workbook of which nothing is left but the names of its sheets.
+
+    Raises:
+        DocumentError: No sheet has more, and some was left out.
+    """
+    losses.check(page for page in pages if page.text != "".join(h.text for h in page.headings))
 
 
 def spaced(cells: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:

@@ -8,13 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from core.documents.damage import COMMENTS, Losses, as_damage
+from core.documents.damage import (
+    COMMENTS,
+    MISSING,
+    SOME_TEXT,
+    STYLES,
+    Losses,
+    MissingError,
+    as_damage,
+)
 from core.documents.document import Document, Page
 from core.documents.office.biff import ERRORS, Record
 from core.documents.office.cell_formats import BUILT_IN, GENERAL, shown
 from core.documents.office.ooxml import Relation, core_properties, relations
 from core.documents.office.packages import Package
-from core.documents.office.sheets import add_rows
+from core.documents.office.sheets import add_rows, check_sheets
 from core.documents.office.xlsx import add_annotations
 from core.documents.text import PageText
 
@@ -43,23 +51,33 @@ def _pages(package: Package, main: str) -> list[Page]:
     links = relations(package, main)
     cells = _Cells(package, links)
     pages: list[Page] = []
+    all_losses = Losses()
     for record in _records(package.read(main)):
         if record.kind == _WORKBOOK_PROPERTIES:
             cells.is_1904 = bool(record.number("<I") & 1)
         if record.kind != _SHEET:
             continue
         state, _ = record.number("<I"), record.number("<I")
-        link, name = links.get(_text(record)), _text(record)
-        if link is None or state == _VERY_HIDDEN:
+        id_, name = _text(record), _text(record)
+        if not id_ or state == _VERY_HIDDEN:
             continue
         page = PageText()
         losses = Losses()
-        if link.kind == "worksheet":
-            add_rows(page, name, cells.rows(link.target))
-        add_annotations(page, package, link.target, losses)
-        with losses.of(COMMENTS):
-            _add_comments(page, package, link.target)
+        link = links.get(id_)
+        if link is None or link.target not in package:
+            losses.note(MISSING, MissingError())
+            add_rows(page, name, ())
+        else:
+            if link.kind == "worksheet":
+                add_rows(page, name, cells.rows(link.target, losses))
+            add_annotations(page, package, link.target, losses)
+            with losses.of(COMMENTS):
+                _add_comments(page, package, link.target)
+        if not pages:
+            losses.take(cells.losses)
+        all_losses.take(losses)
         pages.append(page.page(len(pages) + 1, losses.unread))
+    check_sheets(pages, all_losses)
     return pages
 
 
@@ -80,20 +98,26 @@ class _Cells:
 
     def __init__(self, package: Package, links: dict[str, Relation]) -> None:
         self.is_1904 = False
+        self.losses = Losses()
         self._package = package
         self._strings: list[str] = []
         self._codes: list[str] = []
         for link in links.values():
-            if link.kind == "sharedStrings":
+            # Strings are missed by who names them.
+            if link.kind == "sharedStrings" and link.target in package:
                 for record in _records(package.read(link.target)):
                     if record.kind == _SST_ITEM:
                         record.take(1)
                         self._strings.append(_text(record))
             elif link.kind == "styles":
-                self._codes = _codes(package.read(link.target))
+                with self.losses.of(STYLES):
+                    self._codes = _codes(package.read(link.target))
 
-    def rows(self, sheet: str) -> Iterator[tuple[int, list[tuple[int, str]]]]:
-        """Give each row of a sheet: its number, and its cells with the numbers of their columns."""
+    def rows(self, sheet: str, losses: Losses) -> Iterator[tuple[int, list[tuple[int, str]]]]:
+        """Give each row of a sheet: its number, and its cells with the numbers of their columns.
+
+        Strings that a cell names and that are not there are noted.
+        """
         number = 0
         row: list[tuple[int, str]] = []
         for record in _records(self._package.read(sheet)):
@@ -103,10 +127,10 @@ class _Cells:
             elif record.kind in _VALUES:
                 column = record.number("<I") + 1
                 style = record.number("<I") & 0xFFFFFF
-                row.append((column, self._shown(record, style)))
+                row.append((column, self._shown(record, style, losses)))
         yield number, row
 
-    def _shown(self, record: Record, style: int) -> str:
+    def _shown(self, record: Record, style: int, losses: Losses) -> str:
         kind = record.kind
         if kind in {_TEXT, _FORMULA_TEXT}:
             return _text(record)
@@ -115,7 +139,10 @@ class _Cells:
             return _text(record)
         if kind == _SHARED:
             index = record.number("<I")
-            return self._strings[index] if index < len(self._strings) else ""
+            if index < len(self._strings):
+                return self._strings[index]
+            losses.note(SOME_TEXT, MissingError())
+            return ""
         if kind in {_BOOL, _FORMULA_BOOL}:
             return "TRUE" if record.number("<B") else "FALSE"
         if kind in {_ERROR, _FORMULA_ERROR}:

@@ -8,7 +8,17 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from core.documents import limits
-from core.documents.damage import COMMENTS, DRAWINGS, SOME_TEXT, STYLES, Losses, OtherKindError
+from core.documents.damage import (
+    COMMENTS,
+    DRAWINGS,
+    MISSING,
+    SOME_TEXT,
+    STYLES,
+    DamageError,
+    Losses,
+    MissingError,
+    OtherKindError,
+)
 from core.documents.document import Document, Page
 from core.documents.office.cell_formats import BUILT_IN, GENERAL, plain, shown
 from core.documents.office.drawingml import add_drawing, alternative, paragraphs
@@ -21,7 +31,7 @@ from core.documents.office.ooxml import (
     relations_as_far,
 )
 from core.documents.office.packages import Package
-from core.documents.office.sheets import add_rows
+from core.documents.office.sheets import add_rows, check_sheets
 from core.documents.office.xml_parts import stream_xml
 from core.documents.text import PageText
 
@@ -49,21 +59,26 @@ def read_xlsx(package: Package, main: str) -> Document:
     pages: list[Page] = []
     all_losses = Losses()
     for entry in workbook.iterfind(f"{_S}sheets/{_S}sheet"):
-        link = links.get(entry.get(f"{R}id"))
+        id_ = entry.get(f"{R}id")
         # Only a program can show a sheet that is hidden so well: it holds that program's data.
-        if link is None or entry.get("state") == "veryHidden":
+        if not id_ or entry.get("state") == "veryHidden":
             continue
         page = PageText()
         losses = Losses()
-        is_cells = link.kind == "worksheet"
-        add_rows(page, entry.get("name") or "", cells.rows(link.target, losses) if is_cells else ())
-        add_annotations(page, package, link.target, losses)
+        link = links.get(id_)
+        name = entry.get("name") or ""
+        if link is None or link.target not in package:
+            losses.note(MISSING, MissingError())
+            add_rows(page, name, ())
+        else:
+            is_cells = link.kind == "worksheet"
+            add_rows(page, name, cells.rows(link.target, losses) if is_cells else ())
+            add_annotations(page, package, link.target, losses)
         if not pages:
             losses.take(cells.losses)
         all_losses.take(losses)
         pages.append(page.page(len(pages) + 1, losses.unread))
-    # The names of the sheets alone are no content.
-    all_losses.check(page for page in pages if page.text != "".join(h.text for h in page.headings))
+    check_sheets(pages, all_losses)
     said = core_properties(package)
     return Document(said.title, tuple(pages), said.author, said.date)
 
@@ -72,12 +87,14 @@ def add_annotations(page: PageText, package: Package, sheet: str, losses: Losses
     """Add what lies over a sheet's cells: text boxes, charts, comments."""
     links = list(relations_as_far(package, sheet, losses).values())
     with losses.of(DRAWINGS):
-        _add_drawings(page, package, links)
+        _add_drawings(page, package, links, losses)
     with losses.of(COMMENTS):
         _add_comments(page, package, links)
 
 
-def _add_drawings(page: PageText, package: Package, links: Sequence[Relation]) -> None:
+def _add_drawings(
+    page: PageText, package: Package, links: Sequence[Relation], losses: Losses
+) -> None:
     for link in links:
         if link.kind == "drawing":
             drawing = part(package, link.target)
@@ -85,7 +102,7 @@ def _add_drawings(page: PageText, package: Package, links: Sequence[Relation]) -
                 page.add(paragraph)
             for properties in drawing.iter(_DRAWN):
                 page.add(alternative(properties))
-            add_drawing(page, drawing, package, relations(package, link.target))
+            add_drawing(page, drawing, package, relations(package, link.target), losses)
 
 
 def _add_comments(page: PageText, package: Package, links: Sequence[Relation]) -> None:
@@ -108,11 +125,15 @@ class _Cells:
         self._package = package
         self._is_1904 = is_1904
         self._strings: list[str] = []
+        # Why there are no more strings than these; only who names one misses it.
+        self._no_more: DamageError = MissingError()
         self._codes: dict[str, str] = {}
         for link in links.values():
             if link.kind == "sharedStrings":
-                with self.losses.of(SOME_TEXT):
+                try:
                     self._strings.extend(self._read_strings(link.target))
+                except DamageError as error:
+                    self._no_more = error
             elif link.kind == "styles":
                 with self.losses.of(STYLES):
                     self._codes = _codes(part(package, link.target))
@@ -129,24 +150,25 @@ class _Cells:
     def rows(self, sheet: str, losses: Losses) -> Iterator[tuple[int, Iterator[tuple[int, str]]]]:
         """Give each row of a sheet: its number, and its cells with the numbers of their columns.
 
-        A damaged sheet ends where the damage begins, which is noted.
+        A damaged sheet ends where the damage begins, which is noted, and so are strings that a
+        cell names and that are not there.
         """
         number = 0
         with losses.of(SOME_TEXT), self._package.open(sheet) as stream:
             for row in stream_xml(stream, "{*}row"):
                 said = row.get("r") or ""
                 number = int(said) if said.isdecimal() and len(said) < 8 else number + 1
-                yield number, self._row(row)
+                yield number, self._row(row, losses)
 
-    def _row(self, row: Any) -> Iterator[tuple[int, str]]:
+    def _row(self, row: Any, losses: Losses) -> Iterator[tuple[int, str]]:
         namespace = row.tag.removesuffix("row")
         column = 0
         for cell in row.iterchildren(f"{namespace}c"):
             column = _column(cell.get("r") or "") or column + 1
-            if text := self._text(cell, namespace):
+            if text := self._text(cell, namespace, losses):
                 yield column, text
 
-    def _text(self, cell: Any, namespace: str) -> str:
+    def _text(self, cell: Any, namespace: str, losses: Losses) -> str:
         kind = cell.get("t")
         if kind == "inlineStr":
             inline = cell.find(f"{namespace}is")
@@ -155,8 +177,12 @@ class _Cells:
         for element in cell.iterchildren(f"{namespace}v"):
             value = element.text or ""
         if kind == "s":
-            index = int(value) if value.isdecimal() and len(value) < 10 else len(self._strings)
-            return self._strings[index] if index < len(self._strings) else ""
+            if not value.isdecimal() or len(value) >= 10:
+                return ""
+            if int(value) < len(self._strings):
+                return self._strings[int(value)]
+            losses.note(SOME_TEXT, self._no_more)
+            return ""
         if kind == "b":
             return "TRUE" if value == "1" else "FALSE"
         if kind == "d":

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import struct
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -9,14 +10,20 @@ import docx
 import pptx
 import pytest
 import xlsxwriter
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
 
 from core.documents.formats import format_of, load_reader
 from core.documents.gaps import gaps_of
 from core.errors import DocumentError
 from tests.core.documents.mutations import packed
+from tests.core.documents.office.records import wide, xlsb
 
 _OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0"
 _TEXT = "urn:oasis:names:tc:opendocument:xmlns:text:1.0"
+_DRAW = "urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"
+_MANIFEST = "urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"
+_RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
 
 
 def _docx() -> bytes:
@@ -61,6 +68,78 @@ def _odt() -> bytes:
     )
 
 
+def _odt_with_a_chart() -> bytes:
+    chart = f'<o:chart><t:p xmlns:t="{_TEXT}">Eggs</t:p></o:chart>'
+    return packed(
+        {
+            "content.xml": f'<o:document-content xmlns:o="{_OFFICE}" xmlns:t="{_TEXT}" '
+            f'xmlns:d="{_DRAW}" xmlns:x="http://www.w3.org/1999/xlink"><o:body><o:text>'
+            '<t:p>Crows<d:frame><d:object x:href="./Object 1"/></d:frame></t:p>'
+            '<t:p>Owls<d:frame><d:object x:href="../costs.ods"/></d:frame></t:p>'
+            "</o:text></o:body></o:document-content>",
+            "styles.xml": f'<o:document-styles xmlns:o="{_OFFICE}"/>',
+            "Object 1/content.xml": f'<o:document-content xmlns:o="{_OFFICE}"><o:body>{chart}'
+            "</o:body></o:document-content>",
+            "META-INF/manifest.xml": f'<m:manifest xmlns:m="{_MANIFEST}">'
+            '<m:file-entry m:full-path="styles.xml"/></m:manifest>',
+        }
+    )
+
+
+def _pptx_with_charts() -> bytes:
+    made, out = pptx.Presentation(), io.BytesIO()
+    slide = made.slides.add_slide(made.slide_layouts[5])
+    slide.shapes.title.text = "Nests"
+    for name in ("Oaks", "Elms"):
+        data = CategoryChartData()
+        data.categories = ["2023"]
+        data.add_series(name, (1,))
+        slide.shapes.add_chart(XL_CHART_TYPE.PIE, 0, 0, 9, 9, data)
+    made.save(out)
+    return out.getvalue()
+
+
+def _xlsx_with_charts() -> bytes:
+    out = io.BytesIO()
+    with xlsxwriter.Workbook(out) as book:
+        sheet = book.add_worksheet("Nests")
+        sheet.write(0, 0, "crow")
+        for name in ("Oaks", "Elms"):
+            chart = book.add_chart({"type": "pie"})
+            chart.add_series({"name": name, "values": "=Nests!$A$1"})
+            sheet.insert_chart("C1", chart)
+    return out.getvalue()
+
+
+def _xlsb() -> bytes:
+    def links(*targets: tuple[str, str]) -> str:
+        entries = "".join(
+            f'<Relationship Id="r{number}" Type="x/{kind}" Target="{target}"/>'
+            for number, (kind, target) in enumerate(targets)
+        )
+        return f'<Relationships xmlns="{_RELATIONS}">{entries}</Relationships>'
+
+    def sheet(number: int, name: str) -> bytes:
+        return xlsb(156, struct.pack("<II", 0, 1) + wide(f"r{number}") + wide(name))
+
+    row = xlsb(0, bytes(4)) + xlsb(6, struct.pack("<II", 0, 0) + wide("crow"))
+    shared = xlsb(7, struct.pack("<III", 1, 0, 0))
+    return packed(
+        {
+            "_rels/.rels": links(("officeDocument", "xl/workbook.bin")),
+            "xl/workbook.bin": sheet(0, "Nests") + sheet(1, "Eggs"),
+            "xl/_rels/workbook.bin.rels": links(
+                *(("worksheet", "s1.bin"), ("worksheet", "s2.bin")),
+                *(("sharedStrings", "t.bin"), ("styles", "y.bin")),
+            ),
+            "xl/s1.bin": row,
+            "xl/s2.bin": row + shared,
+            "xl/t.bin": xlsb(19, b"\0" + wide("oak")),
+            "xl/y.bin": b"",
+        }
+    )
+
+
 def _epub() -> bytes:
     items = "".join(
         f'<item id="c{n}" href="c{n}.xhtml" media-type="application/xhtml+xml"/>' for n in (1, 2)
@@ -89,6 +168,10 @@ def _cut(content: bytes) -> bytes:
 
 def _nothing(content: bytes) -> bytes:
     return b"\0" * 40
+
+
+def _is_text(_content: bytes) -> bytes:
+    return b"application/vnd.oasis.opendocument.text"
 
 
 @pytest.mark.parametrize(
@@ -127,12 +210,16 @@ def _nothing(content: bytes) -> bytes:
             "has gaps: page 2 lacks some of its text, which is damaged",
         ),
         (
-            *("a.xlsx", _xlsx, "xl/sharedStrings.xml", _cut, ["Nests 7", "1999"]),
-            "has gaps: page 1 lacks some of its text, which is damaged",
+            *("a.xlsx", _xlsx, "xl/sharedStrings.xml", _cut, ["Nests 1999", "Eggs 7", "1999"]),
+            "has gaps: page 2 lacks some of its text, which is damaged",
         ),
         (
             *("a.xlsx", _xlsx, "xl/comments1.xml", _nothing, ["Nests 1999", "Eggs 1999"]),
             "has gaps: page 1 lacks its comments, which are damaged",
+        ),
+        (
+            *("a.xlsx", _xlsx_with_charts, "xl/charts/chart1.xml", _nothing, ["crow", "Elms"]),
+            "lacks a chart or another drawing, which is damaged",
         ),
         (
             *("a.odt", _odt, "content.xml", _cut, ["Crow 7 is"]),
@@ -162,6 +249,137 @@ def test_the_rest_of_a_package_with_a_damaged_part_is_read(
     text, gaps = _read(path)
     assert [phrase for phrase in there if phrase not in text] == []
     assert gaps == gap
+
+
+@pytest.mark.parametrize(
+    ("name", "make", "part", "there", "gap"),
+    [
+        (
+            *("a.docx", _docx, "word/comments.xml", ["Crow 399 is", "Birds"]),
+            "lacks its comments, which are damaged",
+        ),
+        (
+            *("a.docx", _docx, "word/header1.xml", ["Crow 399 is", "Says who?"]),
+            "lacks its headers and footers, which are damaged",
+        ),
+        (
+            *("a.docx", _docx, "word/styles.xml", ["Crow 399 is", "Says who?", "Birds"]),
+            "lacks its styles, which are damaged",
+        ),
+        (
+            *("a.docx", _docx, "word/_rels/document.xml.rels", ["Crow 399 is"]),
+            "lacks its notes, comments and drawings: the list of them is damaged",
+        ),
+        (
+            *("a.pptx", _pptx, "ppt/slides/slide2.xml", ["one", "three"]),
+            "has gaps: page 2 is missing from the file",
+        ),
+        (
+            *("a.pptx", _pptx, "ppt/notesSlides/notesSlide2.xml", ["two", "of three"]),
+            "has gaps: page 2 lacks its notes, which are damaged",
+        ),
+        (
+            *("a.pptx", _pptx_with_charts, "ppt/slides/_rels/slide1.xml.rels", ["Nests"]),
+            "lacks a chart or another drawing, which is damaged",
+        ),
+        (
+            *("a.xlsx", _xlsx, "xl/worksheets/sheet2.xml", ["Nests 1999", "Eggs"]),
+            "has gaps: page 2 is missing from the file",
+        ),
+        (
+            *("a.xlsx", _xlsx, "xl/sharedStrings.xml", ["1999"]),
+            "has gaps: each of the pages 1-2 lacks some of its text, which is damaged",
+        ),
+        (
+            *("a.xlsx", _xlsx, "xl/styles.xml", ["Nests 1999", "Eggs 1999"]),
+            "has gaps: page 1 lacks its styles, which are damaged",
+        ),
+        (
+            *("a.xlsx", _xlsx, "xl/comments1.xml", ["Nests 1999", "Eggs 1999"]),
+            "has gaps: page 1 lacks its comments, which are damaged",
+        ),
+        (
+            *("a.xlsx", _xlsx_with_charts, "xl/drawings/drawing1.xml", ["crow"]),
+            "lacks a chart or another drawing, which is damaged",
+        ),
+        (
+            *("a.xlsx", _xlsx_with_charts, "xl/charts/chart1.xml", ["crow", "Elms"]),
+            "lacks a chart or another drawing, which is damaged",
+        ),
+        (
+            *("a.xlsb", _xlsb, "xl/s2.bin", ["crow", "Eggs"]),
+            "has gaps: page 2 is missing from the file",
+        ),
+        (
+            *("a.xlsb", _xlsb, "xl/t.bin", ["crow"]),
+            "has gaps: page 2 lacks some of its text, which is damaged",
+        ),
+        (
+            *("a.xlsb", _xlsb, "xl/y.bin", ["crow", "oak"]),
+            "has gaps: page 1 lacks its styles, which are damaged",
+        ),
+        (
+            *("a.odt", _odt_with_a_chart, "Object 1/content.xml", ["Crows", "Owls"]),
+            "lacks a chart or another drawing, which is damaged",
+        ),
+        (
+            *("a.odt", _odt_with_a_chart, "styles.xml", ["Crows", "Owls", "Eggs"]),
+            "lacks its styles, which are damaged",
+        ),
+        (
+            *("a.epub", _epub, "c2.xhtml", ["Crow 399 of 1"]),
+            "has gaps: page 2 is missing from the file",
+        ),
+    ],
+)
+def test_the_rest_of_a_package_without_a_part_is_read(
+    tmp_path: Path, name: str, make: Callable[[], bytes], part: str, there: list[str], gap: str
+) -> None:
+    path = tmp_path / name
+    whole = make()
+    path.write_bytes(whole)
+    assert _read(path)[1] == ""
+    path.write_bytes(_without(whole, part))
+    text, gaps = _read(path)
+    assert [phrase for phrase in there if phrase not in text] == []
+    assert gaps == gap
+
+
+@pytest.mark.parametrize(
+    ("name", "make", "parts"),
+    [
+        ("a.pptx", _pptx, [f"ppt/slides/slide{number}.xml" for number in (1, 2, 3)]),
+        ("a.pptx", _pptx, ["ppt/_rels/presentation.xml.rels"]),
+        ("a.xlsx", _xlsx, [f"xl/worksheets/sheet{number}.xml" for number in (1, 2)]),
+        ("a.xlsx", _xlsx, ["xl/_rels/workbook.xml.rels"]),
+        ("a.xlsb", _xlsb, ["xl/s1.bin", "xl/s2.bin"]),
+        ("a.odt", lambda: _with(_odt(), "mimetype", _is_text), ["content.xml"]),
+        ("a.epub", _epub, ["c1.xhtml", "c2.xhtml"]),
+    ],
+)
+def test_a_package_of_which_all_is_missing_has_the_reason(
+    tmp_path: Path, name: str, make: Callable[[], bytes], parts: list[str]
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(_without(make(), *parts))
+    with pytest.raises(DocumentError, match=r"^is damaged: a part of it is missing$"):
+        _read(path)
+
+
+def test_strings_that_no_cell_names_are_not_missed(tmp_path: Path) -> None:
+    """Some programs list a part for them that they then do not write."""
+    out = io.BytesIO()
+    with xlsxwriter.Workbook(out) as book:
+        book.add_worksheet("Nests").write_number(0, 0, 1999)
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/sharedStrings"
+    link = f'<Relationship Id="s" Type="{kind}" Target="sharedStrings.xml"/></Relationships>'
+
+    def with_link(links: bytes) -> bytes:
+        return links.replace(b"</Relationships>", link.encode())
+
+    path = tmp_path / "a.xlsx"
+    path.write_bytes(_with(out.getvalue(), "xl/_rels/workbook.xml.rels", with_link))
+    assert _read(path) == ("Nests\n\n1999", "")
 
 
 @pytest.mark.parametrize(
@@ -198,11 +416,28 @@ def test_a_package_of_which_nothing_is_left_has_the_reason(tmp_path: Path) -> No
         _read(path)
 
 
-def _with(data: bytes, part: str, damage: Callable[[bytes], bytes]) -> bytes:
+def test_a_package_that_lacks_bytes_at_its_beginning_has_the_reason(tmp_path: Path) -> None:
+    data = _odt()
+    path = tmp_path / "a.odt"
+    path.write_bytes(data[:2] + data[62:])
+    with pytest.raises(DocumentError, match=r"^is damaged: a part of it cannot be unpacked$"):
+        _read(path)
+
+
+def _parts(data: bytes) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(data)) as package:
-        parts = {name: package.read(name) for name in package.namelist()}
-    parts[part] = damage(parts[part])
-    return packed(parts)
+        return {name: package.read(name) for name in package.namelist()}
+
+
+def _with(data: bytes, part: str, damage: Callable[[bytes], bytes]) -> bytes:
+    parts = _parts(data)
+    return packed({**parts, part: damage(parts.get(part, b""))})
+
+
+def _without(data: bytes, *lost: str) -> bytes:
+    parts = _parts(data)
+    assert set(lost) <= set(parts)
+    return packed({name: content for name, content in parts.items() if name not in lost})
 
 
 def _read(path: Path) -> tuple[str, str]:

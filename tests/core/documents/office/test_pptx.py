@@ -192,21 +192,6 @@ def test_what_stands_for_pictures_and_groups_is_read_where_they_stand(write) -> 
     )
 
 
-def test_a_slide_that_is_not_there_is_no_page(write) -> None:
-    def build(talk) -> None:
-        for title in ("one", "two"):
-            _slide(talk, _TITLE_ONLY).shapes.title.text = title
-
-    path = write(build)
-    with zipfile.ZipFile(path) as package:
-        members = {
-            name: package.read(name) for name in package.namelist() if "slides/slide1" not in name
-        }
-    path.write_bytes(packed(members))
-    (page,) = pptx.read(path).pages
-    assert (page.number, page.text) == (1, "two")
-
-
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
