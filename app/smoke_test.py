@@ -116,9 +116,9 @@ class SmokeTest:
     def check_kernels(self) -> None:
         """Look whether the compiled loops are used, and kept."""
         from core import paths
-        from core.index import compiling
+        from core.index import jit
 
-        if compiling.comparing() is None:
+        if jit.comparing() is None:
             self.fail("the loops are not compiled")
         folder = paths.cache() / "kernels"
         kept = list(folder.rglob("*.nbc"))

@@ -23,7 +23,7 @@ from core.documents.document import Document, Page, PageImage
 from core.documents.pages.recognition import is_installed
 from core.documents.reader import SCRATCH, Reader
 from core.errors import ModelError, WinnowError
-from core.index import compiling
+from core.index import jit
 from core.index.edition import Edition
 from core.indexing import roots
 from core.indexing.editions import Editions
@@ -68,7 +68,7 @@ class Library(Upkeep):
         asked = Asked(options.model or "", options.bits, options.keeping)
         self._editions = Editions(home, self._catalog, asked, self._settings)
         self._alignment = options.alignment
-        self._probing = options.probing
+        self._probe_params = options.probe_params
         self._recent = RecentSpans()
         self._queries = RecentQueries()
         # Two readers: a page is drawn while another document is being read.
@@ -310,7 +310,7 @@ class Library(Upkeep):
         encoder = edition.query_encoder()
         encoder.encode_queries([encoder.query_tokens("warm")])
         edition.index.warm_up()
-        compiling.load()
+        jit.load()
 
     @property
     def is_warm(self) -> bool:
@@ -375,7 +375,7 @@ class Library(Upkeep):
     def _searcher_of(self, edition: Edition | None) -> Searcher:
         strategy = self._alignment or adopted(self._catalog, edition)
         return Searcher(
-            self._catalog, edition, strategy, self._probing, self._recent, self._queries
+            self._catalog, edition, strategy, self._probe_params, self._recent, self._queries
         )
 
     def _explainer(self) -> Explainer:

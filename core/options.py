@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from core.alignment.keeping import Keeping
 from core.alignment.pairwise import AlignmentStrategy
-from core.index.probing import Probing
+from core.index.probing import ProbeParams
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class LibraryOptions:
         model: a built-in model's name or a model's folder; None for the library's own.
         keeping: what is kept of a passage's vectors; None for what the settings say. Another
             than the index was made with has the next sync make it again, too.
-        probing: how much of the index a search by meaning looks at.
+        probe_params: how much of the index a search by meaning looks at.
         is_read_only: whether the library is only searched and read: it must be there already, and
             nothing in it can be changed.
     """
@@ -31,5 +31,5 @@ class LibraryOptions:
     alignment: AlignmentStrategy | None = None
     model: str | None = None
     keeping: Keeping | None = None
-    probing: Probing = field(default_factory=Probing)
+    probe_params: ProbeParams = field(default_factory=ProbeParams)
     is_read_only: bool = False

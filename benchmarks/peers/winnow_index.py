@@ -34,11 +34,11 @@ from core.catalog.documents import PassageRow
 from core.catalog.indexes import IndexRow
 from core.encoders.checkpoint import load_checkpoint
 from core.encoders.encoder import TokenVectors
-from core.index import compiling
+from core.index import jit
 from core.index.codebook import learn_own, load_codec
 from core.index.edition import Edition, codebook_folder, codebook_name
 from core.index.keeping import Kept, keep
-from core.index.probing import Probing
+from core.index.probing import ProbeParams
 from core.index.token_index import TokenIndex
 from core.indexing import own_codebooks, recoding
 from core.indexing.encoding import PASSAGES_PER_SEGMENT
@@ -107,7 +107,7 @@ def give_own_lists(folder: Path, catalog: Catalog, settings: Settings, model: st
     if live is None or not is_large(counted.passages):
         return
     edition = Edition(folder, catalog, load_checkpoint(model), live)
-    _learned(folder, recoding.own_cells(edition, counted.vectors, Job()))
+    _learned(folder, recoding.learn_lists(edition, counted.vectors, Job()))
     row, path = _codebook(folder, live)
     with catalog.transaction() as db:
         indexes.put(db, replace(row, is_live=False))
@@ -191,8 +191,8 @@ def load(folder: Path, _threads: int) -> harness.Search:
     settings = Settings.told()
     told = json.loads((Path(os.environ[SOURCE]) / "settings.json").read_text())
     _, index = open_index(folder, settings, told["model"])
-    compiling.load()
-    probing = Probing(settings.vectors, settings.lists)
+    jit.load()
+    probing = ProbeParams(settings.vectors, settings.lists)
     procedure = Procedure(settings.procedure)
 
     def search(query: harness.Floats) -> list[int]:

@@ -1,10 +1,11 @@
 """Codebooks: the ones that ship with a model, and how one is learned from token vectors.
 
-A codebook's file holds `points` (K, d), for each b of 1, 2, 4 `cutoffs.b` and `weights.b`, and,
-where centroids have several cells, `parts` (c, d). A library's own may hold `directions` (d, k) for
-1 bit; the buckets for 1 bit are then of residuals from the parts in these directions. Cells of a
-library's own (`core.index.own_cells`) are `cells.counts`, `cells.residuals` and `cells.gains`; a
-file of them alone adds to the model's codebook.
+What a codebook's file calls things is older than the names here: `points` are the centroids (K, d),
+`parts` the sub-centroids (c, d), `directions` the projection (d, k) that a library's own codebook
+may have for 1 bit; the buckets for 1 bit are then of residuals from the sub-centroids in these
+dimensions. For each b of 1, 2, 4 there are `cutoffs.b` and `weights.b`. A library's own lists
+(`core.index.library_lists`) are `cells.counts`, `cells.residuals` and `cells.gains`; a file of them
+alone adds to the model's codebook.
 """
 
 from __future__ import annotations
@@ -21,23 +22,32 @@ import numpy.typing as npt
 from core.encoders.checkpoint import Checkpoint, load_arrays, remedy
 from core.encoders.encoder import unit
 from core.errors import ModelError, UsageError
-from core.index.cells import OwnCells, even_starts, nearest_within
-from core.index.codec import BITS, UNCOMPRESSED, Codec, ResidualCodec, UncompressedCodec, buckets
+from core.index.codec import (
+    BITS,
+    UNCOMPRESSED,
+    Codec,
+    LibraryLists,
+    ResidualCodec,
+    UncompressedCodec,
+    buckets,
+    even_offsets,
+    nearest_within,
+)
 
 _log = logging.getLogger(__name__)
 
 Floats = npt.NDArray[np.float32]
 
-CELL_COUNTS: Final = "cells.counts"
-CELL_RESIDUALS: Final = "cells.residuals"
-CELL_GAINS: Final = "cells.gains"
+LIST_COUNTS: Final = "cells.counts"
+LIST_RESIDUALS: Final = "cells.residuals"
+LIST_SCALES: Final = "cells.gains"
 
 _MOST_CENTROIDS: Final = 1024
 _VECTORS_PER_CENTROID: Final = 40
 _PARTS: Final = 4
 _SAMPLE: Final = 1 << 18
-_SHARE_TOLD: Final = 11 / 16
-"""Of the dimensions, at 1 bit: those in which a library's own cells leave most
+_SHARE_PROJECTED: Final = 11 / 16
+"""Of the dimensions, at 1 bit: those in which a library's own sub-centroids leave most
 (docs/decisions/0005-codec.md)."""
 
 
@@ -67,7 +77,7 @@ def load_codec(checkpoint: Checkpoint, bits: int, codebook: Path | None = None) 
             arrays[f"weights.{bits}"],
             arrays.get("parts"),
             arrays.get("directions") if bits == 1 else None,
-            _own_cells(arrays),
+            _library_lists(arrays),
         )
         if codec.dimensions != checkpoint.dimensions:
             raise ValueError(f"a codebook of {codec.dimensions} dimensions")
@@ -76,13 +86,13 @@ def load_codec(checkpoint: Checkpoint, bits: int, codebook: Path | None = None) 
     return codec
 
 
-def _own_cells(arrays: Mapping[str, npt.NDArray[Any]]) -> OwnCells | None:
-    if CELL_COUNTS not in arrays:
+def _library_lists(arrays: Mapping[str, npt.NDArray[Any]]) -> LibraryLists | None:
+    if LIST_COUNTS not in arrays:
         return None
-    return OwnCells(
-        arrays[CELL_COUNTS].astype(np.int64),
-        arrays[CELL_RESIDUALS].astype(np.uint8),
-        arrays[CELL_GAINS].astype(np.uint8),
+    return LibraryLists(
+        arrays[LIST_COUNTS].astype(np.int64),
+        arrays[LIST_RESIDUALS].astype(np.uint8),
+        arrays[LIST_SCALES].astype(np.uint8),
     )
 
 
@@ -101,9 +111,9 @@ def check_bits(checkpoint: Checkpoint, bits: int) -> None:
         )
 
 
-def told_dimensions(dimensions: int, bits: int, *, is_own: bool) -> int:
-    """In how many dimensions residuals are told with a library's own codebook, or the model's."""
-    return int(dimensions * _SHARE_TOLD) // 8 * 8 if is_own and bits == 1 else dimensions
+def projected_dimensions(dimensions: int, bits: int, *, is_own: bool) -> int:
+    """In how many dimensions residuals are kept with a library's own codebook, or the model's."""
+    return int(dimensions * _SHARE_PROJECTED) // 8 * 8 if is_own and bits == 1 else dimensions
 
 
 def learn_own(
@@ -121,7 +131,7 @@ def learn_own(
         sample=_SAMPLE,
         rounds=8,
         seed=7,
-        directions=told_dimensions(dimensions, 1, is_own=True) if bits == 1 else 0,
+        directions=projected_dimensions(dimensions, 1, is_own=True) if bits == 1 else 0,
     )
 
 
@@ -141,11 +151,11 @@ def learn_codebook(
         vectors: (t, d) float32 unit vectors, at least two; shuffled here, in place. A tenth is
             kept from k-means for the buckets and the report.
         centroids: how many; at most 65,536 with their parts.
-        parts: how many cells each centroid has.
+        parts: how many sub-centroids each centroid has.
         sample: at most so many vectors go into k-means.
         rounds: of k-means.
         seed: of all that is drawn.
-        directions: in how many dimensions residuals are told at 1 bit; 0 for all, and for
+        directions: in how many dimensions residuals are kept at 1 bit; 0 for all, and for
             residuals from the centroids.
 
     Returns:
@@ -174,15 +184,15 @@ def learn_codebook(
     if parts > 1:
         arrays["parts"] = split(training, finder, parts, rounds, seed)
     if directions:
-        middles: Floats = arrays["parts"].astype(np.float32) if parts > 1 else stored
-        fine = replace(finder, parts=middles)
-        residuals = training - middles[fine.cells(training)]
+        sub_centroids: Floats = arrays["parts"].astype(np.float32) if parts > 1 else stored
+        fine = replace(finder, sub_centroids=sub_centroids)
+        residuals = training - sub_centroids[fine.assign(training)]
         turned = principal_directions(residuals, directions, seed)
         arrays["directions"] = turned
-        told = np.asarray((test - middles[fine.cells(test)]) @ turned, dtype=np.float32)
-        cutoffs, weights = buckets(told, 1)
+        kept = np.asarray((test - sub_centroids[fine.assign(test)]) @ turned, dtype=np.float32)
+        cutoffs, weights = buckets(kept, 1)
         arrays |= {"cutoffs.1": cutoffs, "weights.1": weights}
-        codec = ResidualCodec(stored, cutoffs, weights, middles, turned)
+        codec = ResidualCodec(stored, cutoffs, weights, sub_centroids, turned)
         report["cosine.1"] = _mean_cosine(codec, test)
     return arrays, report
 
@@ -219,22 +229,22 @@ def split(
         seed: of where it begins.
 
     Returns:
-        (K parts, d) the middles, those of a centroid one after the other. One that no vector is
-        near stays where it began, near its centroid.
+        (K parts, d) the sub-centroids, those of a centroid one after the other. One that no
+        vector is near stays where it began, near its centroid.
     """
     generator = np.random.default_rng(seed)
     spread = 0.3 / np.sqrt(codec.dimensions)
     owners = codec.nearest(vectors)
-    begins = even_starts(parts * len(codec.points), len(codec.points))
-    middles = np.repeat(codec.points, parts, axis=0)
-    middles += spread * generator.standard_normal(middles.shape, dtype=np.float32)
+    begins = even_offsets(parts * len(codec.centroids), len(codec.centroids))
+    sub_centroids = np.repeat(codec.centroids, parts, axis=0)
+    sub_centroids += spread * generator.standard_normal(sub_centroids.shape, dtype=np.float32)
     for _ in range(rounds):
-        cells = nearest_within(vectors, owners, middles, begins)
-        order = np.argsort(cells, kind="stable")
-        present, starts = np.unique(cells[order], return_index=True)
+        list_ids = nearest_within(vectors, owners, sub_centroids, begins)
+        order = np.argsort(list_ids, kind="stable")
+        present, starts = np.unique(list_ids[order], return_index=True)
         sums = np.add.reduceat(vectors[order], starts, axis=0)
-        middles[present] = sums / np.diff([*starts, len(cells)])[:, None]
-    return middles.astype(np.float16)
+        sub_centroids[present] = sums / np.diff([*starts, len(list_ids)])[:, None]
+    return sub_centroids.astype(np.float16)
 
 
 def _k_means(vectors: Floats, centroids: int, rounds: int, seed: int) -> Floats:

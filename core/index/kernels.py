@@ -1,23 +1,27 @@
 """The loops that a search spends its time in, in a form for a compiler.
 
-As plain Python they take a hundred times as long as compiled (`core.index.compiling`). Until they
+As plain Python they take a hundred times as long as compiled (`core.index.jit`). Until they
 are, searches use arrays: `visit_by_arrays` here, `exact` in core.index.scoring. Measured in
 docs/decisions/0013-engine.md.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from core.index.arrangement import ranges
-from core.index.choosing import LOWEST
+from core.index.inverted_lists import ranges
 
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.integer[Any]]
 Flags = npt.NDArray[np.bool_]
+
+LOWEST: Final = np.float32(-1e4)
+"""Below any score: what stands where there is none yet."""
+BINS: Final = 256
+"""Into so many the scores of a token with lists fall."""
 
 
 def visit(
@@ -25,36 +29,36 @@ def visit(
     starts: Integers,
     products: Floats,
     tables: Floats,
-    floors: Floats,
+    missing_scores: Floats,
     lists: Integers,
     owners: Integers,
     residuals: npt.NDArray[np.uint8],
-    gains: npt.NDArray[np.uint8],
-    gain_values: Floats,
+    scales: npt.NDArray[np.uint8],
+    scale_values: Floats,
     is_allowed: Flags,
     best: Floats,
     totals: Floats,
 ) -> None:
-    """Add to each passage's total what its visited vectors have above each token's floor.
+    """Add to each passage's total what its visited vectors have above each token's missing_score.
 
     Args:
         probes: (l,) the lists to visit, token by token.
         starts: (n + 1,) where each of the n query tokens' lists begin in `probes`.
         products: (l,) of the token with the list's centroid.
         tables: (n, b, 256) what each byte of a residual adds to the product with a token.
-        floors: (n,) the scores of tokens that were not visited.
+        missing_scores: (n,) the scores of tokens that were not visited.
         lists: (K + 1,) where the lists begin.
         owners: (t,) the passage of each vector.
         residuals: (t, b) packed residuals.
-        gains: (t,) their gains, as places in `gain_values`.
-        gain_values: (256,).
+        scales: (t,) their scales, as places in `scale_values`.
+        scale_values: (256,).
         is_allowed: (p,) of each passage, whether it may be found.
-        best: (p,) scratch; at least the floors' minimum below any score, here and after.
+        best: (p,) scratch; at least the missing_scores' minimum below any score, here and after.
         totals: (p,) the sums, changed here.
     """
-    for token in range(len(floors)):
+    for token in range(len(missing_scores)):
         table = tables[token]
-        floor = floors[token]
+        missing_score = missing_scores[token]
         for probe in range(starts[token], starts[token + 1]):
             number = probes[probe]
             with_centroid = products[probe]
@@ -64,15 +68,15 @@ def visit(
                     score = np.float32(0)
                     for byte in range(residuals.shape[1]):
                         score += table[byte, residuals[slot, byte]]
-                    score = with_centroid + score * gain_values[gains[slot]]
+                    score = with_centroid + score * scale_values[scales[slot]]
                     best[owner] = max(best[owner], score)
         # Once more over the owners, to add up and to clear: far fewer than there are passages.
         for probe in range(starts[token], starts[token + 1]):
             number = probes[probe]
             for slot in range(lists[number], lists[number + 1]):
                 owner = owners[slot]
-                if best[owner] > floor:
-                    totals[owner] += best[owner] - floor
+                if best[owner] > missing_score:
+                    totals[owner] += best[owner] - missing_score
                 best[owner] = LOWEST
 
 
@@ -81,27 +85,27 @@ def visit_by_arrays(
     starts: Integers,
     products: Floats,
     tables: Floats,
-    floors: Floats,
+    missing_scores: Floats,
     lists: Integers,
     owners: Integers,
     residuals: npt.NDArray[np.uint8],
-    gains: npt.NDArray[np.uint8],
-    gain_values: Floats,
+    scales: npt.NDArray[np.uint8],
+    scale_values: Floats,
     is_allowed: Flags,
     best: Floats,
     totals: Floats,
 ) -> None:
     """The same as `visit`, all of a token's lists at once, in numpy."""
-    for token, floor in enumerate(floors):
+    for token, missing_score in enumerate(missing_scores):
         own = slice(int(starts[token]), int(starts[token + 1]))
         slots, scores = visited(
-            probes[own], products[own], tables[token], lists, residuals, gains, gain_values
+            probes[own], products[own], tables[token], lists, residuals, scales, scale_values
         )
         of = owners[slots]
         allowed = is_allowed.take(of)
         np.maximum.at(best, of[allowed], scores[allowed])
         # Each passage once: an assignment, unlike a sum, may name it several times.
-        totals[of] = totals[of] + np.maximum(best[of] - floor, 0)
+        totals[of] = totals[of] + np.maximum(best[of] - missing_score, 0)
         best[of] = LOWEST
 
 
@@ -111,8 +115,8 @@ def visited(
     table: Floats,
     lists: Integers,
     residuals: npt.NDArray[np.uint8],
-    gains: npt.NDArray[np.uint8],
-    gain_values: Floats,
+    scales: npt.NDArray[np.uint8],
+    scale_values: Floats,
 ) -> tuple[Integers, Floats]:
     """Where the vectors in one token's lists lie, and their scores; the arrays as in `visit`."""
     begins = lists[probes].astype(np.int64)
@@ -120,7 +124,7 @@ def visited(
     slots = ranges(begins, lengths)
     places = np.arange(len(table)) * 256
     scores = table.ravel().take(residuals[slots] + places).sum(axis=1)
-    scores = scores * gain_values.take(gains[slots]) + np.repeat(products, lengths)
+    scores = scores * scale_values.take(scales[slots]) + np.repeat(products, lengths)
     return slots, scores
 
 
@@ -128,15 +132,15 @@ def compare(
     places: Integers,
     starts: Integers,
     slots: Integers,
-    cells: Integers,
+    list_ids: Integers,
     residuals: npt.NDArray[np.uint8],
-    gains: npt.NDArray[np.uint8],
-    gain_values: Floats,
+    scales: npt.NDArray[np.uint8],
+    scale_values: Floats,
     products: Floats,
     tables: Floats,
-    origin_of: Integers,
+    base_of: Integers,
     held: npt.NDArray[np.uint8],
-    held_gains: Floats,
+    held_scales: Floats,
     scores: Floats,
     best: Floats,
     values: Floats,
@@ -150,15 +154,15 @@ def compare(
         places: (m,) of the passages.
         starts: (p + 1,) where each passage's vectors begin in `slots`.
         slots: (t,) passage by passage, where each vector lies in the lists.
-        cells: (t,) likewise, the cell of each vector.
+        list_ids: (t,) likewise, the list of each vector.
         residuals: (t, b) packed residuals, list by list.
-        gains: (t,) likewise, as places in `gain_values`.
-        gain_values: (256,).
-        products: (C, n) of the codec's origins with the tokens.
+        scales: (t,) likewise, as places in `scale_values`.
+        scale_values: (256,).
+        products: (C, n) of the codec's bases with the tokens.
         tables: (b, 256, n) what each byte of a residual adds to the product with each token.
-        origin_of: (K,) of each cell, the number of what its vectors' residuals are from.
+        base_of: (K,) of each list, the number of what its vectors' residuals are from.
         held: (l, b) scratch; l at least the number of vectors of any of the passages.
-        held_gains: (l,) scratch.
+        held_scales: (l,) scratch.
         scores: (n,) scratch.
         best: (n,) scratch.
         values: (m,) the sums, set here.
@@ -173,7 +177,7 @@ def compare(
         # the memory at once; one after the other each would be waited for.
         for vector in range(count):
             slot = slots[first + vector]
-            held_gains[vector] = gain_values[gains[slot]]
+            held_scales[vector] = scale_values[scales[slot]]
             for byte in range(residuals.shape[1]):
                 held[vector, byte] = residuals[slot, byte]
         for vector in range(count):
@@ -190,10 +194,92 @@ def compare(
                 one = tables[byte, held[vector, byte]]
                 for token in range(len(scores)):
                     scores[token] += one[token]
-            gain = held_gains[vector]
-            of = products[origin_of[cells[first + vector]]]
+            gain = held_scales[vector]
+            of = products[base_of[list_ids[first + vector]]]
             for token in range(len(scores)):
                 score = of[token] + gain * scores[token]
                 # Not `max`: what that does with what is no number is done for one at a time.
                 best[token] = score if score > best[token] else best[token]  # noqa: FURB136
         values[number] = best.sum()
+
+
+def select_lists(
+    query: Floats,
+    near: Integers,
+    base_offsets: Integers,
+    centroids: Floats,
+    sizes: Integers,
+    wanted: int,
+    least: int,
+    enough: int,
+    numbers: Integers,
+    scores: Floats,
+    probes: Integers,
+    counts: Integers,
+    missing_scores: Floats,
+) -> None:
+    """Choose for each token the nearest lists, until they hold enough vectors.
+
+    The scores are sorted into bins, and the bin at which there are enough is taken whole: a few
+    more are visited than are asked for, and nothing is sorted.
+
+    Args:
+        query: (n, d).
+        near: (n, h) the numbers of the bases among whose lists is chosen, nearest first.
+        base_offsets: (K' + 1,) where the lists of each base begin.
+        centroids: (c, d) of the lists.
+        sizes: (c,) how many vectors each list holds; empty ones are left out.
+        wanted: how many vectors the lists of a token are to hold.
+        least: and how many lists they are to be.
+        enough: when so many lists have been looked at, those of farther bases are left.
+        numbers: (c,) scratch.
+        scores: (c,) scratch.
+        probes: (n, c) the chosen lists, set here.
+        counts: (n,) how many there are, set here.
+        missing_scores: (n,) the best score of what is not chosen, or else the least of
+            what is; set here.
+    """
+    held = np.empty(BINS, np.int64)
+    lists = np.empty(BINS, np.int64)
+    for token in range(len(query)):
+        vector = query[token]
+        found = 0
+        for place in range(near.shape[1]):
+            if found >= enough:
+                break
+            base = near[token, place]
+            for number in range(base_offsets[base], base_offsets[base + 1]):
+                if sizes[number] > 0:
+                    centroid = centroids[number]
+                    score = np.float32(0)
+                    for dimension in range(len(vector)):
+                        score += vector[dimension] * centroid[dimension]
+                    numbers[found] = number
+                    scores[found] = score
+                    found += 1
+        counts[token] = 0
+        missing_scores[token] = LOWEST
+        if found == 0:
+            continue
+        lowest, highest = scores[:found].min(), scores[:found].max()
+        scale = np.float32(BINS - 1) / max(highest - lowest, np.float32(1e-9))
+        held[:] = 0
+        lists[:] = 0
+        for place in range(found):
+            number = int((scores[place] - lowest) * scale)
+            held[number] += sizes[numbers[place]]
+            lists[number] += 1
+        last = BINS - 1
+        vectors, many = held[last], lists[last]
+        while last > 0 and (vectors < wanted or many < least):
+            last -= 1
+            vectors += held[last]
+            many += lists[last]
+        missing_score = LOWEST
+        for place in range(found):
+            if int((scores[place] - lowest) * scale) >= last:
+                probes[token, counts[token]] = numbers[place]
+                counts[token] += 1
+            elif scores[place] > missing_score:
+                missing_score = scores[place]
+        missing_scores[token] = missing_score if many < found else lowest

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.index.arrangement import MOST_PASSAGES
+from core.index.inverted_lists import MOST_PASSAGES
 
 _TIERS: Final = (4096, 32_768, MOST_PASSAGES + 1)
 """Below so many passages a segment belongs to each tier."""

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from core.catalog.segments import SegmentRow
 from core.index import scoring, segment
-from core.index.arrangement import Arranged
+from core.index.inverted_lists import InvertedLists
 from core.index.segment import WrittenFile
 
 Numbers = npt.NDArray[np.int64]
@@ -25,7 +25,7 @@ class OpenSegment:
     """
 
     row: SegmentRow
-    data: Arranged
+    data: InvertedLists
     is_alive: Flags
     sizes: Numbers
 
@@ -37,15 +37,15 @@ class OpenSegment:
             LibraryDamagedError: the file is missing, cut, or not what was written.
         """
         data = segment.read(folder / row.file, WrittenFile(row.size_bytes, row.checksum))
-        is_alive = np.ones(len(data.passages), dtype=np.bool_)
-        sizes: Numbers = np.diff(data.lists).astype(np.int64)
+        is_alive = np.ones(len(data.passage_ids), dtype=np.bool_)
+        sizes: Numbers = np.diff(data.list_offsets).astype(np.int64)
         return cls(row, data, is_alive, sizes)
 
     def places(self, wanted: Numbers | None) -> Numbers:
         """Where those of the wanted passages (ascending; None: all) lie that still exist."""
         if wanted is None or not len(wanted):
             return np.flatnonzero(self.is_alive) if wanted is None else wanted
-        places, is_there = scoring.places_of(wanted, self.data.passages)
+        places, is_there = scoring.places_of(wanted, self.data.passage_ids)
         places = places[is_there]
         return places[self.is_alive[places]]
 

@@ -39,8 +39,8 @@ def pack(owners: Integers, lists: Integers, passages: int) -> PackedOwners:
     >>> packed.low.tolist(), packed.high.tolist()
     ([0, 2, 7], [224])
     """
-    cells = np.repeat(np.arange(len(lists) - 1, dtype=np.int64), np.diff(lists))
-    numbers = cells * passages + owners
+    list_ids = np.repeat(np.arange(len(lists) - 1, dtype=np.int64), np.diff(lists))
+    numbers = list_ids * passages + owners
     steps = numbers >> 8
     places = steps + np.arange(len(steps))
     bits = np.zeros(int(places[-1]) + 1 if len(places) else 0, dtype=np.uint8)

@@ -1,6 +1,6 @@
 """Finding the passages that are worth a full comparison, from the lists nearest to each token.
 
-A search compares each query token with the middles of all cells once, visits the lists of the
+A search compares each query token with the centroids of all lists once, visits the lists of the
 nearest, and scores their vectors from the codes by tables. Each token visits its nearest lists
 until they hold enough vectors; a passage none of whose vectors was seen is given, for that token,
 the score of the list at which the visits ended.
@@ -18,10 +18,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.index import compiling
-from core.index.arrangement import Arranged
-from core.index.choosing import LOWEST
-from core.index.codec import GAINS, ResidualCodec
+from core.index import jit
+from core.index.codec import SCALES, ResidualCodec
+from core.index.inverted_lists import InvertedLists
+from core.index.kernels import LOWEST
 from core.progress import Job
 
 Floats = npt.NDArray[np.float32]
@@ -30,39 +30,39 @@ Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Probing:
+class ProbeParams:
     """How much of an index a search looks at.
 
     Attributes:
-        vectors: the nearest lists are visited until they hold so many, k' in XTR and t' in WARP,
-            for each token of the query.
-        lists: and at least so many lists; ColBERTv2's n_probe.
-        tokens: the share of the query's tokens for which lists are visited, those that count
-            most; ALIGNER's beta_q. The full comparison takes all of them.
+        t_prime: the nearest lists are visited until they hold so many vectors, for each token of
+            the query; t' in WARP, k' in XTR.
+        n_probe: and at least so many lists; as in ColBERTv2 and faiss.
+        beta_q: the share of the query's tokens for which lists are visited, those that count
+            most; as in ALIGNER. The full comparison takes all of them.
     """
 
-    vectors: int = 2000
-    lists: int = 2
-    tokens: float = 1.0
+    t_prime: int = 2000
+    n_probe: int = 2
+    beta_q: float = 1.0
 
     def __post_init__(self) -> None:
-        if self.vectors < 1 or self.lists < 1 or not 0 < self.tokens <= 1:
+        if self.t_prime < 1 or self.n_probe < 1 or not 0 < self.beta_q <= 1:
             raise ValueError(f"{self}")
 
 
 _AT_ONCE: Final = 64
-_SHARE_OF_ORIGINS: Final = 16
-"""Where a library has cells of its own, lists are chosen among those of this part of the origins,
-the nearest ones; of these until so many cells have been looked at."""
-_ENOUGH_CELLS: Final = 1024
+_SHARE_OF_BASES: Final = 16
+"""Where a library has lists of its own, some are chosen among those of this part of the bases, the
+nearest ones; of these until so many lists have been looked at."""
+_ENOUGH_LISTS: Final = 1024
 _BELOW_ALL: Final = 4.0  # times its length: a decoded vector is hardly longer than 2
 
-EVERYTHING = Probing(vectors=1 << 62, lists=1 << 16)
+EVERYTHING = ProbeParams(t_prime=1 << 62, n_probe=1 << 16)
 """Visits all lists: what it gives is exact."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ProbePlan:
     """Which lists a query visits.
 
     Attributes:
@@ -70,83 +70,87 @@ class Plan:
         probes: (l,) numbers of lists, token by token, the nearest first.
         starts: (n + 1,) where each token's begin.
         products: (l,) of the tokens with the lists' centroids.
-        floors: (n,) what is given to a passage of which no vector was seen.
+        missing_scores: (n,) what is given to a passage of which no vector was seen.
     """
 
     tables: Floats
     probes: Numbers
     starts: Numbers
     products: Floats
-    floors: Floats
+    missing_scores: Floats
 
 
-def plan(query: Floats, codec: ResidualCodec, sizes: Numbers, probing: Probing) -> Plan:
+def plan(query: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParams) -> ProbePlan:
     """Choose the lists to visit.
 
     Args:
         query: (n, d) vectors, as long as the tokens count.
-        codec: whose cells the lists are of.
+        codec: that has the lists.
         sizes: (K,) how many vectors each list holds.
-        probing: how much to visit.
+        params: how much to visit.
     """
-    query = that_count(query, probing.tokens)
-    with_origins = query @ codec.origins.T
-    choice = _choice(query, with_origins, codec, sizes, probing)
-    return plan_of(query, with_origins, codec, choice)
+    query = that_count(query, params.beta_q)
+    with_bases = query @ codec.residual_bases.T
+    choice = _choice(query, with_bases, codec, sizes, params)
+    return plan_of(query, with_bases, codec, choice)
 
 
-def plan_of(query: Floats, with_origins: Floats, codec: ResidualCodec, choice: Choice) -> Plan:
+def plan_of(query: Floats, with_bases: Floats, codec: ResidualCodec, choice: Choice) -> ProbePlan:
     """The plan to visit lists that were chosen.
 
     Args:
         query: (n, d) vectors of the tokens that visit lists.
-        with_origins: (n, o) their products with the codec's origins.
-        codec: whose cells the lists are of.
+        with_bases: (n, o) their products with the codec's bases.
+        codec: that has the lists.
         choice: the lists.
     """
-    probes, counts, floors = choice
+    probes, counts, missing_scores = choice
     tokens = np.repeat(np.arange(len(query)), counts)
     below_all = -_BELOW_ALL * np.linalg.norm(query, axis=1)
-    return Plan(
+    return ProbePlan(
         tables=codec.tables(query),
         probes=probes,
         starts=np.concatenate([[0], np.cumsum(counts)]),
-        products=with_origins[tokens, codec.origin_of[probes]],
-        floors=np.maximum(floors, below_all).astype(np.float32),
+        products=with_bases[tokens, codec.base_of[probes]],
+        missing_scores=np.maximum(missing_scores, below_all).astype(np.float32),
     )
 
 
 def _choice(
-    query: Floats, with_origins: Floats, codec: ResidualCodec, sizes: Numbers, probing: Probing
+    query: Floats, with_bases: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParams
 ) -> Choice:
-    loop = compiling.choosing()
+    loop = jit.selecting()
     # Where much is asked for, all is looked at.
-    is_a_little = probing.vectors * _SHARE_OF_ORIGINS <= int(sizes.sum())
-    if loop is None or codec.own_cells is None or not is_a_little:
-        with_cells = with_origins if codec.middles is codec.origins else query @ codec.middles.T
-        return _near_each(with_cells, sizes, probing)
-    few = max(len(codec.origins) // _SHARE_OF_ORIGINS, 1)
-    near = highest(with_origins, few)
+    is_a_little = params.t_prime * _SHARE_OF_BASES <= int(sizes.sum())
+    if loop is None or codec.library_lists is None or not is_a_little:
+        with_lists = (
+            with_bases
+            if codec.list_centroids is codec.residual_bases
+            else query @ codec.list_centroids.T
+        )
+        return _near_each(with_lists, sizes, params)
+    few = max(len(codec.residual_bases) // _SHARE_OF_BASES, 1)
+    near = highest(with_bases, few)
     probes = np.empty((len(query), len(sizes)), dtype=np.int64)
     counts = np.empty(len(query), dtype=np.int64)
-    floors = np.empty(len(query), dtype=np.float32)
+    missing_scores = np.empty(len(query), dtype=np.float32)
     loop(
         query,
         near,
-        codec.cell_starts,
-        codec.middles,
+        codec.base_offsets,
+        codec.list_centroids,
         sizes,
-        probing.vectors,
-        probing.lists,
-        _ENOUGH_CELLS,
+        params.t_prime,
+        params.n_probe,
+        _ENOUGH_LISTS,
         np.empty(len(sizes), dtype=np.int64),
         np.empty(len(sizes), dtype=np.float32),
         probes,
         counts,
-        floors,
+        missing_scores,
     )
     chosen = [row[:count] for row, count in zip(probes, counts, strict=True)]
-    return np.concatenate(chosen), counts, floors
+    return np.concatenate(chosen), counts, missing_scores
 
 
 Choice = tuple[Numbers, Numbers, Floats]
@@ -154,25 +158,25 @@ Choice = tuple[Numbers, Numbers, Floats]
 minus infinity where nothing is."""
 
 
-def _near_each(with_cells: Floats, sizes: Numbers, probing: Probing) -> Choice:
+def _near_each(with_lists: Floats, sizes: Numbers, params: ProbeParams) -> Choice:
     """For each token its nearest lists, until they hold enough vectors."""
     held_by_all = int(sizes.sum())
-    wanted = min(probing.vectors, held_by_all)
-    most = max(4 * probing.lists, 4 * wanted * len(sizes) // max(held_by_all, 1))
+    wanted = min(params.t_prime, held_by_all)
+    most = max(4 * params.n_probe, 4 * wanted * len(sizes) // max(held_by_all, 1))
     while True:
         most = min(most, len(sizes))
-        nearest = highest(with_cells, most)
+        nearest = highest(with_lists, most)
         held = np.cumsum(sizes[nearest], axis=1)
         if most == len(sizes) or (held[:, -1] >= wanted).all():
             break
         most *= 4
-    counts = np.maximum((held < wanted).sum(axis=1) + 1, probing.lists)
+    counts = np.maximum((held < wanted).sum(axis=1) + 1, params.n_probe)
     # One more is needed to tell what was not seen, unless there are no more.
     counts = np.where(counts >= most, most, counts)
     ends = nearest[np.arange(len(counts)), np.minimum(counts, most - 1)]
-    floors = with_cells[np.arange(len(counts)), ends]
+    missing_scores = with_lists[np.arange(len(counts)), ends]
     is_visited = np.arange(most) < counts[:, None]
-    return nearest[is_visited], counts, np.where(counts < len(sizes), floors, -np.inf)
+    return nearest[is_visited], counts, np.where(counts < len(sizes), missing_scores, -np.inf)
 
 
 def that_count(query: Floats, share: float) -> Floats:
@@ -191,27 +195,27 @@ def highest(scores: Floats, count: int) -> Numbers:
     return np.take_along_axis(places, np.argsort(-found, axis=1, kind="stable"), axis=1)
 
 
-def estimate(chosen: Plan, segment: Arranged, is_allowed: Flags) -> Floats:
-    """(p,) the sum over tokens of each passage's best score above the floors, at least 0.
+def approximate_scores(chosen: ProbePlan, segment: InvertedLists, is_allowed: Flags) -> Floats:
+    """(p,) the sum over tokens of each passage's best score above the missing_scores, at least 0.
 
     Args:
         chosen: the lists to visit.
         segment: of p passages.
         is_allowed: (p,) of each passage, whether it may be found; others have 0.
     """
-    totals = np.zeros(len(segment.passages), dtype=np.float32)
-    best = np.full(len(segment.passages), LOWEST, dtype=np.float32)
-    compiling.visiting()(
+    totals = np.zeros(len(segment.passage_ids), dtype=np.float32)
+    best = np.full(len(segment.passage_ids), LOWEST, dtype=np.float32)
+    jit.visiting()(
         chosen.probes,
         chosen.starts,
         chosen.products,
         chosen.tables,
-        chosen.floors,
-        segment.lists,
+        chosen.missing_scores,
+        segment.list_offsets,
         segment.owners,
         segment.residuals,
-        segment.gains,
-        GAINS,
+        segment.scales,
+        SCALES,
         is_allowed,
         best,
         totals,
@@ -294,8 +298,8 @@ def _first(numbers: Numbers, values: Floats, limit: int) -> Numbers:
 
 
 def probe(
-    chosen: Plan,
-    segments: Sequence[tuple[Arranged, Flags]],
+    chosen: ProbePlan,
+    segments: Sequence[tuple[InvertedLists, Flags]],
     job: Job,
 ) -> Estimates:
     """Visit the chosen lists in all segments, each with which of its passages may be found.
@@ -306,9 +310,9 @@ def probe(
     totals = []
     for segment, is_allowed in segments:
         job.checkpoint()
-        totals.append(estimate(chosen, segment, is_allowed))
+        totals.append(approximate_scores(chosen, segment, is_allowed))
     return Estimates(
-        [segment.passages for segment, _ in segments],
+        [segment.passage_ids for segment, _ in segments],
         totals,
         [is_allowed for _, is_allowed in segments],
     )

@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.index import compiling
-from core.index.arrangement import Arranged
-from core.index.codec import GAINS, Codec, ResidualCodec, Scorer
+from core.index import jit
+from core.index.codec import SCALES, Codec, ResidualCodec, Scorer
+from core.index.inverted_lists import InvertedLists
 from core.progress import Job
 
 Floats = npt.NDArray[np.float32]
@@ -72,13 +72,13 @@ class Comparison:
     query: Floats
     codec: Codec
 
-    def all_of(self, segment: Arranged, places: Numbers, job: Job) -> Floats:
+    def all_of(self, segment: InvertedLists, places: Numbers, job: Job) -> Floats:
         """`exact` for many passages, by products of matrices."""
         return exact(segment, places, self._scorer, job)
 
-    def some_of(self, segment: Arranged, places: Numbers, job: Job) -> Floats:
+    def some_of(self, segment: InvertedLists, places: Numbers, job: Job) -> Floats:
         """The same for some, by the compiled loop where that is loaded."""
-        loop = compiling.comparing()
+        loop = jit.comparing()
         if loop is None or not isinstance(self.codec, ResidualCodec):
             return self.all_of(segment, places, job)
         job.checkpoint()
@@ -87,15 +87,15 @@ class Comparison:
         longest = int(segment.lengths(places).max(initial=0))
         loop(
             places,
-            segment.starts,
+            segment.passage_offsets,
             segment.slots,
-            segment.cells,
+            segment.list_ids,
             segment.residuals,
-            segment.gains,
-            GAINS,
+            segment.scales,
+            SCALES,
             products,
             tables,
-            self.codec.origin_of,
+            self.codec.base_of,
             np.empty((longest, segment.residuals.shape[1]), dtype=np.uint8),
             np.empty(longest, dtype=np.float32),
             np.empty(products.shape[1], dtype=np.float32),
@@ -111,17 +111,17 @@ class Comparison:
 
     @cached_property
     def _tables(self) -> tuple[Floats, Floats]:
-        """(C, n') the tokens' products with the codec's origins, and (b, 256, n') those of bytes.
+        """(C, n') the tokens' products with the codec's bases, and (b, 256, n') those of bytes.
 
         The tokens are filled up by some that add nothing, for the processor takes several at once.
         """
         assert isinstance(self.codec, ResidualCodec)
         missing = -len(self.query) % _TOKENS_AT_ONCE
         query = np.pad(self.query.astype(np.float32), ((0, missing), (0, 0)))
-        return self.codec.origins @ query.T, self.codec.tables_side_by_side(query)
+        return self.codec.residual_bases @ query.T, self.codec.tables_side_by_side(query)
 
 
-def exact(segment: Arranged, places: Numbers, scorer: Scorer, job: Job) -> Floats:
+def exact(segment: InvertedLists, places: Numbers, scorer: Scorer, job: Job) -> Floats:
     """The score of each of n passages: its sum of maxima over the query's tokens, divided by n.
 
     Args:

@@ -1,8 +1,8 @@
 """One immutable file of compressed token vectors, mapped into memory.
 
 The file is in the safetensors format (eight bytes of length, a JSON header, the arrays), so that
-other programs can read it. The arrays are those of `core.index.arrangement.Arranged`, the owners
-packed as `core.index.packing` has it.
+other programs can read it. The arrays are those of `core.index.inverted_lists.InvertedLists`, the
+owners packed as `core.index.packing` has it.
 """
 
 from __future__ import annotations
@@ -20,12 +20,19 @@ import numpy.typing as npt
 
 from core import private
 from core.errors import DiskFullError, LibraryDamagedError, LibraryError
-from core.index.arrangement import Arranged
+from core.index.inverted_lists import InvertedLists
 from core.index.packing import PackedOwners, pack, unpack
 from core.whole_files import is_out_of_room
 
 _DTYPES: Final = {"I64": np.int64, "U32": np.uint32, "U16": np.uint16, "U8": np.uint8}
-_AS_THEY_ARE: Final = ("passages", "starts", "positions", "residuals", "gains")
+_AS_THEY_ARE: Final = {
+    "passages": "passage_ids",
+    "starts": "passage_offsets",
+    "positions": "positions",
+    "residuals": "residuals",
+    "gains": "scales",
+}
+"""What arrays are called in the file, and here."""
 _LOW: Final = "owners.low"
 _HIGH: Final = "owners.high"
 _LISTS: Final = "lists"
@@ -40,7 +47,7 @@ class WrittenFile:
     checksum: str
 
 
-def write(path: Path, arranged: Arranged) -> WrittenFile:
+def write(path: Path, lists: InvertedLists) -> WrittenFile:
     """Write a segment whole to a new file at `path`, and onto the disk.
 
     Raises:
@@ -49,10 +56,10 @@ def write(path: Path, arranged: Arranged) -> WrittenFile:
     """
     from safetensors.numpy import save
 
-    packed = pack(arranged.owners, arranged.lists, len(arranged.passages))
-    arrays = {name: getattr(arranged, name) for name in _AS_THEY_ARE}
+    packed = pack(lists.owners, lists.list_offsets, len(lists.passage_ids))
+    arrays = {name: getattr(lists, field) for name, field in _AS_THEY_ARE.items()}
     arrays |= {_LOW: packed.low, _HIGH: packed.high}
-    arrays[_LISTS] = np.array([len(arranged.lists) - 1], dtype=np.uint32)
+    arrays[_LISTS] = np.array([len(lists.list_offsets) - 1], dtype=np.uint32)
     data = save(arrays)
     try:
         private.make_folder(path.parent)
@@ -96,7 +103,7 @@ def checksum(data: bytes | memoryview) -> str:
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
-def read(path: Path, expected: WrittenFile) -> Arranged:
+def read(path: Path, expected: WrittenFile) -> InvertedLists:
     """Map the file at `path` into memory, after checking every byte of it.
 
     Raises:
@@ -124,13 +131,13 @@ def read(path: Path, expected: WrittenFile) -> Arranged:
 
     if not {*_AS_THEY_ARE, _LOW, _HIGH, _LISTS} <= header.keys():
         raise LibraryDamagedError(_damaged(path, "it is laid out as no Winnow of today does it"))
-    arrays = {name: array(name) for name in _AS_THEY_ARE}
+    arrays = {field: array(name) for name, field in _AS_THEY_ARE.items()}
     packed = PackedOwners(array(_LOW), array(_HIGH))
-    owners, lists = unpack(packed, int(array(_LISTS)[0]), len(arrays["passages"]))
-    arranged = Arranged(**arrays, owners=owners, lists=lists, mapped=mapped)
+    owners, list_offsets = unpack(packed, int(array(_LISTS)[0]), len(arrays["passage_ids"]))
+    lists = InvertedLists(**arrays, owners=owners, list_offsets=list_offsets, mapped=mapped)
     # A search looks at little of what was checked.
-    arranged.rest()
-    return arranged
+    lists.rest()
+    return lists
 
 
 def _damaged(path: Path, how: str) -> str:

@@ -18,16 +18,15 @@ from core.catalog import passages, segments
 from core.catalog.catalog import Catalog
 from core.catalog.indexes import IndexRow
 from core.errors import LibraryDamagedError
-from core.index import merging
-from core.index import probing as probing_of
+from core.index import merging, probing
 from core.index import segment as segment_file
-from core.index.arrangement import Arranged, Passages, arrange, joined
 from core.index.codec import Codec, ResidualCodec
+from core.index.inverted_lists import InvertedLists, Passages, build_inverted_lists, joined
 from core.index.keeping import Kept, StandIns
+from core.index.library_lists import recoded
 from core.index.merging import Size
 from core.index.open_segment import OpenSegment
-from core.index.own_cells import recoded
-from core.index.probing import Estimates, Probing
+from core.index.probing import Estimates, ProbeParams
 from core.index.scoring import Comparison, Scores
 from core.index.segment import WrittenFile
 from core.progress import Job
@@ -86,14 +85,14 @@ class TokenIndex:
                 self.codec.encode(np.concatenate([one.vectors for _, one in kept])),
                 np.concatenate([one.positions for _, one in kept]),
             )
-            arranged = arrange(given, self.codec.lists)
+            arranged = build_inverted_lists(given, self.codec.lists)
         encoded = [passages.Encoded(number, one.tokens, len(one)) for number, one in vectors]
         with self._written(arranged) as row, self._catalog.transaction() as db:
             place = passages.set_staged if is_staged else passages.set_encoded
             place(db, segments.add(db, row), encoded)
 
     def stage_from(self, other: TokenIndex, encoded: Sequence[passages.Encoded]) -> None:
-        """Add these passages of another index, whose codec differs in its own cells alone.
+        """Add these passages of another index, whose codec differs in its library's lists alone.
 
         Those that lie in a damaged segment are left out. Raises as `publish`.
         """
@@ -106,7 +105,7 @@ class TokenIndex:
         if stored:
             given = joined(stored)
             given = replace(given, codes=recoded(given.codes, before, after))
-            arranged = arrange(given, after.lists)
+            arranged = build_inverted_lists(given, after.lists)
         with self._written(arranged) as row, self._catalog.transaction() as db:
             number = segments.add(db, row)
             there = (one for one in encoded if one.passage in found or not one.vectors)
@@ -125,7 +124,7 @@ class TokenIndex:
         return [one.data.taken(np.flatnonzero(one.is_alive)[::step]) for one in opened]
 
     @contextlib.contextmanager
-    def _written(self, arranged: Arranged | None) -> Iterator[segments.SegmentRow]:
+    def _written(self, arranged: InvertedLists | None) -> Iterator[segments.SegmentRow]:
         """Write a segment, and take the file away again where it is not published then."""
         name = f"{uuid.uuid4().hex}.safetensors"
         written = WrittenFile(0, "")
@@ -136,7 +135,7 @@ class TokenIndex:
                 file=name,
                 model=self._row.model,
                 codec=self.codec_name,
-                passages=0 if arranged is None else len(arranged.passages),
+                passages=0 if arranged is None else len(arranged.passage_ids),
                 tokens=0 if arranged is None else len(arranged.owners),
                 size_bytes=written.size_bytes,
                 checksum=written.checksum,
@@ -182,7 +181,7 @@ class TokenIndex:
         merged = [one for one in self._refresh() if one.row.id in group]
         given = joined([one.data.taken(np.flatnonzero(one.is_alive)) for one in merged])
         # Nothing may be left but passages without tokens, which no file knows of.
-        arranged = arrange(given, self.codec.lists) if len(given) else None
+        arranged = build_inverted_lists(given, self.codec.lists) if len(given) else None
         with self._written(arranged) as row, self._catalog.transaction() as db:
             segments.replace(db, [one.row.id for one in merged], row, given.numbers.tolist())
         for one in merged:
@@ -222,7 +221,7 @@ class TokenIndex:
         """Open and check what is published, so that no search waits for it."""
         for opened in self._refresh():
             # What is found of a segment when it is first searched; to name it is to find it.
-            _ = opened.data.slots, opened.data.cells
+            _ = opened.data.slots, opened.data.list_ids
 
     def damage(self) -> str:
         """What is wrong with the index, as a sentence; "" while nothing is."""
@@ -261,7 +260,7 @@ class TokenIndex:
         for opened in self._refresh():
             places = opened.places(wanted)
             if len(places):
-                numbers.append(opened.data.passages[places])
+                numbers.append(opened.data.passage_ids[places])
                 values.append(compare(opened.data, places, job))
         every = np.concatenate(numbers)
         order = np.argsort(every, kind="stable")
@@ -270,7 +269,7 @@ class TokenIndex:
     def probe(
         self,
         query: Floats,
-        probing: Probing,
+        params: ProbeParams,
         *,
         allowed: Numbers | None = None,
         job: Job | None = None,
@@ -279,7 +278,7 @@ class TokenIndex:
 
         Args:
             query: (n, d) vectors, n at least 1, as long as each token counts.
-            probing: how much to look at.
+            params: how much to look at.
             allowed: (a,) ascending, the passages that may be found; None for all.
             job: lets a search end that nobody waits for any more.
 
@@ -294,12 +293,12 @@ class TokenIndex:
             is_allowed = np.ones(len(scores.passages), dtype=np.bool_)
             return Estimates([scores.passages], [scores.values], [is_allowed])
         sizes, given = self.inverted_lists(allowed)
-        chosen = probing_of.plan(query, self.codec, sizes, probing)
-        return probing_of.probe(chosen, given, job)
+        chosen = probing.plan(query, self.codec, sizes, params)
+        return probing.probe(chosen, given, job)
 
     def inverted_lists(
         self, allowed: Numbers | None = None
-    ) -> tuple[Numbers, list[tuple[Arranged, Flags]]]:
+    ) -> tuple[Numbers, list[tuple[InvertedLists, Flags]]]:
         """(K,) how many vectors each list holds, and the segments that hold parts of them.
 
         Each segment comes with (p,) which of its passages may be found: of `allowed`, ascending,
@@ -321,12 +320,12 @@ class TokenIndex:
             vectors = self.codec.decode(opened.data.codes(places))
             ends = np.cumsum(opened.data.lengths(places))
             for place, own in zip(places.tolist(), np.split(vectors, ends[:-1]), strict=True):
-                number = int(opened.data.passages[place])
+                number = int(opened.data.passage_ids[place])
                 found[number] = StandIns(own, opened.data.positions_of(place))
         return found
 
     def rest(self) -> None:
-        """Give back the memory that the files take (see `Arranged.rest`)."""
+        """Give back the memory that the files take (see `InvertedLists.rest`)."""
         for opened in self._open:
             opened.data.rest()
 
@@ -372,6 +371,6 @@ class TokenIndex:
                 _log.warning("%s", error)
                 damaged.append(row)
                 continue
-            is_alive = ~np.isin(opened.data.passages, gone.get(row.id, []))
+            is_alive = ~np.isin(opened.data.passage_ids, gone.get(row.id, []))
             opened_now.append(replace(opened, is_alive=is_alive))
         self._open, self._damaged = tuple(opened_now), tuple(damaged)

@@ -211,13 +211,15 @@ def _of_segment(path: Path, row: segments.SegmentRow, db: sqlite3.Connection) ->
     except LibraryDamagedError as error:
         return str(error)
     there = passages.in_segment(db, row.id)
-    if not np.isin(there, data.passages).all():
+    if not np.isin(there, data.passage_ids).all():
         return f"The index file {path} lacks passages that the catalog says it holds."
     vectors = passages.vectors_in_segment(db, row.id)
     gone = segments.tombstones(db).get(row.id, [])
-    alive = ~np.isin(data.passages, gone)
-    stored = dict(zip(data.passages.tolist(), np.diff(data.starts).tolist(), strict=True))
-    if set(data.passages[alive].tolist()) != set(there) or any(
+    alive = ~np.isin(data.passage_ids, gone)
+    stored = dict(
+        zip(data.passage_ids.tolist(), np.diff(data.passage_offsets).tolist(), strict=True)
+    )
+    if set(data.passage_ids[alive].tolist()) != set(there) or any(
         stored[number] != count for number, count in vectors.items()
     ):
         return f"The catalog does not say what the index file {path} holds."

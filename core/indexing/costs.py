@@ -14,7 +14,7 @@ from core.catalog import passages, segments
 from core.catalog.catalog import Catalog
 from core.catalog.indexes import IndexRow
 from core.encoders.checkpoint import Checkpoint
-from core.index.codebook import told_dimensions
+from core.index.codebook import projected_dimensions
 from core.index.codec import UNCOMPRESSED
 from core.indexing.wanted import choices_of_bits, keeping_of, wants_own_codebook
 
@@ -119,4 +119,4 @@ def _has_summary(checkpoint: Checkpoint) -> bool:
 
 
 def _residual_bytes(dimensions: int, bits: int, *, is_own: bool) -> float:
-    return told_dimensions(dimensions, bits, is_own=is_own) * bits / 8
+    return projected_dimensions(dimensions, bits, is_own=is_own) * bits / 8

@@ -25,7 +25,7 @@ from core.index.edition import Edition, codebook_folder, is_intact
 from core.indexing import own_codebooks
 from core.indexing.encoding import encode_waiting
 from core.indexing.own_codebooks import is_outgrown
-from core.indexing.recoding import own_cells, recode_answering
+from core.indexing.recoding import learn_lists, recode_answering
 from core.indexing.wanted import Asked, Wanted, is_large, want, wants_own_codebook
 from core.progress import Job, Progress, Stage
 from core.settings import Settings
@@ -225,7 +225,7 @@ class Editions:
             Cancelled: the job was cancelled; what was made stays.
         """
         count = self._encode(job)
-        if self._plan_own_cells(count, job):
+        if self._plan_library_lists(count, job):
             self._encode(job)
 
     def _encode(self, job: Job) -> int:
@@ -325,8 +325,8 @@ class Editions:
                 return replace(asked, codebook=row.codebook)
         return None if needs_own else asked
 
-    def _plan_own_cells(self, count: int, job: Job) -> bool:
-        """Learn cells of the library's own if it is time, and have an index with them be made.
+    def _plan_library_lists(self, count: int, job: Job) -> bool:
+        """Learn lists of the library's own if it is time, and have an index with them be made.
 
         Args:
             count: how many passages there are.
@@ -343,7 +343,7 @@ class Editions:
         codec = edition.index.codec
         if not isinstance(codec, ResidualCodec):
             return False
-        if codec.own_cells is not None and not is_outgrown(live.codebook, count):
+        if codec.library_lists is not None and not is_outgrown(live.codebook, count):
             return False
         # Looks at every passage: not at each sync, but when lists are to be learned.
         with self._catalog.reading() as db:
@@ -351,8 +351,8 @@ class Editions:
         if counted.waiting:
             return False
         job.report(Progress(Stage.PREPARING, 0, 0, live.name))
-        cells = own_cells(edition, counted.vectors, job)
-        codebook = own_codebooks.write(self._home, live.model, cells, count)
+        lists = learn_lists(edition, counted.vectors, job)
+        codebook = own_codebooks.write(self._home, live.model, lists, count)
         self._store(replace(live, codebook=codebook, is_live=False), drops_making=False)
         return True
 

@@ -10,11 +10,11 @@ import numpy.typing as npt
 from core.catalog import passages
 from core.catalog.catalog import Catalog
 from core.encoders.checkpoint import load_arrays
-from core.index.arrangement import joined
-from core.index.codebook import CELL_COUNTS, CELL_GAINS, CELL_RESIDUALS
+from core.index.codebook import LIST_COUNTS, LIST_RESIDUALS, LIST_SCALES
 from core.index.codec import ResidualCodec
 from core.index.edition import Edition, codebook_folder
-from core.index.own_cells import are_alike, learn_own_cells
+from core.index.inverted_lists import joined
+from core.index.library_lists import are_alike, learn_library_lists
 from core.index.token_index import TokenIndex
 from core.progress import Job
 
@@ -24,8 +24,8 @@ _PASSAGES_AT_ONCE: Final = 8192
 Arrays = dict[str, npt.NDArray[Any]]
 
 
-def own_cells(edition: Edition, vectors: int, job: Job) -> Arrays:
-    """The arrays of a codebook like the edition's, with cells for so many `vectors`.
+def learn_lists(edition: Edition, vectors: int, job: Job) -> Arrays:
+    """The arrays of a codebook like the edition's, with lists for so many `vectors`.
 
     What the model's codebook has is not in it.
 
@@ -36,11 +36,11 @@ def own_cells(edition: Edition, vectors: int, job: Job) -> Arrays:
     codec = edition.index.codec
     assert isinstance(codec, ResidualCodec)
     sample = joined(edition.index.sample(_SAMPLE_PASSAGES)).codes
-    cells = learn_own_cells(codec, sample, vectors, job.checkpoint)
+    lists = learn_library_lists(codec, sample, vectors, job.checkpoint)
     arrays: Arrays = {
-        CELL_COUNTS: cells.counts.astype(np.uint16),
-        CELL_RESIDUALS: cells.residuals,
-        CELL_GAINS: cells.gains,
+        LIST_COUNTS: lists.counts.astype(np.uint16),
+        LIST_RESIDUALS: lists.residuals,
+        LIST_SCALES: lists.scales,
     }
     if edition.row.codebook:
         before = load_arrays(codebook_folder(edition.index.folder.parent) / edition.row.codebook)
@@ -55,7 +55,7 @@ def own_cells(edition: Edition, vectors: int, job: Job) -> Arrays:
 
 
 def recode_answering(catalog: Catalog, before: TokenIndex, after: TokenIndex, job: Job) -> None:
-    """Stage in one index what another has stored, if they differ in their own cells alone.
+    """Stage in one index what another has stored, if they differ in their library's lists alone.
 
     Raises:
         Cancelled: the job was cancelled; what was staged stays.

@@ -19,7 +19,7 @@ from core.catalog.scope import EVERYWHERE, Scope, passages_in
 from core.encoders.encoder import Encoder
 from core.errors import UsageError
 from core.index.edition import Edition
-from core.index.probing import Estimates, Probing
+from core.index.probing import Estimates, ProbeParams
 from core.index.token_index import TokenIndex
 from core.progress import Job
 from core.search import facets, phrases, showing, words
@@ -54,7 +54,7 @@ class Searcher:
         catalog: Catalog,
         edition: Edition | None,
         strategy: AlignmentStrategy,
-        probing: Probing,
+        params: ProbeParams,
         recent: RecentSpans,
         queries: RecentQueries,
     ) -> None:
@@ -62,7 +62,7 @@ class Searcher:
         self._catalog = catalog
         self._edition = edition
         self.strategy = strategy
-        self._probing = probing
+        self._probe_params = params
         self._recent = recent
         self._queries = queries
 
@@ -244,7 +244,7 @@ class Searcher:
             return None
         return self._index.probe(
             asked.encoded.vectors.weighted,
-            self._probing,
+            self._probe_params,
             allowed=self._allowed(db, asked),
             job=job,
         )

@@ -24,16 +24,16 @@ import numpy as np
 import numpy.typing as npt
 
 from core.index import kernels, probing
-from core.index.arrangement import Arranged
-from core.index.codec import GAINS, ResidualCodec
-from core.index.probing import Estimates, Plan, Probing, highest, plan_of, that_count
+from core.index.codec import SCALES, ResidualCodec
+from core.index.inverted_lists import InvertedLists
+from core.index.probing import Estimates, ProbeParams, ProbePlan, highest, plan_of, that_count
 from core.index.token_index import TokenIndex
 from core.progress import Job
 
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
-Segments = Sequence[tuple[Arranged, Flags]]
+Segments = Sequence[tuple[InvertedLists, Flags]]
 """Segments, each with (p,) which of its passages may be found."""
 
 
@@ -48,7 +48,7 @@ class Procedure(StrEnum):
 def probe(
     index: TokenIndex,
     query: Floats,
-    params: Probing,
+    params: ProbeParams,
     procedure: Procedure,
     job: Job | None = None,
 ) -> Estimates:
@@ -71,66 +71,68 @@ def probe(
 
 
 def warp(
-    query: Floats, codec: ResidualCodec, sizes: Numbers, params: Probing, _segments: Segments
-) -> Plan:
+    query: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParams, _segments: Segments
+) -> ProbePlan:
     """The index's own plan."""
     return probing.plan(query, codec, sizes, params)
 
 
 def xtr(
-    query: Floats, codec: ResidualCodec, sizes: Numbers, params: Probing, segments: Segments
-) -> Plan:
+    query: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParams, segments: Segments
+) -> ProbePlan:
     """The index's own plan, with the score of the last vector retrieved for what was not."""
     chosen = probing.plan(query, codec, sizes, params)
-    return with_last_retrieved(chosen, segments, params.vectors)
+    return with_last_retrieved(chosen, segments, params.t_prime)
 
 
 def colbert(
-    query: Floats, codec: ResidualCodec, sizes: Numbers, params: Probing, _segments: Segments
-) -> Plan:
+    query: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParams, _segments: Segments
+) -> ProbePlan:
     """For all tokens the same lists: the nearest ones to any of them.
 
     Source: ColBERTv2, section 3.5.
     """
-    query = that_count(query, params.tokens)
-    with_cells = query @ codec.middles.T
-    near = np.unique(highest(with_cells, min(params.lists, len(sizes))))
+    query = that_count(query, params.beta_q)
+    with_lists = query @ codec.list_centroids.T
+    near = np.unique(highest(with_lists, min(params.n_probe, len(sizes))))
     tokens = len(query)
     choice = (np.tile(near, tokens), np.full(tokens, len(near)), np.full(tokens, -np.inf))
-    return plan_of(query, query @ codec.origins.T, codec, choice)
+    return plan_of(query, query @ codec.residual_bases.T, codec, choice)
 
 
 _PLANS: Final[
-    dict[Procedure, Callable[[Floats, ResidualCodec, Numbers, Probing, Segments], Plan]]
+    dict[Procedure, Callable[[Floats, ResidualCodec, Numbers, ProbeParams, Segments], ProbePlan]]
 ] = {Procedure.WARP: warp, Procedure.XTR: xtr, Procedure.COLBERT: colbert}
 
 
-def with_last_retrieved(chosen: Plan, segments: Segments, vectors: int) -> Plan:
-    """The plan with the score of the `vectors`-th best vector of each token for its floor.
+def with_last_retrieved(chosen: ProbePlan, segments: Segments, vectors: int) -> ProbePlan:
+    """The plan with the score of the `vectors`-th best vector of each token for its missing_score.
 
-    A token for which the visited lists hold fewer keeps the floor that it has.
+    A token for which the visited lists hold fewer keeps the missing_score that it has.
 
     Source: XTR, eq. 4.
     """
-    floors = chosen.floors.copy()
-    for token in range(len(floors) if segments else 0):
+    missing_scores = chosen.missing_scores.copy()
+    for token in range(len(missing_scores) if segments else 0):
         scores = np.concatenate([_visited_scores(chosen, one, token) for one in segments])
         if len(scores) >= vectors:
-            floors[token] = np.partition(scores, len(scores) - vectors)[len(scores) - vectors]
-    return replace(chosen, floors=floors)
+            missing_scores[token] = np.partition(scores, len(scores) - vectors)[
+                len(scores) - vectors
+            ]
+    return replace(chosen, missing_scores=missing_scores)
 
 
-def _visited_scores(chosen: Plan, segment: tuple[Arranged, Flags], token: int) -> Floats:
+def _visited_scores(chosen: ProbePlan, segment: tuple[InvertedLists, Flags], token: int) -> Floats:
     """The scores of all vectors of passages that may be found in the lists of one token."""
     data, is_allowed = segment
     slots, scores = kernels.visited(
         chosen.probes[chosen.starts[token] : chosen.starts[token + 1]],
         chosen.products[chosen.starts[token] : chosen.starts[token + 1]],
         chosen.tables[token],
-        data.lists,
+        data.list_offsets,
         data.residuals,
-        data.gains,
-        GAINS,
+        data.scales,
+        SCALES,
     )
     found: Floats = scores[is_allowed[data.owners[slots]]]
     return found

@@ -12,7 +12,7 @@ import pytest
 from core import private
 from core.catalog.catalog import Catalog
 from core.catalog.version import VERSION
-from core.index import compiling
+from core.index import jit
 from core.library import Library
 from core.settings import Settings, save_settings
 
@@ -137,10 +137,10 @@ def test_what_is_compiled_lies_where_nobody_else_can_put_anything(
 ) -> None:
     """What lies there is run."""
     kernels = tmp_path / "cache" / "kernels"
-    assert compiling._is_private(kernels)
+    assert jit._is_private(kernels)
     assert open_to_others(tmp_path / "cache") == []
     kernels.chmod(0o777)
-    assert compiling._is_private(kernels)
+    assert jit._is_private(kernels)
     assert open_to_others(tmp_path / "cache") == []
     (tmp_path / "file").touch()
-    assert not compiling._is_private(tmp_path / "file" / "kernels")
+    assert not jit._is_private(tmp_path / "file" / "kernels")

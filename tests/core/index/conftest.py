@@ -13,8 +13,8 @@ from core.catalog import documents, folders
 from core.catalog.catalog import Catalog
 from core.catalog.documents import PassageRow
 from core.encoders.encoder import unit
-from core.index.arrangement import Passages
 from core.index.codec import Codec, ResidualCodec
+from core.index.inverted_lists import Passages
 
 DIMENSIONS = 8
 

@@ -37,14 +37,14 @@ def codec_with_parts(bits: int, parts: int = 3) -> ResidualCodec:
     plain = codec_of(bits)
     sample = some_vectors(9, 900)
     middles = split(sample, plain, parts, rounds=5, seed=1)
-    return replace(plain, parts=middles.astype(np.float32))
+    return replace(plain, sub_centroids=middles.astype(np.float32))
 
 
 def own_codec(directions: int = 8) -> ResidualCodec:
     """With residuals from its cells' middles, in some directions only."""
     plain = codec_with_parts(1)
-    residuals = some_vectors(9, 900) - plain.middles[plain.cells(some_vectors(9, 900))]
-    return replace(plain, directions=principal_directions(residuals, directions, seed=1))
+    residuals = some_vectors(9, 900) - plain.list_centroids[plain.assign(some_vectors(9, 900))]
+    return replace(plain, projection=principal_directions(residuals, directions, seed=1))
 
 
 every_codec = pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_the_product_of_a_decoded_residual_with_the_true_one_is_its_squared_leng
     codec = codec_of(bits)
     vectors = some_vectors(5, 300)
     codes = codec.encode(vectors)
-    centroids = codec.points[codes.cells]
+    centroids = codec.centroids[codes.list_ids]
     true = vectors - centroids
     decoded = codec.decode(codes) - centroids
     assert decoded.dtype == np.float32
@@ -87,9 +87,9 @@ def test_a_vector_unlike_its_code_is_not_blown_up() -> None:
 
 def test_a_vector_in_its_centroid_comes_back_nearly_whole() -> None:
     codec = codec_of(1)
-    decoded = codec.decode(codec.encode(codec.points[:3]))
+    decoded = codec.decode(codec.encode(codec.centroids[:3]))
     weight = np.abs(codec.weights).max()
-    np.testing.assert_allclose(decoded, codec.points[:3], atol=0.1 * weight)
+    np.testing.assert_allclose(decoded, codec.centroids[:3], atol=0.1 * weight)
 
 
 @every_codec
@@ -118,11 +118,11 @@ def test_codes_of_a_part_are_a_part_of_the_codes(make: Callable[[], Codec]) -> N
     vectors = some_vectors(8, 20)
     codes = codec.encode(vectors)
     # Products of matrices of other shapes differ in their last bits on some processors.
-    is_product = isinstance(codec, ResidualCodec) and codec.directions is not None
+    is_product = isinstance(codec, ResidualCodec) and codec.projection is not None
     nearly = 1e-6 if is_product else 0
     for rows in (slice(5, 9), np.array([3, 3, 0])):
         part = codes[rows]
-        for name in ("cells", "residuals", "gains"):
+        for name in ("list_ids", "residuals", "scales"):
             np.testing.assert_array_equal(getattr(part, name), getattr(codes, name)[rows])
         np.testing.assert_allclose(codec.decode(part), codec.decode(codes)[rows], 0, nearly)
     assert len(codec.encode(np.zeros((0, 16), np.float32))) == 0
@@ -144,7 +144,7 @@ def test_what_is_no_vector_is_refused(make: Callable[[], Codec]) -> None:
 @settings(max_examples=50)
 @given(st.sampled_from(BITS), st.integers(0, 40), st.data())
 def test_every_bucket_survives_packing(bits: int, count: int, data: st.DataObject) -> None:
-    """One centroid at the origin and whole weights: the residual tells the bucket's number."""
+    """One centroid at the base and whole weights: the residual tells the bucket's number."""
     weights = np.arange(1 << bits, dtype=np.float32) - (1 << bits) / 2
     codec = ResidualCodec(np.zeros((1, 16), np.float32), weights[1:] - 0.5, weights)
     numbers = np.array(
@@ -172,7 +172,7 @@ def test_more_bits_lie_nearer() -> None:
 def test_a_vector_is_kept_near_its_nearest_centroid() -> None:
     codec = codec_of(2, centroids=200)
     vectors = some_vectors(12, 5000)  # more than one block of the search
-    distances = np.linalg.norm(vectors[:, None] - codec.points, axis=2)
+    distances = np.linalg.norm(vectors[:, None] - codec.centroids, axis=2)
     np.testing.assert_array_equal(codec.nearest(vectors), distances.argmin(axis=1))
 
 
@@ -180,51 +180,51 @@ def test_centroids_may_be_as_many_as_two_bytes_can_number() -> None:
     points = np.zeros((1 << 16, 8), np.float32)
     points[-1] = 1
     codec = ResidualCodec(points, np.zeros(1, np.float32), np.array([-0.1, 0.1], np.float32))
-    assert codec.encode(np.full((1, 8), 0.9, np.float32)).cells.tolist() == [(1 << 16) - 1]
-    with pytest.raises(ValueError, match="centroids"):
+    assert codec.encode(np.full((1, 8), 0.9, np.float32)).list_ids.tolist() == [(1 << 16) - 1]
+    with pytest.raises(ValueError, match="65537 lists"):
         ResidualCodec(np.zeros(((1 << 16) + 1, 8), np.float32), codec.cutoffs, codec.weights)
 
 
 def test_parts_say_where_a_vector_lies_and_nothing_of_its_code() -> None:
     plain, fine = codec_of(2), codec_with_parts(2)
-    assert (plain.lists, fine.lists, len(fine.cell_starts)) == (7, 21, 8)
+    assert (plain.lists, fine.lists, len(fine.base_offsets)) == (7, 21, 8)
     vectors = some_vectors(12, 5000)
     coarse, cells = plain.encode(vectors), fine.encode(vectors)
-    np.testing.assert_array_equal(cells.cells // 3, coarse.cells)
+    np.testing.assert_array_equal(cells.list_ids // 3, coarse.list_ids)
     np.testing.assert_array_equal(cells.residuals, coarse.residuals)
     np.testing.assert_array_equal(fine.decode(cells), plain.decode(coarse))
     # Of its centroid's cells a vector lies in the nearest.
-    own = fine.middles.reshape(7, 3, 16)[coarse.cells]
+    own = fine.list_centroids.reshape(7, 3, 16)[coarse.list_ids]
     nearest = np.linalg.norm(own - vectors[:, None], axis=2).argmin(axis=1)
-    np.testing.assert_array_equal(cells.cells % 3, nearest)
+    np.testing.assert_array_equal(cells.list_ids % 3, nearest)
 
 
 def test_splitting_centroids_brings_their_middles_nearer() -> None:
     sample = some_vectors(9, 900)
     fine = codec_with_parts(2)
     owners = fine.nearest(sample)
-    before = np.linalg.norm(sample - fine.points[owners], axis=1).mean()
-    after = np.linalg.norm(sample - fine.middles[fine.cells(sample)], axis=1).mean()
+    before = np.linalg.norm(sample - fine.centroids[owners], axis=1).mean()
+    after = np.linalg.norm(sample - fine.list_centroids[fine.assign(sample)], axis=1).mean()
     assert after < 0.95 * before
     # A centroid without vectors keeps its parts near it.
-    lonely = split(fine.points[:1], codec_of(2), 2, rounds=2, seed=1)
+    lonely = split(fine.centroids[:1], codec_of(2), 2, rounds=2, seed=1)
     assert np.isfinite(lonely).all()
-    assert np.linalg.norm(lonely[2:] - np.repeat(fine.points, 2, axis=0)[2:], axis=1).max() < 1
+    assert np.linalg.norm(lonely[2:] - np.repeat(fine.centroids, 2, axis=0)[2:], axis=1).max() < 1
 
 
 def test_in_its_directions_a_residual_is_told_from_the_middle_of_its_cell() -> None:
     codec = own_codec()
-    assert (codec.told, codec.residual_bytes, len(codec.origins)) == (8, 1, 21)
-    assert codec.directions is not None
+    assert (codec.projected_dims, codec.residual_bytes, len(codec.residual_bases)) == (8, 1, 21)
+    assert codec.projection is not None
     vectors = some_vectors(12, 300)
     codes = codec.encode(vectors)
-    true = vectors - codec.middles[codes.cells]
-    decoded = codec.decode(codes) - codec.middles[codes.cells]
+    true = vectors - codec.list_centroids[codes.list_ids]
+    decoded = codec.decode(codes) - codec.list_centroids[codes.list_ids]
     # Nothing in any other direction; and in these the product with the true one is its length.
-    told = true @ codec.directions
-    np.testing.assert_allclose(decoded @ codec.directions @ codec.directions.T, decoded, atol=1e-5)
-    ratios = np.einsum("mk,mk->m", decoded @ codec.directions, told) / (told**2).sum(axis=1)
-    inside = codes.gains < 255  # the largest gain is given to what resembles its code too little
+    told = true @ codec.projection
+    np.testing.assert_allclose(decoded @ codec.projection @ codec.projection.T, decoded, atol=1e-5)
+    ratios = np.einsum("mk,mk->m", decoded @ codec.projection, told) / (told**2).sum(axis=1)
+    inside = codes.scales < 255  # the largest gain is given to what resembles its code too little
     assert inside.mean() > 0.9
     np.testing.assert_allclose(ratios[inside], 1, atol=8e-3)
 
@@ -247,7 +247,7 @@ def test_a_librarys_own_codebook_is_smaller_and_no_less_near_where_vectors_are_a
     arrays, report = learn_own(vectors.copy(), 1)
     names = ("points", "cutoffs.1", "weights.1", "parts")
     codec = ResidualCodec(*(np.asarray(arrays[name], np.float32) for name in names))
-    own = replace(codec, directions=np.asarray(arrays["directions"], np.float32))
+    own = replace(codec, projection=np.asarray(arrays["directions"], np.float32))
     assert (own.residual_bytes, codec.residual_bytes) == (11, 16)
 
     def cosine(one: Codec) -> float:
@@ -261,8 +261,8 @@ def test_a_librarys_own_codebook_is_smaller_and_no_less_near_where_vectors_are_a
 
 def test_a_vector_of_zeros_does_no_harm() -> None:
     codec = codec_of(1)
-    origin = ResidualCodec(np.zeros((1, 16), np.float32), codec.cutoffs, np.zeros(2, np.float32))
-    decoded = origin.decode(origin.encode(np.zeros((1, 16), np.float32)))
+    base = ResidualCodec(np.zeros((1, 16), np.float32), codec.cutoffs, np.zeros(2, np.float32))
+    decoded = base.decode(base.encode(np.zeros((1, 16), np.float32)))
     assert np.isfinite(decoded).all()
 
 
@@ -279,8 +279,8 @@ def test_a_codebook_that_does_not_fit_together_is_refused() -> None:
         with pytest.raises(ValueError, match=r"must|shape"):
             ResidualCodec(bad_points, cutoffs, weights)
     for directions in (np.eye(16, 9), np.eye(8)):
-        with pytest.raises(ValueError, match="directions"):
-            ResidualCodec(points, one, two, directions=directions.astype(np.float32))
+        with pytest.raises(ValueError, match="projection"):
+            ResidualCodec(points, one, two, projection=directions.astype(np.float32))
 
 
 @settings(max_examples=50)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.index.arrangement import MOST_PASSAGES
+from core.index.inverted_lists import MOST_PASSAGES
 from core.index.merging import Size, plan
 
 _sizes = st.lists(

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from core.encoders.encoder import unit
 from core.errors import Cancelled
-from core.index import compiling, kernels, probing, scoring
-from core.index.arrangement import Arranged, arrange
+from core.index import jit, kernels, probing, scoring
 from core.index.codebook import principal_directions, split
 from core.index.codec import ResidualCodec, buckets
-from core.index.probing import EVERYTHING, Estimates, Probing
+from core.index.inverted_lists import InvertedLists, build_inverted_lists
+from core.index.probing import EVERYTHING, Estimates, ProbeParams
 from core.index.scoring import Comparison
 from core.progress import Job
 
@@ -28,37 +28,37 @@ Floats = npt.NDArray[np.float32]
 
 @pytest.fixture(scope="module")
 def compiled() -> Callable[..., None]:
-    compiling.load()
-    return compiling.visiting()
+    jit.load()
+    return jit.visiting()
 
 
-def made_of(codec: ResidualCodec, lengths: list[int]) -> Arranged:
+def made_of(codec: ResidualCodec, lengths: list[int]) -> InvertedLists:
     vectors = {
         number: vectors_of(number, length, codec.dimensions)
         for number, length in enumerate(lengths, 1)
     }
-    return arrange(compressed(codec, vectors), codec.lists)
+    return build_inverted_lists(compressed(codec, vectors), codec.lists)
 
 
-def sizes_of(segment: Arranged) -> npt.NDArray[np.int64]:
-    return np.diff(segment.lists.astype(np.int64))
+def sizes_of(segment: InvertedLists) -> npt.NDArray[np.int64]:
+    return np.diff(segment.list_offsets.astype(np.int64))
 
 
 def by_definition(
-    query: Floats, codec: ResidualCodec, segment: Arranged, plan: probing.Plan
+    query: Floats, codec: ResidualCodec, segment: InvertedLists, plan: probing.ProbePlan
 ) -> Floats:
-    """Each token's best visited vector, or its floor where that is more, above the floors."""
-    totals = np.zeros(len(segment.passages))
+    """Each token's best visited vector, or its missing score where that is more, above those."""
+    totals = np.zeros(len(segment.passage_ids))
     centroids = np.repeat(np.arange(codec.lists), sizes_of(segment))
-    for place in range(len(segment.passages)):
+    for place in range(len(segment.passage_ids)):
         codes = segment.codes(np.array([place]))
         products = codec.scorer(query)(codes)
         for token in range(len(query)):
             visited = plan.probes[plan.starts[token] : plan.starts[token + 1]]
             assert set(visited.tolist()) <= set(centroids.tolist()) | set(range(codec.lists))
-            seen = products[token][np.isin(codes.cells, visited)]
+            seen = products[token][np.isin(codes.list_ids, visited)]
             if len(seen):
-                totals[place] += max(seen.max() - plan.floors[token], 0)
+                totals[place] += max(seen.max() - plan.missing_scores[token], 0)
     return totals.astype(np.float32)
 
 
@@ -82,13 +82,13 @@ def test_estimates_are_what_was_seen_above_the_floors(
     codec = small_codec()
     segment = made_of(codec, lengths)
     query = vectors_of(77, tokens) * np.linspace(0.5, 2, tokens, dtype=np.float32)[:, None]
-    plan = probing.plan(query, codec, sizes_of(segment), Probing(vectors, lists))
+    plan = probing.plan(query, codec, sizes_of(segment), ProbeParams(vectors, lists))
     is_allowed = np.array([data.draw(st.booleans()) for _ in lengths])
     expected = np.where(is_allowed, by_definition(query, codec, segment, plan), 0)
     for form in (kernels.visit, kernels.visit_by_arrays, compiled):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(compiling, "visiting", lambda form=form: form)
-            found = probing.estimate(plan, segment, is_allowed)
+            patch.setattr(jit, "visiting", lambda form=form: form)
+            found = probing.approximate_scores(plan, segment, is_allowed)
         np.testing.assert_allclose(found, expected, atol=1e-4)
 
 
@@ -106,20 +106,22 @@ def test_the_compiled_loops_read_every_number_of_bits(
     codec = ResidualCodec(points, *buckets(sample - points[generator.integers(0, 16, 900)], bits))
     if parts > 1:
         middles = split(sample, codec, parts, rounds=3, seed=1)
-        codec = replace(codec, parts=middles.astype(np.float32))
+        codec = replace(codec, sub_centroids=middles.astype(np.float32))
     if directions:
-        turned = principal_directions(sample - codec.middles[codec.cells(sample)], directions, 1)
-        codec = replace(codec, directions=turned)
+        turned = principal_directions(
+            sample - codec.list_centroids[codec.assign(sample)], directions, 1
+        )
+        codec = replace(codec, projection=turned)
     segment = made_of(codec, [4] * 60)
     query = sample[:3]
     plan = probing.plan(query, codec, sizes_of(segment), EVERYTHING)
-    totals = probing.estimate(plan, segment, np.ones(60, np.bool_))
+    totals = probing.approximate_scores(plan, segment, np.ones(60, np.bool_))
     exact = scoring.exact(segment, np.arange(60), codec.scorer(query), Job())
-    np.testing.assert_allclose((totals + plan.floors.sum()) / 3, exact, atol=1e-4)
+    np.testing.assert_allclose((totals + plan.missing_scores.sum()) / 3, exact, atol=1e-4)
     some = np.array([50, 3, 7])
-    for loop in (kernels.compare, compiling.comparing()):
+    for loop in (kernels.compare, jit.comparing()):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(compiling, "comparing", lambda loop=loop: loop)
+            patch.setattr(jit, "comparing", lambda loop=loop: loop)
             found = Comparison(query, codec).some_of(segment, some, Job())
         np.testing.assert_allclose(found, exact[some], atol=1e-5)
 
@@ -132,28 +134,28 @@ def test_lists_are_visited_from_the_nearest_until_they_hold_enough() -> None:
     sizes = np.array([2, 0, 3, 9])
 
     def visited(vectors: int, lists: int) -> tuple[list[int], float]:
-        plan = probing.plan(query, codec, sizes, Probing(vectors, lists))
+        plan = probing.plan(query, codec, sizes, ProbeParams(vectors, lists))
         assert plan.starts.tolist() == [0, len(plan.probes)]
         np.testing.assert_allclose(plan.products, query[0, plan.probes])
-        return plan.probes.tolist(), round(float(plan.floors[0]), 3)
+        return plan.probes.tolist(), round(float(plan.missing_scores[0]), 3)
 
     # What is not seen is given the product with the first centroid that is not visited.
     assert visited(1, 1) == ([0], 0.5)
     assert visited(2, 1) == ([0], 0.5)
     assert visited(3, 1) == ([0, 1, 2], 0.1)
     assert visited(1, 2) == ([0, 1], 0.3)
-    # Where all are visited nothing is unseen: the floor lies below any score.
-    places, floor = visited(6, 1)
+    # Where all are visited nothing is unseen: the missing_score lies below any score.
+    places, missing_score = visited(6, 1)
     assert places == [0, 1, 2, 3]
-    assert floor < -1
+    assert missing_score < -1
 
 
 def test_tokens_that_count_little_visit_no_lists() -> None:
     codec = small_codec()
     query = vectors_of(5, 4) * np.array([[1], [3], [0], [2]], np.float32)
     sizes = np.full(codec.lists, 9)
-    assert len(probing.plan(query, codec, sizes, Probing(9, 1)).floors) == 3
-    half = probing.plan(query, codec, sizes, Probing(9, 1, tokens=0.5))
+    assert len(probing.plan(query, codec, sizes, ProbeParams(9, 1)).missing_scores) == 3
+    half = probing.plan(query, codec, sizes, ProbeParams(9, 1, beta_q=0.5))
     np.testing.assert_allclose(half.tables, codec.tables(query[[1, 3]]), atol=1e-6)
 
 
@@ -174,21 +176,21 @@ def test_the_best_of_several_segments_are_those_of_all() -> None:
 
 def test_a_probe_of_nothing_can_be_made() -> None:
     codec = small_codec()
-    plan = probing.plan(vectors_of(1, 2), codec, np.zeros(codec.lists, np.int64), Probing())
+    plan = probing.plan(vectors_of(1, 2), codec, np.zeros(codec.lists, np.int64), ProbeParams())
     assert len(probing.probe(plan, [], Job())) == 0
 
 
 def test_a_search_that_nobody_waits_for_ends() -> None:
     codec = small_codec()
     segment = made_of(codec, [3, 3])
-    plan = probing.plan(vectors_of(1, 2), codec, sizes_of(segment), Probing())
+    plan = probing.plan(vectors_of(1, 2), codec, sizes_of(segment), ProbeParams())
     job = Job()
     job.cancel()
     with pytest.raises(Cancelled):
         probing.probe(plan, [(segment, np.ones(2, np.bool_))], job)
 
 
-@pytest.mark.parametrize("bad", [{"vectors": 0}, {"lists": 0}, {"tokens": 0}, {"tokens": 1.5}])
+@pytest.mark.parametrize("bad", [{"t_prime": 0}, {"n_probe": 0}, {"beta_q": 0}, {"beta_q": 1.5}])
 def test_a_search_looks_at_something(bad: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match="Probing"):
-        Probing(**bad)
+    with pytest.raises(ValueError, match="ProbeParams"):
+        ProbeParams(**bad)

@@ -20,7 +20,7 @@ from core.errors import DiskFullError
 from core.index import merging, probing, scoring, segment
 from core.index.codec import UNCOMPRESSED, Codec, ResidualCodec, UncompressedCodec
 from core.index.keeping import Kept
-from core.index.probing import Probing
+from core.index.probing import ProbeParams
 from core.index.scoring import Scores
 from core.index.token_index import TokenIndex
 from core.progress import Job
@@ -148,13 +148,13 @@ def test_index_equals_brute_force(steps, block: int, together: int, bits: int) -
                 best = index.score(query, estimates.best(limit)).best(limit)[1]
                 wanted = [expected[number] for number in ranked[:limit]]
                 np.testing.assert_allclose(best, wanted, atol=1e-5)
-            assert set(index.probe(query, Probing(3, 2)).best(100)) == set(expected)
+            assert set(index.probe(query, ProbeParams(3, 2)).best(100)) == set(expected)
             # Uncompressed vectors lie in no lists: they are all compared.
             for procedure in Procedure if isinstance(codec, ResidualCodec) else ():
-                seen = procedures.probe(index, query, Probing(3, 2), procedure)
+                seen = procedures.probe(index, query, ProbeParams(3, 2), procedure)
                 assert set(seen.best(100)) == set(expected)
             half = np.array(sorted(expected)[::2], dtype=np.int64)
-            assert set(index.probe(query, Probing(), allowed=half).best(100)) == set(half)
+            assert set(index.probe(query, ProbeParams(), allowed=half).best(100)) == set(half)
         assert not passages.waiting(catalog.connection(), 1)
         assert index.damage() == ""
         index.clean()

@@ -65,7 +65,7 @@ def test_from_a_size_on_a_library_has_its_own_and_answers_as_before(
     library = opened(bits=bits)
     library.add_folder(files)
     library.sync()
-    assert codec_of(library).own_cells is None
+    assert codec_of(library).library_lists is None
     assert names(home) == []
     add(files, range(10, 13))
     with monkeypatch.context() as patch:
@@ -78,7 +78,7 @@ def test_from_a_size_on_a_library_has_its_own_and_answers_as_before(
     assert_sound(library)
     (name,) = names(home)
     assert learned_at(name) == 13
-    assert codec_of(library).own_cells is not None
+    assert codec_of(library).library_lists is not None
     assert scores(library) == pytest.approx(before, abs=1e-5)
 
 
@@ -115,12 +115,12 @@ def test_at_one_bit_they_are_of_the_librarys_own_codebook(
     library.add_folder(files)
     library.sync()
     codec = codec_of(library)
-    assert codec.directions is not None
-    assert codec.own_cells is not None
-    assert len(codec.own_cells.counts) == len(codec.origins)
+    assert codec.projection is not None
+    assert codec.library_lists is not None
+    assert len(codec.library_lists.counts) == len(codec.residual_bases)
     # It is opened as it was learned.
     again = codec_of(opened(bits=1))
-    np.testing.assert_array_equal(again.middles, codec.middles)
+    np.testing.assert_array_equal(again.list_centroids, codec.list_centroids)
     assert len(scores(library)) == 13
     assert_sound(library)
 
@@ -155,7 +155,7 @@ def test_stopped_on_the_way_all_is_found_and_the_next_turn_goes_on(
         assert scores(library) == pytest.approx(before, abs=1e-5)
     library.sync()
     assert_sound(library)
-    assert codec_of(library).own_cells is not None
+    assert codec_of(library).library_lists is not None
     assert scores(library) == pytest.approx(before, abs=1e-5)
     with library._catalog.reading() as db:
         assert indexes.making(db) is None
@@ -205,6 +205,6 @@ def test_without_its_lists_a_library_is_made_again_from_its_texts(
     assert any(name in problem for problem in library.check().problems)
     library.sync()
     assert_sound(library)
-    assert codec_of(library).own_cells is not None
+    assert codec_of(library).library_lists is not None
     assert scores(library) == pytest.approx(before, abs=1e-5)
     assert not library.check().problems

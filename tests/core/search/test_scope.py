@@ -13,7 +13,7 @@ import pytest
 from core import cli
 from core.catalog.scope import Scope
 from core.documents.document import Document, Page
-from core.index.probing import Probing
+from core.index.probing import ProbeParams
 from core.library import Library, LibraryOptions
 from core.search.operators import OPERATORS
 from core.search.results import Mode
@@ -164,7 +164,7 @@ def test_a_document_is_found_in_its_scope_though_many_others_are_more_like_the_q
 ) -> None:
     """Both ways: compared in full, and found in lists that hold many others."""
     monkeypatch.setattr("core.index.token_index._FEW_PASSAGES", few)
-    library = open_library(options=LibraryOptions(probing=Probing(vectors=50, lists=1)))
+    library = open_library(options=LibraryOptions(probe_params=ProbeParams(t_prime=50, n_probe=1)))
     many = [
         (f"all/{number}", Document("", (Page(1, f"Owls hunt mice, story {number}."),)))
         for number in range(300)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.index import probing
-from core.index.probing import EVERYTHING, Probing
+from core.index.probing import EVERYTHING, ProbeParams
 from core.progress import Job
 from lab.reference import procedures
 from lab.reference.imputation import score_retrieved
@@ -21,10 +21,10 @@ def test_xtr_ranks_by_the_retrieved_vectors_and_the_last_of_them(retrieved: int)
     codec = small_codec()
     segments = [
         made_of(codec, [2, 5, 3]),
-        replace(made_of(codec, [4, 1]), passages=np.array([8, 9])),
+        replace(made_of(codec, [4, 1]), passage_ids=np.array([8, 9])),
     ]
     query = vectors_of(77, 3)
-    given = [(one, np.ones(len(one.passages), np.bool_)) for one in segments]
+    given = [(one, np.ones(len(one.passage_ids), np.bool_)) for one in segments]
     chosen = procedures.with_last_retrieved(
         probing.plan(query, codec, sizes_of(segments[0]), EVERYTHING), given, retrieved
     )
@@ -32,8 +32,8 @@ def test_xtr_ranks_by_the_retrieved_vectors_and_the_last_of_them(retrieved: int)
 
     owners, products = [], []
     for one in segments:
-        places = np.arange(len(one.passages))
-        owners.append(np.repeat(one.passages, np.diff(one.starts.astype(np.int64))))
+        places = np.arange(len(one.passage_ids))
+        owners.append(np.repeat(one.passage_ids, np.diff(one.passage_offsets.astype(np.int64))))
         products.append(codec.scorer(query)(one.codes(places)))
     every, owner = np.concatenate(products, axis=1), np.concatenate(owners)
     nearest = np.argsort(-every, axis=1)[:, :retrieved]
@@ -43,17 +43,19 @@ def test_xtr_ranks_by_the_retrieved_vectors_and_the_last_of_them(retrieved: int)
     )
     totals = dict(zip(np.concatenate(found.numbers), np.concatenate(found.totals), strict=True))
     assert not any(totals[number] for number in totals.keys() - set(passages.tolist()))
-    floors = chosen.floors.sum()
-    np.testing.assert_allclose([(totals[n] + floors) / 3 for n in passages], scores, atol=1e-5)
+    missing_scores = chosen.missing_scores.sum()
+    np.testing.assert_allclose(
+        [(totals[n] + missing_scores) / 3 for n in passages], scores, atol=1e-5
+    )
 
 
 def test_a_token_that_retrieves_fewer_keeps_the_next_lists_score() -> None:
     codec = small_codec()
     segment = made_of(codec, [2, 3])
     given = [(segment, np.ones(2, np.bool_))]
-    chosen = probing.plan(vectors_of(77, 3), codec, sizes_of(segment), Probing(1, 1))
+    chosen = probing.plan(vectors_of(77, 3), codec, sizes_of(segment), ProbeParams(1, 1))
     same = procedures.with_last_retrieved(chosen, given, 6)
-    assert same.floors.tolist() == chosen.floors.tolist()
+    assert same.missing_scores.tolist() == chosen.missing_scores.tolist()
 
 
 def test_in_colberts_procedure_vectors_near_one_token_meet_all_and_nothing_is_imputed() -> None:
@@ -61,18 +63,18 @@ def test_in_colberts_procedure_vectors_near_one_token_meet_all_and_nothing_is_im
     segment = made_of(codec, [2, 5, 3, 4, 1, 1, 1])
     query = vectors_of(77, 3)
     lists = 1
-    chosen = procedures.colbert(query, codec, sizes_of(segment), Probing(lists=lists), ())
-    estimates = probing.estimate(chosen, segment, np.ones(7, np.bool_))
+    chosen = procedures.colbert(query, codec, sizes_of(segment), ProbeParams(n_probe=lists), ())
+    estimates = probing.approximate_scores(chosen, segment, np.ones(7, np.bool_))
 
-    near = set(np.argsort(-(query @ codec.points.T), axis=1)[:, :lists].ravel().tolist())
+    near = set(np.argsort(-(query @ codec.centroids.T), axis=1)[:, :lists].ravel().tolist())
     assert len(near) > 1
     bounds = {}
     for place in range(7):
         codes = segment.codes(np.array([place]))
-        is_near = np.isin(codes.cells, list(near))
+        is_near = np.isin(codes.list_ids, list(near))
         if is_near.any():
             bounds[place] = codec.scorer(query)(codes)[:, is_near].max(axis=1).sum()
     assert 0 < len(bounds) < 7
     for place in range(7):
-        expected = bounds[place] - chosen.floors.sum() if place in bounds else 0
+        expected = bounds[place] - chosen.missing_scores.sum() if place in bounds else 0
         assert estimates[place] == pytest.approx(expected, abs=1e-4)

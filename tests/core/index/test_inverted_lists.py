@@ -7,8 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.index.arrangement import MOST_PASSAGES, Arranged, Passages, arrange, joined
 from core.index.codec import Codes
+from core.index.inverted_lists import (
+    MOST_PASSAGES,
+    InvertedLists,
+    Passages,
+    build_inverted_lists,
+    joined,
+)
 
 _LISTS = 5
 
@@ -32,9 +38,9 @@ def vectors_of(given: Passages) -> dict[int, list[tuple[int, ...]]]:
     """For each passage its vectors with the tokens that they stand for, in any order."""
     codes = given.codes
     rows = zip(
-        codes.cells.tolist(),
+        codes.list_ids.tolist(),
         codes.residuals.tolist(),
-        codes.gains.tolist(),
+        codes.scales.tolist(),
         given.positions.tolist(),
         strict=True,
     )
@@ -46,16 +52,16 @@ def vectors_of(given: Passages) -> dict[int, list[tuple[int, ...]]]:
     return found
 
 
-def everything(made: Arranged) -> Passages:
-    return made.taken(np.arange(len(made.passages)))
+def everything(made: InvertedLists) -> Passages:
+    return made.taken(np.arange(len(made.passage_ids)))
 
 
 @given(some_passages())
 def test_what_is_arranged_is_what_was_given(passages: Passages) -> None:
-    made = arrange(passages, _LISTS)
-    assert made.passages.tolist() == sorted(passages.numbers.tolist())
+    made = build_inverted_lists(passages, _LISTS)
+    assert made.passage_ids.tolist() == sorted(passages.numbers.tolist())
     assert vectors_of(everything(made)) == vectors_of(passages)
-    for place, number in enumerate(made.passages.tolist()):
+    for place, number in enumerate(made.passage_ids.tolist()):
         assert sorted(made.positions_of(place).tolist()) == list(
             range(len(vectors_of(passages)[number]))
         )
@@ -63,16 +69,16 @@ def test_what_is_arranged_is_what_was_given(passages: Passages) -> None:
 
 @given(some_passages())
 def test_lists_hold_the_vectors_of_their_centroid_by_owner(passages: Passages) -> None:
-    made = arrange(passages, _LISTS)
-    assert made.lists[0] == 0
-    assert made.lists[-1] == len(passages.codes)
+    made = build_inverted_lists(passages, _LISTS)
+    assert made.list_offsets[0] == 0
+    assert made.list_offsets[-1] == len(passages.codes)
     for number in range(_LISTS):
-        owners = made.owners[made.lists[number] : made.lists[number + 1]]
+        owners = made.owners[made.list_offsets[number] : made.list_offsets[number + 1]]
         assert (np.diff(owners.astype(int)) >= 0).all()
         expected = np.sort(
             np.searchsorted(
-                made.passages,
-                np.repeat(passages.numbers, passages.lengths)[passages.codes.cells == number],
+                made.passage_ids,
+                np.repeat(passages.numbers, passages.lengths)[passages.codes.list_ids == number],
             )
         )
         np.testing.assert_array_equal(owners, expected)
@@ -80,20 +86,20 @@ def test_lists_hold_the_vectors_of_their_centroid_by_owner(passages: Passages) -
 
 @given(some_passages(), st.data())
 def test_some_passages_are_taken_and_others_left(passages: Passages, data: st.DataObject) -> None:
-    made = arrange(passages, _LISTS)
-    places = data.draw(st.lists(st.integers(0, len(made.passages) - 1), unique=True))
+    made = build_inverted_lists(passages, _LISTS)
+    places = data.draw(st.lists(st.integers(0, len(made.passage_ids) - 1), unique=True))
     taken = made.taken(np.array(places, dtype=np.int64))
     expected = vectors_of(passages)
-    assert vectors_of(taken) == {n: expected[n] for n in made.passages[places].tolist()}
+    assert vectors_of(taken) == {n: expected[n] for n in made.passage_ids[places].tolist()}
 
 
 @given(some_passages())
 def test_joined_passages_are_arranged_as_if_they_had_come_together(passages: Passages) -> None:
-    made = arrange(passages, _LISTS)
+    made = build_inverted_lists(passages, _LISTS)
     halves = [
-        made.taken(np.flatnonzero(np.arange(len(made.passages)) % 2 == odd)) for odd in (0, 1)
+        made.taken(np.flatnonzero(np.arange(len(made.passage_ids)) % 2 == odd)) for odd in (0, 1)
     ]
-    again = arrange(joined([one for one in halves if len(one)]), _LISTS)
+    again = build_inverted_lists(joined([one for one in halves if len(one)]), _LISTS)
     np.testing.assert_array_equal(again.residuals, made.residuals)
     np.testing.assert_array_equal(again.positions, made.positions)
 
@@ -105,6 +111,8 @@ def test_there_are_no_more_passages_than_two_bytes_can_number() -> None:
     )
     ones = np.ones(count, np.int64)
     with pytest.raises(ValueError, match="at most 65536"):
-        arrange(Passages(np.arange(count), ones, codes, ones), 1)
-    made = arrange(Passages(np.arange(count)[1:], ones[1:], codes[slice(1, None)], ones[1:]), 1)
+        build_inverted_lists(Passages(np.arange(count), ones, codes, ones), 1)
+    made = build_inverted_lists(
+        Passages(np.arange(count)[1:], ones[1:], codes[slice(1, None)], ones[1:]), 1
+    )
     assert made.owners[-1] == MOST_PASSAGES - 1

@@ -1,10 +1,11 @@
 """How compressed vectors lie in a segment: list by list, with a directory passage by passage.
 
-A search by lists wants the vectors of a cell side by side; scoring one passage, lighting its words
-and merging want those of a passage. The vectors themselves lie list by list, so that the number of
-the cell costs nothing and a list is read in one go. Where the vectors of a passage lie (`slots`),
-and in which lists (`cells`), follows from their owners and is not stored: it is found in some
-milliseconds when a segment is first searched, and takes six bytes a vector of memory.
+A search by lists wants the vectors of a list side by side; scoring one passage, lighting its words
+and merging want those of a passage. The vectors themselves lie list by list, as in an inverted
+file (faiss's IVF), so that the number of the list costs nothing and a list is read in one go. Where
+the vectors of a passage lie (`slots`), and in which lists (`list_ids`), follows from their owners
+and is not stored: it is found in some milliseconds when a segment is first searched, and takes six
+bytes a vector of memory.
 """
 
 from __future__ import annotations
@@ -60,35 +61,35 @@ def joined(parts: Sequence[Passages]) -> Passages:
 
 def _joined(parts: Sequence[Codes]) -> Codes:
     return Codes(
-        np.concatenate([one.cells for one in parts]),
+        np.concatenate([one.list_ids for one in parts]),
         np.concatenate([one.residuals for one in parts]),
-        np.concatenate([one.gains for one in parts]),
+        np.concatenate([one.scales for one in parts]),
     )
 
 
 @dataclass(frozen=True)
-class Arranged:
+class InvertedLists:
     """The arrays of a segment: p passages, t vectors, K lists.
 
     Attributes:
-        passages: (p,) their numbers, ascending.
-        starts: (p + 1,) where each passage's vectors begin in `slots` and `positions`.
+        passage_ids: (p,) their numbers, ascending.
+        passage_offsets: (p + 1,) where each passage's vectors begin in `slots` and `positions`.
         positions: (t,) passage by passage, the token that had the most part in each vector, as its
             place in the passage; a byte each, or two where there are long passages.
-        lists: (K + 1,) where each cell's list begins in the arrays below.
+        list_offsets: (K + 1,) where each list begins in the arrays below.
         owners: (t,) list by list, ascending within each: the places of the passages.
         residuals: (t, b) uint8, in the same order.
-        gains: (t,) uint8, in the same order.
+        scales: (t,) uint8, in the same order.
         mapped: the file in which the arrays lie, if they lie in one.
     """
 
-    passages: Numbers
-    starts: Integers
+    passage_ids: Numbers
+    passage_offsets: Integers
     positions: Integers
-    lists: Integers
+    list_offsets: Integers
     owners: npt.NDArray[np.uint16]
     residuals: npt.NDArray[np.uint8]
-    gains: npt.NDArray[np.uint8]
+    scales: npt.NDArray[np.uint8]
     mapped: mmap.mmap | None = None
 
     def rest(self) -> None:
@@ -102,45 +103,46 @@ class Arranged:
         return np.argsort(self.owners, kind="stable").astype(np.uint32)
 
     @cached_property
-    def cells(self) -> npt.NDArray[np.uint16]:
-        """(t,) in the same order, the cell of each vector."""
-        numbers = np.arange(len(self.lists) - 1, dtype=np.uint16)
-        of: npt.NDArray[np.uint16] = np.repeat(numbers, np.diff(self.lists))[self.slots]
+    def list_ids(self) -> npt.NDArray[np.uint16]:
+        """(t,) in the same order, the list of each vector."""
+        numbers = np.arange(len(self.list_offsets) - 1, dtype=np.uint16)
+        of: npt.NDArray[np.uint16] = np.repeat(numbers, np.diff(self.list_offsets))[self.slots]
         return of
 
     def codes(self, places: Numbers) -> Codes:
         """The compressed vectors of passages, passage by passage.
 
         Args:
-            places: (n,) of the passages in `passages`.
+            places: (n,) of the passages in `passage_ids`.
         """
-        rows = ranges(self.starts[places], self.lengths(places))
+        rows = ranges(self.passage_offsets[places], self.lengths(places))
         slots = self.slots[rows]
-        return Codes(self.cells[rows], self.residuals[slots], self.gains[slots])
+        return Codes(self.list_ids[rows], self.residuals[slots], self.scales[slots])
 
     def positions_of(self, place: int) -> Numbers:
         """For each vector of one passage the token that had the most part in it."""
-        rows = slice(int(self.starts[place]), int(self.starts[place + 1]))
+        rows = slice(int(self.passage_offsets[place]), int(self.passage_offsets[place + 1]))
         return self.positions[rows].astype(np.int64)
 
     def taken(self, places: Numbers) -> Passages:
         """The passages at these places as they were before they were arranged."""
         lengths = self.lengths(places)
-        rows = ranges(self.starts[places], lengths)
-        return Passages(self.passages[places], lengths, self.codes(places), self.positions[rows])
+        rows = ranges(self.passage_offsets[places], lengths)
+        return Passages(self.passage_ids[places], lengths, self.codes(places), self.positions[rows])
 
     def lengths(self, places: Numbers) -> Numbers:
         """(n,) how many vectors the passages at these places have."""
-        return self.starts[places + 1].astype(np.int64) - self.starts[places]
+        return self.passage_offsets[places + 1].astype(np.int64) - self.passage_offsets[places]
 
 
-def arrange(given: Passages, lists: int) -> Arranged:
+def build_inverted_lists(given: Passages, lists: int) -> InvertedLists:
     """The arrays of a segment of these passages, for a codec with so many `lists`.
 
     >>> codes = Codes(np.array([1, 0, 1], np.uint16), np.array([[7], [8], [9]], np.uint8),
     ...               np.zeros(3, np.uint8))
-    >>> made = arrange(Passages(np.array([5, 3]), np.array([1, 2]), codes, np.array([0, 0, 1])), 2)
-    >>> made.passages.tolist(), made.slots.tolist(), made.lists.tolist()
+    >>> given = Passages(np.array([5, 3]), np.array([1, 2]), codes, np.array([0, 0, 1]))
+    >>> made = build_inverted_lists(given, 2)
+    >>> made.passage_ids.tolist(), made.slots.tolist(), made.list_offsets.tolist()
     ([3, 5], [0, 1, 2], [0, 1, 3])
     >>> made.owners.tolist(), made.residuals[:, 0].tolist()
     ([0, 0, 1], [8, 9, 7])
@@ -154,19 +156,19 @@ def arrange(given: Passages, lists: int) -> Arranged:
     places = np.empty_like(order)
     places[order] = np.arange(len(order))
     owners = np.repeat(places, given.lengths)
-    keys = (owners << 16) | given.codes.cells
+    keys = (owners << 16) | given.codes.list_ids
     rows = np.argsort(keys, kind="stable")
-    owners, cells = owners[rows], given.codes.cells[rows]
-    by_list = np.argsort(cells, kind="stable")
+    owners, list_ids = owners[rows], given.codes.list_ids[rows]
+    by_list = np.argsort(list_ids, kind="stable")
     rows_by_list = rows[by_list]
-    return Arranged(
-        passages=given.numbers[order],
-        starts=offsets_of(given.lengths[order]).astype(np.uint32),
+    return InvertedLists(
+        passage_ids=given.numbers[order],
+        passage_offsets=offsets_of(given.lengths[order]).astype(np.uint32),
         positions=_narrow(given.positions[rows]),
-        lists=offsets_of(np.bincount(cells, minlength=lists)).astype(np.uint32),
+        list_offsets=offsets_of(np.bincount(list_ids, minlength=lists)).astype(np.uint32),
         owners=owners[by_list].astype(np.uint16),
         residuals=given.codes.residuals[rows_by_list],
-        gains=given.codes.gains[rows_by_list],
+        scales=given.codes.scales[rows_by_list],
     )
 
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from core.catalog.catalog import Catalog
 from core.catalog.indexes import IndexRow
-from core.index import compiling
+from core.index import jit
 from core.index.keeping import Kept
-from core.index.own_cells import learn_own_cells
-from core.index.probing import Probing
+from core.index.library_lists import learn_library_lists
+from core.index.probing import ProbeParams
 from core.index.token_index import TokenIndex
 
 from .conftest import add_document, small_codec, vectors_of
@@ -28,16 +28,16 @@ def test_no_search_waits_for_the_compiler(
     """The loops are compiled for the very kinds of arrays that a search has."""
     codec = small_codec()
     codes = codec.encode(vectors_of(5, 600))
-    codec = replace(codec, own_cells=learn_own_cells(codec, codes, len(codes)))
+    codec = replace(codec, library_lists=learn_library_lists(codec, codes, len(codes)))
     row = IndexRow(source="m", name="m", fingerprint="f", bits=codec.bits)
     numbers = add_document(catalog, "a", 6)
     kept = [Kept(vectors_of(one, 12), np.arange(12), tokens=12) for one in numbers]
     folder = catalog.path.parent / "index"
     with contextlib.closing(TokenIndex(folder, catalog, codec, row)) as index:
         index.publish(list(zip(numbers, kept, strict=True)))
-        monkeypatch.setattr(compiling, "_compiled", None)
-        compiling.load()
-        index.probe(vectors_of(9, 4), Probing(vectors=1, lists=1))
+        monkeypatch.setattr(jit, "_compiled", None)
+        jit.load()
+        index.probe(vectors_of(9, 4), ProbeParams(t_prime=1, n_probe=1))
         index.score(vectors_of(9, 4), np.array(numbers))
-    loops: Any = compiling._compiled
+    loops: Any = jit._compiled
     assert [len(loop.signatures) for loop in loops] == [1, 1, 1]

@@ -13,13 +13,12 @@ from hypothesis import strategies as st
 
 from core.encoders.encoder import unit
 from core.errors import Cancelled
-from core.index import choosing, compiling, probing, scoring
-from core.index.arrangement import Arranged, Passages, arrange
-from core.index.cells import OwnCells
+from core.index import jit, kernels, probing, scoring
 from core.index.codebook import principal_directions, split
-from core.index.codec import Codes, ResidualCodec, buckets
-from core.index.own_cells import are_alike, learn_own_cells, recoded
-from core.index.probing import EVERYTHING, Probing
+from core.index.codec import Codes, LibraryLists, ResidualCodec, buckets
+from core.index.inverted_lists import InvertedLists, Passages, build_inverted_lists
+from core.index.library_lists import are_alike, learn_library_lists, recoded
+from core.index.probing import EVERYTHING, ProbeParams
 from core.progress import Job
 
 Floats = npt.NDArray[np.float32]
@@ -42,10 +41,10 @@ def shared(bits: int = 2, parts: int = 3) -> ResidualCodec:
     points = unit(np.random.default_rng(3).normal(size=(32, 16)).astype(np.float32))
     codec = ResidualCodec(points, np.zeros(1, np.float32), np.array([-1, 1], np.float32))
     codec = ResidualCodec(points, *buckets(sample - points[codec.nearest(sample)], bits))
-    codec = replace(codec, parts=split(sample, codec, parts, 3, 1).astype(np.float32))
+    codec = replace(codec, sub_centroids=split(sample, codec, parts, 3, 1).astype(np.float32))
     if bits == 1:
-        residuals = sample - codec.middles[codec.cells(sample)]
-        codec = replace(codec, directions=principal_directions(residuals, 8, 1))
+        residuals = sample - codec.list_centroids[codec.assign(sample)]
+        codec = replace(codec, projection=principal_directions(residuals, 8, 1))
     return codec
 
 
@@ -62,14 +61,14 @@ def codes(before: ResidualCodec) -> Codes:
 @pytest.fixture(scope="module")
 def after(before: ResidualCodec, codes: Codes) -> ResidualCodec:
     # Of twice as many vectors as are there: cells of some 28.
-    return replace(before, own_cells=learn_own_cells(before, codes, 2 * len(codes)))
+    return replace(before, library_lists=learn_library_lists(before, codes, 2 * len(codes)))
 
 
-def segment_of(codec: ResidualCodec, codes: Codes) -> Arranged:
+def segment_of(codec: ResidualCodec, codes: Codes) -> InvertedLists:
     numbers = np.arange(_PASSAGES)
     lengths = np.full(_PASSAGES, _LENGTH)
     positions = np.tile(np.arange(_LENGTH), _PASSAGES)
-    return arrange(Passages(numbers, lengths, codes, positions), codec.lists)
+    return build_inverted_lists(Passages(numbers, lengths, codes, positions), codec.lists)
 
 
 def test_they_change_nothing_of_what_codes_stand_for(
@@ -85,48 +84,48 @@ def test_they_change_nothing_of_what_codes_stand_for(
 def test_frequent_vectors_have_more_cells_and_all_lists_are_short(
     before: ResidualCodec, after: ResidualCodec, codes: Codes
 ) -> None:
-    assert after.own_cells is not None
-    held = np.bincount(before.origin_of[codes.cells], minlength=len(before.origins))
-    counts = after.own_cells.counts
+    assert after.library_lists is not None
+    held = np.bincount(before.base_of[codes.list_ids], minlength=len(before.residual_bases))
+    counts = after.library_lists.counts
     assert counts[held.argmax()] > counts[held > 0].min()
     assert (counts >= 1).all()
-    lengths = np.bincount(recoded(codes, before, after).cells, minlength=after.lists)
-    assert lengths.max() < 0.6 * np.bincount(codes.cells).max()
+    lengths = np.bincount(recoded(codes, before, after).list_ids, minlength=after.lists)
+    assert lengths.max() < 0.6 * np.bincount(codes.list_ids).max()
 
 
 def test_a_vector_lies_in_the_nearest_of_its_origins_cells(after: ResidualCodec) -> None:
     vectors = some(5, 300)
-    cells = after.encode(vectors).cells
-    origins = after.origin_of[cells]
-    for vector, cell, origin in zip(vectors, cells.tolist(), origins.tolist(), strict=True):
-        own = np.arange(after.cell_starts[origin], after.cell_starts[origin + 1])
-        distances = np.linalg.norm(after.middles[own] - vector, axis=1)
+    cells = after.encode(vectors).list_ids
+    bases = after.base_of[cells]
+    for vector, cell, base in zip(vectors, cells.tolist(), bases.tolist(), strict=True):
+        own = np.arange(after.base_offsets[base], after.base_offsets[base + 1])
+        distances = np.linalg.norm(after.list_centroids[own] - vector, axis=1)
         assert own[distances.argmin()] == cell
 
 
 def test_codes_of_other_centroids_are_not_alike(before: ResidualCodec) -> None:
     assert are_alike(before, replace(before))
-    assert not are_alike(before, replace(before, points=before.points * 2))
-    assert not are_alike(before, replace(before, directions=np.eye(16, 8, dtype=np.float32) * 2))
+    assert not are_alike(before, replace(before, centroids=before.centroids * 2))
+    assert not are_alike(before, replace(before, projection=np.eye(16, 8, dtype=np.float32) * 2))
 
 
 def test_learning_ends_when_nobody_waits(before: ResidualCodec, codes: Codes) -> None:
     job = Job()
     job.cancel()
     with pytest.raises(Cancelled):
-        learn_own_cells(before, codes, len(codes), job.checkpoint)
+        learn_library_lists(before, codes, len(codes), job.checkpoint)
 
 
 def test_visiting_all_of_them_is_exact(
     before: ResidualCodec, after: ResidualCodec, codes: Codes
 ) -> None:
-    compiling.load()
+    jit.load()
     segment = segment_of(after, recoded(codes, before, after))
     query = some(6, 3)
-    plan = probing.plan(query, after, np.diff(segment.lists.astype(np.int64)), EVERYTHING)
-    totals = probing.estimate(plan, segment, np.ones(_PASSAGES, np.bool_))
+    plan = probing.plan(query, after, np.diff(segment.list_offsets.astype(np.int64)), EVERYTHING)
+    totals = probing.approximate_scores(plan, segment, np.ones(_PASSAGES, np.bool_))
     exact = scoring.exact(segment, np.arange(_PASSAGES), after.scorer(query), Job())
-    np.testing.assert_allclose((totals + plan.floors.sum()) / 3, exact, atol=1e-4)
+    np.testing.assert_allclose((totals + plan.missing_scores.sum()) / 3, exact, atol=1e-4)
     some_places = np.array([50, 3, 7])
     comparison = scoring.Comparison(query, after)
     found = comparison.some_of(segment, some_places, Job())
@@ -142,35 +141,37 @@ def test_the_nearest_lists_of_the_nearest_origins_are_visited(
     codec = _codec_with_cells()
     sizes = np.random.default_rng(seed).integers(0, 200, codec.lists)
     query = some(seed, 3)
-    compiling.load()
-    for form in (choosing.choose, compiling.choosing()):
+    jit.load()
+    for form in (kernels.select_lists, jit.selecting()):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(compiling, "choosing", lambda form=form: form)
-            plan = probing.plan(query, codec, sizes, Probing(vectors, lists))
+            patch.setattr(jit, "selecting", lambda form=form: form)
+            plan = probing.plan(query, codec, sizes, ProbeParams(vectors, lists))
         # The rule is for large libraries; in small ones all lists are looked at.
         assert 16 * vectors <= sizes.sum()
-        few = len(codec.origins) // 16
+        few = len(codec.residual_bases) // 16
         for token, row in enumerate(query):
-            near = np.argsort(-(codec.origins @ row))[:few]
-            looked_at = np.flatnonzero(np.isin(codec.origin_of, near) & (sizes > 0))
+            near = np.argsort(-(codec.residual_bases @ row))[:few]
+            looked_at = np.flatnonzero(np.isin(codec.base_of, near) & (sizes > 0))
             visited = plan.probes[plan.starts[token] : plan.starts[token + 1]]
             left = np.setdiff1d(looked_at, visited)
             assert len(set(visited.tolist())) == len(visited)
             assert np.isin(visited, looked_at).all()
-            scores = codec.middles @ row
+            scores = codec.list_centroids @ row
             assert len(left) == 0 or (
                 sizes[visited].sum() >= vectors and len(visited) >= min(lists, len(looked_at))
             )
             if len(left):
                 assert scores[left].max() <= scores[visited].min() + 1e-5
-                assert plan.floors[token] == pytest.approx(scores[left].max(), abs=1e-5)
+                assert plan.missing_scores[token] == pytest.approx(scores[left].max(), abs=1e-5)
             elif len(visited):
-                assert plan.floors[token] == pytest.approx(scores[visited].min(), abs=1e-5)
+                assert plan.missing_scores[token] == pytest.approx(scores[visited].min(), abs=1e-5)
 
 
 def _codec_with_cells() -> ResidualCodec:
     codec = shared()
-    return replace(codec, own_cells=learn_own_cells(codec, codec.encode(some(4, 2000)), 4000))
+    return replace(
+        codec, library_lists=learn_library_lists(codec, codec.encode(some(4, 2000)), 4000)
+    )
 
 
 @pytest.mark.parametrize(
@@ -179,12 +180,12 @@ def _codec_with_cells() -> ResidualCodec:
         lambda cells: replace(cells, counts=cells.counts[:-1]),
         lambda cells: replace(cells, counts=cells.counts + 1),
         lambda cells: replace(cells, residuals=cells.residuals[:, :1]),
-        lambda cells: replace(cells, gains=cells.gains[1:]),
+        lambda cells: replace(cells, scales=cells.scales[1:]),
         lambda cells: replace(cells, counts=np.where(np.arange(32), cells.counts, 0)),
     ],
 )
-def test_cells_that_do_not_fit_are_refused(bad: Callable[[OwnCells], OwnCells]) -> None:
+def test_cells_that_do_not_fit_are_refused(bad: Callable[[LibraryLists], LibraryLists]) -> None:
     codec = _codec_with_cells()
-    assert codec.own_cells is not None
+    assert codec.library_lists is not None
     with pytest.raises(ValueError, match="fit together"):
-        replace(codec, own_cells=bad(codec.own_cells))
+        replace(codec, library_lists=bad(codec.library_lists))

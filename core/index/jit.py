@@ -19,8 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import paths, private
-from core.index.choosing import choose
-from core.index.kernels import compare, visit, visit_by_arrays
+from core.index.kernels import compare, select_lists, visit, visit_by_arrays
 
 Loop = Callable[..., None]
 
@@ -42,7 +41,7 @@ def load() -> None:
 
             if getattr(sys, "frozen", False):
                 # There is no source there, and numba keeps there only what is of a file.
-                for loop in (visit, compare, choose):
+                for loop in (visit, compare, select_lists):
                     loop.__code__ = loop.__code__.replace(co_filename=sys.executable)
             # As machines differ, so does what is compiled: each compiles its own, and keeps it.
             compiler = numba.njit(
@@ -52,7 +51,7 @@ def load() -> None:
                 fastmath={"reassoc", "contract", "nsz"},
                 error_model="numpy",
             )
-            loops = (compiler(visit), compiler(compare), compiler(choose))
+            loops = (compiler(visit), compiler(compare), compiler(select_lists))
             _try(*loops)
             _compiled = loops
             _log.info("the loops are compiled")
@@ -71,7 +70,7 @@ def _is_private(folder: Path) -> bool:
     return os.access(folder, os.W_OK)
 
 
-def _try(visiting: Loop, comparing: Loop, choosing: Loop) -> None:
+def _try(visiting: Loop, comparing: Loop, selecting: Loop) -> None:
     """Call them with arrays of the kinds that they are going to be called with.
 
     With others they would be compiled once more, while somebody waits for a search. What is mapped
@@ -84,10 +83,10 @@ def _try(visiting: Loop, comparing: Loop, choosing: Loop) -> None:
         return array
 
     starts, slots = mapped(np.uint32, 2), np.zeros(1, np.uint32)
-    lists, owners, cells = np.zeros(2, np.uint32), np.zeros(1, np.uint16), np.zeros(1, np.uint16)
-    residuals, gains = mapped(np.uint8, 1, 1), mapped(np.uint8, 1)
+    lists, owners, list_ids = np.zeros(2, np.uint32), np.zeros(1, np.uint16), np.zeros(1, np.uint16)
+    residuals, scales = mapped(np.uint8, 1, 1), mapped(np.uint8, 1)
     one, table = np.zeros(1, np.float32), np.zeros((1, 1, 1), np.float32)
-    gain_values, places = np.zeros(256, np.float32), np.zeros(1, np.int64)
+    scale_values, places = np.zeros(256, np.float32), np.zeros(1, np.int64)
     visiting(
         places,
         np.array([0, 1]),
@@ -97,8 +96,8 @@ def _try(visiting: Loop, comparing: Loop, choosing: Loop) -> None:
         lists,
         owners,
         residuals,
-        gains,
-        gain_values,
+        scales,
+        scale_values,
         np.ones(1, np.bool_),
         one.copy(),
         one.copy(),
@@ -107,10 +106,10 @@ def _try(visiting: Loop, comparing: Loop, choosing: Loop) -> None:
         places,
         starts,
         slots,
-        cells,
+        list_ids,
         residuals,
-        gains,
-        gain_values,
+        scales,
+        scale_values,
         np.zeros((1, 1), np.float32),
         table,
         np.zeros(1, np.uint16),
@@ -121,7 +120,7 @@ def _try(visiting: Loop, comparing: Loop, choosing: Loop) -> None:
         one.copy(),
     )
     number, numbers = np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
-    choosing(
+    selecting(
         np.zeros((1, 1), np.float32),
         numbers,
         np.array([0, 1]),
@@ -148,6 +147,6 @@ def comparing() -> Loop | None:
     return _compiled[1] if _compiled else None
 
 
-def choosing() -> Loop | None:
-    """`choose` compiled if that is loaded."""
+def selecting() -> Loop | None:
+    """`select_lists` compiled if that is loaded."""
     return _compiled[2] if _compiled else None
