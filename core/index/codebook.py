@@ -44,7 +44,7 @@ LIST_SCALES: Final = "cells.gains"
 
 _MOST_CENTROIDS: Final = 1024
 _VECTORS_PER_CENTROID: Final = 40
-_PARTS: Final = 4
+_PER_CENTROID: Final = 4
 _SAMPLE: Final = 1 << 18
 _SHARE_PROJECTED: Final = 11 / 16
 """Of the dimensions, at 1 bit: those in which a library's own sub-centroids leave most
@@ -127,11 +127,11 @@ def learn_own(
     return learn_codebook(
         vectors,
         centroids=max(min(len(vectors) // _VECTORS_PER_CENTROID, _MOST_CENTROIDS), 1),
-        parts=_PARTS,
+        per_centroid=_PER_CENTROID,
         sample=_SAMPLE,
         rounds=8,
         seed=7,
-        directions=projected_dimensions(dimensions, 1, is_own=True) if bits == 1 else 0,
+        projected_dims=projected_dimensions(dimensions, 1, is_own=True) if bits == 1 else 0,
     )
 
 
@@ -139,23 +139,23 @@ def learn_codebook(
     vectors: Floats,
     *,
     centroids: int,
-    parts: int,
+    per_centroid: int,
     sample: int,
     rounds: int,
     seed: int,
-    directions: int = 0,
+    projected_dims: int = 0,
 ) -> tuple[dict[str, npt.NDArray[np.floating]], dict[str, float]]:
     """Learn centroids by k-means, and the buckets of their residuals.
 
     Args:
         vectors: (t, d) float32 unit vectors, at least two; shuffled here, in place. A tenth is
             kept from k-means for the buckets and the report.
-        centroids: how many; at most 65,536 with their parts.
-        parts: how many sub-centroids each centroid has.
+        centroids: how many; at most 65,536 with their sub-centroids.
+        per_centroid: s, how many sub-centroids each centroid has.
         sample: at most so many vectors go into k-means.
         rounds: of k-means.
         seed: of all that is drawn.
-        directions: in how many dimensions residuals are kept at 1 bit; 0 for all, and for
+        projected_dims: in how many dimensions residuals are kept at 1 bit; 0 for all, and for
             residuals from the centroids.
 
     Returns:
@@ -168,10 +168,10 @@ def learn_codebook(
     held_out = max(len(vectors) // 10, 1)
     training = vectors[: min(sample, len(vectors) - held_out)]
     test = vectors[-held_out:]
-    points = _k_means(training, centroids, rounds, seed)
-    arrays: dict[str, npt.NDArray[np.floating]] = {"points": points.astype(np.float16)}
+    learned = _k_means(training, centroids, rounds, seed)
+    arrays: dict[str, npt.NDArray[np.floating]] = {"points": learned.astype(np.float16)}
     report: dict[str, float] = {}
-    stored = points.astype(np.float16).astype(np.float32)
+    stored = learned.astype(np.float16).astype(np.float32)
     # Any codec finds the nearest centroids; the buckets below are not used for that.
     finder = ResidualCodec(stored, np.zeros(1, np.float32), np.array([-1, 1], np.float32))
     residuals = test - stored[finder.nearest(test)]
@@ -181,13 +181,13 @@ def learn_codebook(
         arrays |= {f"cutoffs.{bits}": cutoffs, f"weights.{bits}": weights}
         codec = ResidualCodec(stored, cutoffs, weights)
         report[f"cosine.{bits}"] = _mean_cosine(codec, test)
-    if parts > 1:
-        arrays["parts"] = split(training, finder, parts, rounds, seed)
-    if directions:
-        sub_centroids: Floats = arrays["parts"].astype(np.float32) if parts > 1 else stored
+    if per_centroid > 1:
+        arrays["parts"] = split(training, finder, per_centroid, rounds, seed)
+    if projected_dims:
+        sub_centroids: Floats = arrays["parts"].astype(np.float32) if per_centroid > 1 else stored
         fine = replace(finder, sub_centroids=sub_centroids)
         residuals = training - sub_centroids[fine.assign(training)]
-        turned = principal_directions(residuals, directions, seed)
+        turned = principal_directions(residuals, projected_dims, seed)
         arrays["directions"] = turned
         kept = np.asarray((test - sub_centroids[fine.assign(test)]) @ turned, dtype=np.float32)
         cutoffs, weights = buckets(kept, 1)
@@ -217,26 +217,26 @@ def _mean_cosine(codec: Codec, vectors: Floats) -> float:
 
 
 def split(
-    vectors: Floats, codec: ResidualCodec, parts: int, rounds: int, seed: int
+    vectors: Floats, codec: ResidualCodec, per_centroid: int, rounds: int, seed: int
 ) -> npt.NDArray[np.float16]:
     """Split the vectors that are nearest to each centroid by a k-means of their own.
 
     Args:
         vectors: (t, d).
         codec: that has the centroids.
-        parts: how many each is split into.
+        per_centroid: s, how many each is split into.
         rounds: of k-means.
         seed: of where it begins.
 
     Returns:
-        (K parts, d) the sub-centroids, those of a centroid one after the other. One that no
+        (K s, d) the sub-centroids, those of a centroid one after the other. One that no
         vector is near stays where it began, near its centroid.
     """
     generator = np.random.default_rng(seed)
     spread = 0.3 / np.sqrt(codec.dimensions)
     owners = codec.nearest(vectors)
-    begins = even_offsets(parts * len(codec.centroids), len(codec.centroids))
-    sub_centroids = np.repeat(codec.centroids, parts, axis=0)
+    begins = even_offsets(per_centroid * len(codec.centroids), len(codec.centroids))
+    sub_centroids = np.repeat(codec.centroids, per_centroid, axis=0)
     sub_centroids += spread * generator.standard_normal(sub_centroids.shape, dtype=np.float32)
     for _ in range(rounds):
         list_ids = nearest_within(vectors, owners, sub_centroids, begins)

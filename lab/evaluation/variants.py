@@ -167,7 +167,7 @@ def codecs_of(checkpoint: Checkpoint, vectors: Vectors, grid: Grid) -> dict[int,
     arrays, _ = learn_codebook(
         vectors[np.sort(drawn)].astype(np.float32),
         centroids=max(1, min(_CENTROIDS, len(drawn) // _VECTORS_PER_CENTROID)),
-        parts=1,
+        per_centroid=1,
         sample=_SAMPLE,
         rounds=10,
         seed=grid.seed,

@@ -83,7 +83,7 @@ def learn(
     arrays, report = learn_codebook(
         vectors,
         centroids=recipe.centroids,
-        parts=recipe.parts,
+        per_centroid=recipe.parts,
         sample=recipe.sample,
         rounds=recipe.rounds,
         seed=recipe.seed,
