@@ -33,7 +33,7 @@ import harness
 import winnow_index
 
 from core.encoders.encoder import unit
-from core.index.keeping import Kept
+from core.index.reduction import ReducedPassage
 from core.indexing.encoding import PASSAGES_PER_SEGMENT
 from core.progress import Job
 
@@ -92,11 +92,11 @@ def _pooled(folder: Path, settings: winnow_index.Settings) -> Path:
     return place
 
 
-def _repeated(few: Path, count: int) -> Iterator[list[Kept]]:
+def _repeated(few: Path, count: int) -> Iterator[list[ReducedPassage]]:
     """`count` passages, a segment's worth at a time; from the second time on with noise."""
     lengths = np.load(few / "lengths.npy")
     noise = np.random.default_rng(7)
-    batch: list[Kept] = []
+    batch: list[ReducedPassage] = []
     # Read as it is wanted: held or mapped, it would count as memory that building takes.
     with (few / "vectors").open("rb") as file:
         for number in range(count):
@@ -108,7 +108,7 @@ def _repeated(few: Path, count: int) -> Iterator[list[Kept]]:
             if number >= len(lengths):
                 added = noise.standard_normal(own.shape, dtype=np.float32)
                 own = unit(own + added * (_NOISE / np.sqrt(own.shape[1])))
-            batch.append(Kept(own, np.arange(len(own)), tokens=len(own)))
+            batch.append(ReducedPassage(own, np.arange(len(own)), tokens=len(own)))
             if len(batch) == PASSAGES_PER_SEGMENT or number == count - 1:
                 yield batch
                 batch = []

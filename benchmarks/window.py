@@ -40,7 +40,7 @@ from core.catalog.catalog import Catalog
 from core.catalog.documents import FileStamp, PassageRow
 from core.catalog.records import SyncReport
 from core.encoders.encoder import unit
-from core.index.keeping import Kept, keep
+from core.index.reduction import ReducedPassage, reduce_passages
 from core.indexing.encoding import PASSAGES_PER_SEGMENT
 from core.library import Library
 from core.progress import Job
@@ -100,11 +100,13 @@ def _make(home: Path, count: int) -> None:
         library.warm_up()
         edition = library._editions.answering()  # noqa: SLF001 - to publish what was not encoded
         encoder = edition.query_encoder()
-        pool: list[Kept] = []
+        pool: list[ReducedPassage] = []
         for start in range(0, _POOL, 64):
             seen = encoder.passage_tokens([("", text) for text in texts[start : start + 64]])
             has_summary = encoder.checkpoint.passages.gives_summary
-            pool += keep(encoder.encode_passages(seen), edition.keeping, has_summary=has_summary)
+            pool += reduce_passages(
+                encoder.encode_passages(seen), edition.keeping, has_summary=has_summary
+            )
         catalog = Catalog(home / "catalog.sqlite")
         with catalog.transaction() as db:
             root = folders.add(db, _PLACE)
@@ -135,7 +137,9 @@ def _store(db: Any, root: int, texts: list[str], count: int) -> None:
         documents.set_read(db, document, str(file), f"File {file}", len(rows), rows)
 
 
-def _batches(numbers: list[int], pool: list[Kept]) -> Iterator[list[tuple[int, Kept]]]:
+def _batches(
+    numbers: list[int], pool: list[ReducedPassage]
+) -> Iterator[list[tuple[int, ReducedPassage]]]:
     noise = np.random.default_rng(7)
     for start in range(0, len(numbers), PASSAGES_PER_SEGMENT):
         batch = []
@@ -143,7 +147,7 @@ def _batches(numbers: list[int], pool: list[Kept]) -> Iterator[list[tuple[int, K
             one = pool[place % len(pool)]
             added = noise.standard_normal(one.vectors.shape, dtype=np.float32)
             vectors = unit(one.vectors + added * (_NOISE / np.sqrt(one.vectors.shape[1])))
-            batch.append((number, Kept(vectors, one.positions, tokens=one.tokens)))
+            batch.append((number, ReducedPassage(vectors, one.positions, tokens=one.tokens)))
         yield batch
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from core.alignment.keeping import Keeping
 from core.alignment.pairwise import AlignmentStrategy
+from core.alignment.reduction import TokenReduction
 from core.index.probing import ProbeParams
 
 
@@ -30,6 +30,6 @@ class LibraryOptions:
     bits: int | None = None
     alignment: AlignmentStrategy | None = None
     model: str | None = None
-    keeping: Keeping | None = None
+    keeping: TokenReduction | None = None
     probe_params: ProbeParams = field(default_factory=ProbeParams)
     is_read_only: bool = False

@@ -26,7 +26,7 @@ import harness
 import numpy as np
 from safetensors.numpy import save
 
-from core.alignment.keeping import Keeping
+from core.alignment.reduction import TokenReduction
 from core.catalog import documents, folders, indexes
 from core.catalog import passages as stored_passages
 from core.catalog.catalog import Catalog
@@ -37,8 +37,8 @@ from core.encoders.encoder import TokenVectors
 from core.index import jit
 from core.index.codebook import learn_own, load_codec
 from core.index.edition import Edition, codebook_folder, codebook_name
-from core.index.keeping import Kept, keep
 from core.index.probing import ProbeParams
+from core.index.reduction import ReducedPassage, reduce_passages
 from core.index.token_index import TokenIndex
 from core.indexing import own_codebooks, recoding
 from core.indexing.encoding import PASSAGES_PER_SEGMENT
@@ -143,7 +143,9 @@ def add_passages(catalog: Catalog, count: int) -> list[int]:
         return [row[0] for row in db.execute("SELECT id FROM passages ORDER BY id")]
 
 
-def kept_batches(passages: harness.Passages, source: Path, written: str) -> Iterator[list[Kept]]:
+def kept_batches(
+    passages: harness.Passages, source: Path, written: str
+) -> Iterator[list[ReducedPassage]]:
     """What is kept of the passages, a segment's worth at a time."""
     for first in range(0, len(passages), PASSAGES_PER_SEGMENT):
         last = min(first + PASSAGES_PER_SEGMENT, len(passages))
@@ -152,7 +154,7 @@ def kept_batches(passages: harness.Passages, source: Path, written: str) -> Iter
 
 def kept_of(
     passages: harness.Passages, source: Path, written: str, numbers: Sequence[int]
-) -> list[Kept]:
+) -> list[ReducedPassage]:
     """What is kept of the passages of these numbers."""
     told: dict[str, Any] = json.loads((source / "settings.json").read_text(encoding="utf-8"))
     saliences = np.load(source / "saliences.npy", mmap_mode="r")
@@ -163,7 +165,7 @@ def kept_of(
         )
         for place in numbers
     ]
-    return keep(tokens, Keeping.parse(written), has_summary=told["has_summary"])
+    return reduce_passages(tokens, TokenReduction.parse(written), has_summary=told["has_summary"])
 
 
 def build(passages: harness.Passages, folder: Path, _threads: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
-from core.alignment.keeping import EVERYTHING
+from core.alignment.reduction import EVERYTHING
 from core.catalog import segments
 
 
@@ -20,7 +20,7 @@ class IndexRow:
         bits: of the codec, a dimension.
         codebook: the name of the library's own codebook; "" where the model has one, or none is
             needed.
-        keeping: what is kept of a passage's vectors, as `Keeping` is written.
+        keeping: what is kept of a passage's vectors, as `TokenReduction` is written.
         is_chosen: whether somebody named the model, so that another default changes nothing.
         is_live: whether it answers; if not, its vectors are in the making.
         turn: counts how often all vectors were made again from the files, though nothing else of

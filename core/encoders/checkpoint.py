@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import paths, private
-from core.alignment.keeping import Keeping
+from core.alignment.reduction import TokenReduction
 from core.errors import ModelError
 
 BUILT_IN: Final = "winnow-mini"
@@ -108,7 +108,7 @@ class Checkpoint:
     summary_weight: float = 0.0
     is_lowercased: bool = False
     words_weight: float = WORDS_WEIGHT
-    keeping: Keeping = field(default_factory=Keeping)
+    keeping: TokenReduction = field(default_factory=TokenReduction)
 
     @property
     def weights(self) -> Path:

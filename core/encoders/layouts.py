@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from core.alignment.keeping import EVERYTHING, Keeping
+from core.alignment.reduction import EVERYTHING, TokenReduction
 from core.encoders import published
 from core.encoders.checkpoint import WORDS_WEIGHT, Checkpoint, Linear, TextRules, shapes
 from core.encoders.folders import Folder, transformer
@@ -84,7 +84,7 @@ def _read_winnow(folder: Folder) -> Checkpoint:
         weighs_queries=bool(config["weighs_queries"]),
         summary_weight=summary_weight,
         words_weight=float(config.get("words_weight", WORDS_WEIGHT)),
-        keeping=Keeping.parse(config.get("keeping", EVERYTHING)),
+        keeping=TokenReduction.parse(config.get("keeping", EVERYTHING)),
     )
 
 

@@ -7,7 +7,7 @@ import re
 import threading
 from pathlib import Path
 
-from core.alignment.keeping import Keeping
+from core.alignment.reduction import TokenReduction
 from core.catalog.catalog import Catalog
 from core.catalog.indexes import IndexRow
 from core.encoders.checkpoint import Checkpoint
@@ -64,9 +64,9 @@ class Edition:
         self._guard = threading.Lock()
 
     @property
-    def keeping(self) -> Keeping:
+    def keeping(self) -> TokenReduction:
         """What is kept of a passage's vectors."""
-        return Keeping.parse(self.row.keeping)
+        return TokenReduction.parse(self.row.keeping)
 
     @property
     def device(self) -> str:

@@ -22,11 +22,11 @@ from core.index import merging, probing
 from core.index import segment as segment_file
 from core.index.codec import Codec, ResidualCodec
 from core.index.inverted_lists import InvertedLists, Passages, build_inverted_lists, joined
-from core.index.keeping import Kept, StandIns
 from core.index.library_lists import recoded
 from core.index.merging import Size
 from core.index.open_segment import OpenSegment
 from core.index.probing import Estimates, ProbeParams
+from core.index.reduction import ReducedPassage, StoredVectors
 from core.index.scoring import Comparison, Scores
 from core.index.segment import WrittenFile
 from core.progress import Job
@@ -64,7 +64,9 @@ class TokenIndex:
         """What the manifest calls the codec of a segment."""
         return self._row.codec
 
-    def publish(self, vectors: Sequence[tuple[int, Kept]], *, is_staged: bool = False) -> None:
+    def publish(
+        self, vectors: Sequence[tuple[int, ReducedPassage]], *, is_staged: bool = False
+    ) -> None:
         """Compress the vectors of passages (number, what is kept) and add them to the index.
 
         Where `is_staged` they are kept for the moment at which the index takes another's place.
@@ -309,9 +311,9 @@ class TokenIndex:
         sizes = sum((one.sizes for one in opened), np.zeros(self.codec.lists, dtype=np.int64))
         return sizes, [(one.data, one.allowed(allowed)) for one in opened]
 
-    def vectors(self, numbers: Sequence[int]) -> dict[int, StandIns]:
+    def vectors(self, numbers: Sequence[int]) -> dict[int, StoredVectors]:
         """The stored vectors of these passages; those that have none are left out."""
-        found: dict[int, StandIns] = {}
+        found: dict[int, StoredVectors] = {}
         wanted = np.array(sorted(numbers), dtype=np.int64)
         for opened in self._refresh():
             places = opened.places(wanted)
@@ -321,7 +323,7 @@ class TokenIndex:
             ends = np.cumsum(opened.data.lengths(places))
             for place, own in zip(places.tolist(), np.split(vectors, ends[:-1]), strict=True):
                 number = int(opened.data.passage_ids[place])
-                found[number] = StandIns(own, opened.data.positions_of(place))
+                found[number] = StoredVectors(own, opened.data.positions_of(place))
         return found
 
     def rest(self) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from core.alignment.keeping import Keeping
+from core.alignment.reduction import TokenReduction
 from core.catalog import indexes, passages
 from core.catalog.catalog import Catalog
 from core.catalog.indexes import IndexRow
@@ -170,7 +170,7 @@ class Choosing:
             checkpoint = load_checkpoint(live.source)
         except ModelError as error:
             raise ModelError(f"It cannot be taken back: {error}") from error
-        share = Keeping.parse(live.keeping).share
+        share = TokenReduction.parse(live.keeping).beta_d
         self.choose(
             model=live.source if is_named else "",
             bits=0 if live.bits == possible_bits(checkpoint, 0) else live.bits,
@@ -185,7 +185,7 @@ class Choosing:
 
 
 def _way(row: IndexRow) -> Way:
-    return Way(row.name, row.bits, Keeping.parse(row.keeping).share)
+    return Way(row.name, row.bits, TokenReduction.parse(row.keeping).beta_d)
 
 
 def _is_alike(one: IndexRow, other: IndexRow) -> bool:

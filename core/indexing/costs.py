@@ -8,8 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.alignment.keeping import Keeping
-from core.alignment.pruning import Reduction, budget
+from core.alignment.reduction import ReductionPolicy, TokenReduction, budget
 from core.catalog import passages, segments
 from core.catalog.catalog import Catalog
 from core.catalog.indexes import IndexRow
@@ -25,8 +24,8 @@ SHARES: Final = (1.0, 0.4, 0.3, 0.2, 0.1)
 
 # nDCG@10 in points with uncompressed vectors: docs/decisions/0012-keeping.md.
 POINTS: Final = {
-    Reduction.WEIGHTED_POOLING: {1.0: 67.3, 0.4: 67.2, 0.3: 66.6, 0.2: 66.0, 0.1: 64.3},
-    Reduction.POOLING: {1.0: 67.3, 0.4: 66.9, 0.3: 66.7, 0.2: 66.2, 0.1: 63.9},
+    ReductionPolicy.WEIGHTED_POOLING: {1.0: 67.3, 0.4: 67.2, 0.3: 66.6, 0.2: 66.0, 0.1: 64.3},
+    ReductionPolicy.POOLING: {1.0: 67.3, 0.4: 66.9, 0.3: 66.7, 0.2: 66.2, 0.1: 63.9},
 }
 # What compression takes of them, where it was measured: the same record, and at 40 %
 # docs/decisions/0005-codec.md.
@@ -78,7 +77,7 @@ def costs(catalog: Catalog, live: IndexRow | None, checkpoint: Checkpoint) -> tu
         told = _residual_bytes(checkpoint.dimensions, live.bits, is_own=is_own)
         beside = max(taken - told, 0.0)
     found = []
-    for share in sorted({*SHARES, checkpoint.keeping.share}, reverse=True):
+    for share in sorted({*SHARES, checkpoint.keeping.beta_d}, reverse=True):
         keeping = keeping_of(checkpoint, share)
         kept = int(_kept(lengths, keeping, has_summary=_has_summary(checkpoint)) @ numbers)
         for bits in choices_of_bits(checkpoint):
@@ -89,28 +88,28 @@ def costs(catalog: Catalog, live: IndexRow | None, checkpoint: Checkpoint) -> tu
     return tuple(found)
 
 
-def points_lost(keeping: Keeping, bits: int) -> float | None:
+def points_lost(keeping: TokenReduction, bits: int) -> float | None:
     """What is lost by a way of keeping vectors; None where it was not measured.
 
-    >>> points_lost(Keeping(Reduction.WEIGHTED_POOLING, 0.2), 1)
+    >>> points_lost(TokenReduction(ReductionPolicy.WEIGHTED_POOLING, 0.2), 1)
     3.0
-    >>> points_lost(Keeping(), 32), points_lost(Keeping(), 4)
+    >>> points_lost(TokenReduction(), 32), points_lost(TokenReduction(), 4)
     (0.0, None)
     """
-    way = POINTS.get(keeping.way, {})
+    way = POINTS.get(keeping.policy, {})
     lost = {1.0: 0.0, **way} if bits == UNCOMPRESSED else LOST_TO_BITS.get(bits, {})
-    if keeping.share not in way or keeping.share not in lost:
+    if keeping.beta_d not in way or keeping.beta_d not in lost:
         return None
-    by_bits = 0.0 if bits == UNCOMPRESSED else lost[keeping.share]
-    return round(way[1.0] - way[keeping.share] + by_bits, 1)
+    by_bits = 0.0 if bits == UNCOMPRESSED else lost[keeping.beta_d]
+    return round(way[1.0] - way[keeping.beta_d] + by_bits, 1)
 
 
-def _kept(lengths: Numbers, keeping: Keeping, *, has_summary: bool) -> Numbers:
+def _kept(lengths: Numbers, keeping: TokenReduction, *, has_summary: bool) -> Numbers:
     """How many vectors are kept of passages of these lengths, summaries counted in."""
     if keeping.is_everything:
         return lengths
     first = np.minimum(lengths, int(has_summary))
-    kept: Numbers = budget(lengths - first, keeping.share) + first
+    kept: Numbers = budget(lengths - first, keeping.beta_d) + first
     return kept
 
 

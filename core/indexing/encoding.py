@@ -8,7 +8,7 @@ from typing import Final
 from core.catalog import passages
 from core.catalog.catalog import Catalog
 from core.index.edition import Edition
-from core.index.keeping import keep
+from core.index.reduction import reduce_passages
 from core.progress import Job, Progress, Stage
 
 PASSAGES_PER_SEGMENT: Final = 256
@@ -64,7 +64,7 @@ def encode_waiting(
         tokens = encoder.passage_tokens([(context, text) for _, context, text in batch])
         encoded = encoder.encode_passages(tokens, report)
         numbers = (number for number, *_ in batch)
-        kept = keep(encoded, edition.keeping, has_summary=has_summary)
+        kept = reduce_passages(encoded, edition.keeping, has_summary=has_summary)
         vectors = list(zip(numbers, kept, strict=True))
         edition.index.publish(vectors, is_staged=is_staged)
         edition.index.merge(job)

@@ -17,7 +17,7 @@ from core.errors import LibraryError
 from core.index.codebook import learn_own
 from core.index.codec import UNCOMPRESSED
 from core.index.edition import Edition, codebook_folder, codebook_name, learned_at
-from core.index.keeping import keep
+from core.index.reduction import reduce_passages
 from core.indexing.recoding import Arrays
 from core.indexing.wanted import Wanted
 from core.progress import Job
@@ -53,7 +53,7 @@ def learn(home: Path, catalog: Catalog, wanted: Wanted, row: IndexRow, job: Job)
     encoder = plain.index_encoder()
     encoded = encoder.encode_passages(encoder.passage_tokens(texts), lambda _done: job.checkpoint())
     has_summary = wanted.checkpoint.passages.gives_summary
-    kept = keep(encoded, plain.keeping, has_summary=has_summary)
+    kept = reduce_passages(encoded, plain.keeping, has_summary=has_summary)
     vectors = np.concatenate([one.vectors for one in kept])
     job.checkpoint()
     arrays, report = learn_own(vectors, row.bits)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from typing import Final
 
-from core.alignment.keeping import Keeping
+from core.alignment.reduction import TokenReduction
 from core.catalog import passages
 from core.catalog.catalog import Catalog
 from core.encoders.encoder import Encoder
 from core.encoders.runtimes import open_runtime
-from core.index.keeping import keep
+from core.index.reduction import reduce_passages
 from core.indexing.wanted import Wanted
 from core.progress import Job
 
@@ -47,7 +47,7 @@ def encoding_s(catalog: Catalog, wanted: Wanted, job: Job) -> float:
             encoder.passage_tokens(some), lambda _done: job.checkpoint()
         )
         has_summary = wanted.checkpoint.passages.gives_summary
-        keep(encoded, Keeping.parse(wanted.row.keeping), has_summary=has_summary)
+        reduce_passages(encoded, TokenReduction.parse(wanted.row.keeping), has_summary=has_summary)
 
     # A runtime's first batch takes longer than all that follow.
     encode(texts[:_WARMING])

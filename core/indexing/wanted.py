@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from core.alignment.keeping import Keeping
-from core.alignment.pruning import Reduction
+from core.alignment.reduction import ReductionPolicy, TokenReduction
 from core.catalog.indexes import IndexRow
 from core.encoders.checkpoint import BUILT_IN, Checkpoint, load_checkpoint
 from core.encoders.tokens import Tokenizer
@@ -37,7 +36,7 @@ class Asked:
 
     model: str = ""
     bits: int | None = None
-    keeping: Keeping | None = None
+    keeping: TokenReduction | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,7 @@ def want(known: IndexRow | None, asked: Asked, settings: Settings) -> Wanted:
     bits = asked.bits or possible_bits(checkpoint, settings.bits)
     check_bits(checkpoint, bits)
     keeping = asked.keeping or keeping_of(checkpoint, settings.share)
-    if checkpoint.saliences is None and keeping.way.needs_salience:
+    if checkpoint.saliences is None and keeping.policy.needs_salience:
         raise UsageError(
             f"The model {checkpoint.name} has no saliences, by which {keeping} chooses; "
             "write all, or pooling with a share."
@@ -117,7 +116,7 @@ def possible_bits(checkpoint: Checkpoint, bits: int) -> int:
     return wanted if wanted in possible else possible[-1]
 
 
-def keeping_of(checkpoint: Checkpoint, share: float) -> Keeping:
+def keeping_of(checkpoint: Checkpoint, share: float) -> TokenReduction:
     """What is kept where the person chose a share; 0 stands for what the model is made for.
 
     Of the ways to keep few, the one that loses least with the model
@@ -126,7 +125,9 @@ def keeping_of(checkpoint: Checkpoint, share: float) -> Keeping:
     if not share:
         return checkpoint.keeping
     has_saliences = checkpoint.saliences is not None
-    return Keeping(Reduction.WEIGHTED_POOLING if has_saliences else Reduction.POOLING, share)
+    return TokenReduction(
+        ReductionPolicy.WEIGHTED_POOLING if has_saliences else ReductionPolicy.POOLING, share
+    )
 
 
 def wants_own_codebook(checkpoint: Checkpoint, bits: int, count: int) -> bool:

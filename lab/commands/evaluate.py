@@ -48,14 +48,17 @@ def evaluate(
     as_json: bool,
 ) -> None:
     """Measure search on a judged data set in BEIR's layout."""
-    from core.alignment.keeping import Keeping
     from core.alignment.pairwise import AlignmentStrategy
+    from core.alignment.reduction import TokenReduction
     from core.library import LibraryOptions
     from core.search.results import Mode
     from lab.evaluation import run
 
     options = LibraryOptions(
-        bits, AlignmentStrategy.parse(alignment), model, Keeping.parse(keep) if keep else None
+        bits,
+        AlignmentStrategy.parse(alignment),
+        model,
+        TokenReduction.parse(keep) if keep else None,
     )
     with terminal.job() as job:
         figures = run.evaluate(folder, split, tuple(map(Mode, modes)), options, job)

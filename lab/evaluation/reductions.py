@@ -14,11 +14,11 @@ import numpy as np
 
 from core.alignment import pooling
 from core.alignment.pooling import DROPPED, Numbers, Vectors
-from core.alignment.pruning import Flags, Reduced, Scores, budget, highest
+from core.alignment.reduction import Flags, Reduced, Scores, budget, highest
 
 
 class Reduction(StrEnum):
-    """A way to keep few vectors for many tokens; a library has those of core.alignment.pruning."""
+    """A way to keep few vectors for many tokens; core.alignment.reduction has a library's."""
 
     SALIENCE = "salience"
     """The most salient tokens (ALIGNER)."""

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.alignment import pruning
+from core.alignment import reduction
 from core.alignment.pooling import Vectors
 from core.encoders.checkpoint import Checkpoint
 from core.index.codebook import check_bits, learn_codebook, load_codec
@@ -115,7 +115,7 @@ def weights_of(texts: EncodedTexts, variant: Variant) -> dict[QueryTokens, Float
     if texts.has_summaries:
         saliences[texts.offsets[:-1]] = -1
         lengths = lengths - 1
-    half = pruning.highest(saliences, texts.offsets, pruning.budget(lengths, 0.5))
+    half = reduction.highest(saliences, texts.offsets, reduction.budget(lengths, 0.5))
     saliences = np.maximum(saliences, 0)
     owners = np.repeat(np.arange(len(texts)), texts.lengths)
     is_silent = (np.bincount(owners, saliences, minlength=len(texts)) <= 0)[owners]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.alignment.keeping import EVERYTHING, Keeping
+from core.alignment.reduction import EVERYTHING, TokenReduction
 from core.encoders.checkpoint import WORDS_WEIGHT
 from lab.training.salience import SalienceKind
 from lab.training.sections import above, at_least, at_most, between, one_of
@@ -46,7 +46,7 @@ class ModelConfig:
     def __post_init__(self) -> None:
         at_least(self, 1, "dimensions")
         between(self, 0, 1, "words_weight")
-        Keeping.parse(self.keeping)
+        TokenReduction.parse(self.keeping)
         between(self, 0, 0.9, "dropout")
         at_least(self, 0, "summary_weight")
         if self.served_summary_weight is not None:

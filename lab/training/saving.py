@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from core.alignment.keeping import EVERYTHING
+from core.alignment.reduction import EVERYTHING
 from core.encoders.checkpoint import WORDS_WEIGHT
 from core.encoders.layouts import FORMAT, VERSION
 from core.errors import ModelError
@@ -71,7 +71,7 @@ def save_winnow_checkpoint(
         name: of the model, as shown to a person.
         max_tokens: of a query or a passage, special tokens and prefix included.
         words_weight: the share of the words' score in a hybrid search.
-        keeping: what an index is to keep of a passage's vectors, as `Keeping` is written.
+        keeping: what an index is to keep of a passage's vectors, as `TokenReduction` is written.
         query_prefix_ids: tokens between the opening token and a query.
         passage_prefix_ids: likewise before a passage.
         weighs_queries: whether a query's tokens count as much as they are salient.

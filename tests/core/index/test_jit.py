@@ -11,9 +11,9 @@ import numpy as np
 from core.catalog.catalog import Catalog
 from core.catalog.indexes import IndexRow
 from core.index import jit
-from core.index.keeping import Kept
 from core.index.library_lists import learn_library_lists
 from core.index.probing import ProbeParams
+from core.index.reduction import ReducedPassage
 from core.index.token_index import TokenIndex
 
 from .conftest import add_document, small_codec, vectors_of
@@ -31,7 +31,7 @@ def test_no_search_waits_for_the_compiler(
     codec = replace(codec, library_lists=learn_library_lists(codec, codes, len(codes)))
     row = IndexRow(source="m", name="m", fingerprint="f", bits=codec.bits)
     numbers = add_document(catalog, "a", 6)
-    kept = [Kept(vectors_of(one, 12), np.arange(12), tokens=12) for one in numbers]
+    kept = [ReducedPassage(vectors_of(one, 12), np.arange(12), tokens=12) for one in numbers]
     folder = catalog.path.parent / "index"
     with contextlib.closing(TokenIndex(folder, catalog, codec, row)) as index:
         index.publish(list(zip(numbers, kept, strict=True)))

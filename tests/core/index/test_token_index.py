@@ -19,8 +19,8 @@ from core.catalog.indexes import IndexRow
 from core.errors import DiskFullError
 from core.index import merging, probing, scoring, segment
 from core.index.codec import UNCOMPRESSED, Codec, ResidualCodec, UncompressedCodec
-from core.index.keeping import Kept
 from core.index.probing import ProbeParams
+from core.index.reduction import ReducedPassage
 from core.index.scoring import Scores
 from core.index.token_index import TokenIndex
 from core.progress import Job
@@ -38,10 +38,10 @@ def open_index(catalog: Catalog, codec: Codec | None = None, model: str = "m") -
     return TokenIndex(catalog.path.parent / "index", catalog, codec, row)
 
 
-def whole(vectors: Mapping[int, Floats]) -> list[tuple[int, Kept]]:
+def whole(vectors: Mapping[int, Floats]) -> list[tuple[int, ReducedPassage]]:
     """Passages of which every token has its vector."""
     return [
-        (number, Kept(array, np.arange(len(array)), tokens=len(array)))
+        (number, ReducedPassage(array, np.arange(len(array)), tokens=len(array)))
         for number, array in vectors.items()
     ]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from core.alignment.pruning import Reduction
+from core.alignment.reduction import ReductionPolicy
 from core.errors import Cancelled, ModelError, UsageError
 from core.index.edition import Edition
 from core.indexing import costs, rebuilding
@@ -246,7 +246,7 @@ def test_what_is_lost_is_what_the_records_say() -> None:
     record = (ROOT / "docs" / "decisions" / "0012-keeping.md").read_text(encoding="utf-8")
     [heads] = re.findall(r"^\| share kept \|(.*)\|$", record, re.MULTILINE)
     shares = [float(head.strip(" %")) / 100 for head in heads.split("|")]
-    for way in (Reduction.WEIGHTED_POOLING, Reduction.POOLING):
+    for way in (ReductionPolicy.WEIGHTED_POOLING, ReductionPolicy.POOLING):
         [cells] = re.findall(rf"^\| {way} \|(.*)\|$", record, re.MULTILINE)
         told = dict(
             zip(shares, (float(cell.strip(" *")) for cell in cells.split("|")), strict=True)
@@ -254,6 +254,6 @@ def test_what_is_lost_is_what_the_records_say() -> None:
         assert {**told, **costs.POINTS[way]} == {**told, 1.0: 67.3}
     assert "(all tokens: 67.3)" in record
     [pair] = re.findall(r"at 20 % has ([\d.]+), to 1 bit ([\d.]+)", record)
-    at_20 = costs.POINTS[Reduction.WEIGHTED_POOLING][0.2]
+    at_20 = costs.POINTS[ReductionPolicy.WEIGHTED_POOLING][0.2]
     lost = [round(at_20 - float(points), 1) for points in pair]
     assert lost == [costs.LOST_TO_BITS[bits][0.2] for bits in (2, 1)]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.alignment.keeping import Keeping
+from core.alignment.reduction import TokenReduction
 from core.documents.document import Document, Page
 from core.errors import UsageError
 from core.library import Library, LibraryOptions
@@ -26,7 +26,7 @@ every_way = pytest.mark.parametrize(
 
 
 def open_keeping(open_library: Callable[..., Library], written: str, **options: object) -> Library:
-    return open_library(options=LibraryOptions(keeping=Keeping.parse(written), **options))  # type: ignore[arg-type] # the caller's
+    return open_library(options=LibraryOptions(keeping=TokenReduction.parse(written), **options))  # type: ignore[arg-type] # the caller's
 
 
 @every_way

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.alignment.keeping import Keeping
 from core.alignment.pairwise import AlignmentStrategy, align_top_k
+from core.alignment.reduction import TokenReduction
 from core.documents.document import Document, Page
 from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder
@@ -108,7 +108,7 @@ def test_exact_alignments_are_those_of_the_explanation(
 def test_every_token_lights_itself_however_few_vectors_are_stored(
     open_library: Callable[..., Library],
 ) -> None:
-    library = open_library(options=LibraryOptions(keeping=Keeping.parse("pooling:0.1")))
+    library = open_library(options=LibraryOptions(keeping=TokenReduction.parse("pooling:0.1")))
     text = "Owls hunt mice at night, fish sleep in water, and birds build houses of clay."
     library.add_collection("made", [("a", Document("", (Page(1, text),)))])
     library.sync()

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.core.alignment.test_reduction import SHARES, passages
 
-from core.alignment import pruning
+from core.alignment import reduction
 from core.alignment.pooling import DROPPED, pool, ward
-from core.alignment.pruning import budget
+from core.alignment.reduction import budget
 from lab.evaluation.reductions import (
     WITHOUT_SALIENCE,
     Reduction,
@@ -19,20 +20,19 @@ from lab.evaluation.reductions import (
     random_scores,
     reduce_all,
 )
-from tests.core.alignment.test_pruning import SHARES, passages
 
 
-@pytest.mark.parametrize("way", pruning.Reduction)
+@pytest.mark.parametrize("way", reduction.ReductionPolicy)
 @given(seed=st.integers(0, 99), lengths=st.lists(st.integers(0, 30), min_size=1, max_size=4))
 def test_those_of_a_library_are_the_engines(
-    way: pruning.Reduction, seed: int, lengths: list[int]
+    way: reduction.ReductionPolicy, seed: int, lengths: list[int]
 ) -> None:
     vectors, offsets = passages(seed, lengths)
     scores = np.random.default_rng(seed + 1).uniform(0.1, 1, size=len(vectors))
     given = scores if way.needs_salience else None
     several = reduce_all(vectors, offsets, SHARES, Reduction(str(way)), given)
     for share, reduced in zip(SHARES, several, strict=True):
-        own = pruning.reduce(vectors, offsets, share, way, given)
+        own = reduction.reduce(vectors, offsets, share, way, given)
         assert reduced.labels.tolist() == own.labels.tolist()
         assert reduced.offsets.tolist() == own.offsets.tolist()
         np.testing.assert_array_equal(reduced.vectors, own.vectors)

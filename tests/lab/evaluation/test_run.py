@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from core.alignment.keeping import Keeping
 from core.alignment.pairwise import AlignmentStrategy
+from core.alignment.reduction import TokenReduction
 from core.errors import Cancelled, UsageError
 from core.library import LibraryOptions
 from core.progress import Job
@@ -81,7 +81,7 @@ def test_a_document_with_the_querys_id_is_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize("bits", [1, 4, 32])
 def test_options_reach_the_index_and_the_search(bits: int, tmp_path: Path) -> None:
     folder = write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
-    options = LibraryOptions(bits, AlignmentStrategy.parse("topk:2"), keeping=Keeping())
+    options = LibraryOptions(bits, AlignmentStrategy.parse("topk:2"), keeping=TokenReduction())
     (one,) = evaluate(folder, modes=(Mode.MEANING,), options=options)
     assert (one.bits, one.alignment) == (bits, "topk:2")
     assert one.beta_d == 1

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.alignment.pruning import budget
+from core.alignment.reduction import budget
 from core.encoders.checkpoint import load_checkpoint
 from core.errors import UsageError
 from lab.evaluation.encoded import EncodedSet, EncodedTexts

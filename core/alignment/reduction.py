@@ -6,22 +6,24 @@ retrieval"; Clavié et al., "Token Pooling", 2024.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from core.alignment import pooling
 from core.alignment.pooling import DROPPED, Numbers, Vectors
+from core.errors import UsageError
 
 Scores = npt.NDArray[np.floating[Any]]
 Flags = npt.NDArray[np.bool_]
 
 
-class Reduction(StrEnum):
+class ReductionPolicy(StrEnum):
     """A way to keep few vectors for many tokens."""
 
     SALIENCE = "salience"
@@ -34,7 +36,58 @@ class Reduction(StrEnum):
     @property
     def needs_salience(self) -> bool:
         """Whether the model has to say how salient tokens are."""
-        return self is not Reduction.POOLING
+        return self is not ReductionPolicy.POOLING
+
+
+_POLICIES: Final[dict[str, ReductionPolicy]] = {
+    str(policy).replace(" ", "-"): policy for policy in ReductionPolicy
+}
+_NAMES: Final = {policy: name for name, policy in _POLICIES.items()}
+EVERYTHING: Final = "all"
+"""How it is written that all vectors are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenReduction:
+    """How a passage's vectors become fewer: a policy, and the share that is left, beta_d.
+
+    A share of 1 keeps all of them as they are, whatever the policy.
+
+    >>> TokenReduction.parse("weighted-pooling:0.4")
+    TokenReduction(policy=<ReductionPolicy.WEIGHTED_POOLING: 'weighted pooling'>, beta_d=0.4)
+    >>> str(TokenReduction(ReductionPolicy.SALIENCE, 0.2)), str(TokenReduction())
+    ('salience:0.2', 'all')
+    """
+
+    policy: ReductionPolicy = ReductionPolicy.POOLING
+    beta_d: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.beta_d <= 1:
+            raise UsageError(f"The share kept is {self.beta_d:g}; it must be above 0 and up to 1.")
+
+    @classmethod
+    def parse(cls, text: str) -> TokenReduction:
+        """What is written `all`, or `WAY:SHARE`.
+
+        Raises:
+            UsageError: it is neither.
+        """
+        if text == EVERYTHING:
+            return cls()
+        match = re.fullmatch(r"([a-z-]+):(\d+(?:\.\d+)?|\.\d+)", text)
+        if match is None or match[1] not in _POLICIES:
+            ways = ", ".join(f"{name}:0.4" for name in _POLICIES)
+            raise UsageError(f"'{text}' says not what is kept: write all, or for example {ways}.")
+        return cls(_POLICIES[match[1]], float(match[2]))
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether all vectors are kept as they are."""
+        return self.beta_d == 1
+
+    def __str__(self) -> str:
+        return EVERYTHING if self.is_everything else f"{_NAMES[self.policy]}:{self.beta_d:g}"
 
 
 @dataclass(frozen=True)
@@ -109,7 +162,7 @@ def reduce(
     vectors: Vectors,
     offsets: Numbers,
     share: float,
-    way: Reduction,
+    policy: ReductionPolicy,
     saliences: Scores | None = None,
 ) -> Reduced:
     """Keep `share` of the vectors of each of many passages.
@@ -118,22 +171,24 @@ def reduce(
         vectors: (t, d) unit vectors of all passages' tokens, one passage after the other.
         offsets: (p + 1,) where each passage begins, and t.
         share: beta, above 0 and up to 1; ceil(share m) of m tokens are kept.
-        way: how they are chosen.
+        policy: how they are chosen.
         saliences: (t,) how much each token is worth, at least 0. None for plain pooling.
 
     Raises:
         ValueError: saliences are missing or unasked for, or `share` is outside its range.
 
     >>> vectors = np.eye(2, dtype=np.float32)[[0, 1, 1]]
-    >>> reduced = reduce(vectors, np.array([0, 3]), 0.5, Reduction.POOLING)
+    >>> reduced = reduce(vectors, np.array([0, 3]), 0.5, ReductionPolicy.POOLING)
     >>> reduced.vectors.tolist(), [group.tolist() for group in reduced.groups]
     ([[1.0, 0.0], [0.0, 1.0]], [[0], [1, 2]])
     """
-    if way.needs_salience != (saliences is not None):
-        raise ValueError(f"{way} takes {'saliences' if way.needs_salience else 'no saliences'}")
+    if policy.needs_salience != (saliences is not None):
+        raise ValueError(
+            f"{policy} takes {'saliences' if policy.needs_salience else 'no saliences'}"
+        )
     lengths = np.diff(offsets)
     counts = budget(lengths, share)
-    if way is Reduction.SALIENCE:
+    if policy is ReductionPolicy.SALIENCE:
         assert saliences is not None
         is_kept = highest(saliences, offsets, counts)
         labels = np.where(is_kept, np.cumsum(is_kept) - 1, DROPPED)

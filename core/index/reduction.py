@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.alignment import pruning
-from core.alignment.keeping import Keeping
+from core.alignment import reduction
 from core.alignment.pooling import DROPPED, offsets_of, parts
+from core.alignment.reduction import TokenReduction
 from core.encoders.encoder import TokenVectors
 
 Floats = npt.NDArray[np.float32]
@@ -18,7 +18,7 @@ Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class StandIns:
+class StoredVectors:
     """The k vectors that stand for the tokens of one passage.
 
     Attributes:
@@ -35,13 +35,15 @@ class StandIns:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept(StandIns):
+class ReducedPassage(StoredVectors):
     """Vectors that are to be stored, with the number of `tokens` that the passage has."""
 
     tokens: int
 
 
-def keep(texts: Sequence[TokenVectors], keeping: Keeping, *, has_summary: bool) -> list[Kept]:
+def reduce_passages(
+    texts: Sequence[TokenVectors], keeping: TokenReduction, *, has_summary: bool
+) -> list[ReducedPassage]:
     """The vectors of passages that are to be stored.
 
     Args:
@@ -54,20 +56,20 @@ def keep(texts: Sequence[TokenVectors], keeping: Keeping, *, has_summary: bool) 
         ValueError: saliences are needed and missing.
 
     >>> text = TokenVectors(np.eye(4, dtype=np.float32)[[0, 1, 1, 2]])
-    >>> (kept,) = keep([text], Keeping(share=0.5), has_summary=True)
+    >>> (kept,) = reduce_passages([text], TokenReduction(beta_d=0.5), has_summary=True)
     >>> len(kept), kept.tokens, kept.positions.tolist()
     (3, 4, [0, 1, 3])
     """
     if keeping.is_everything or not texts:
-        return [Kept(one.vectors, np.arange(len(one)), tokens=len(one)) for one in texts]
+        return [ReducedPassage(one.vectors, np.arange(len(one)), tokens=len(one)) for one in texts]
     first = int(has_summary)
     own = [one.vectors[first:] for one in texts]
     offsets = offsets_of([len(one) for one in own])
     saliences = None
-    if keeping.way.needs_salience:
+    if keeping.policy.needs_salience:
         saliences = np.concatenate([_saliences(one)[first:] for one in texts])
     vectors = np.concatenate(own)
-    reduced = pruning.reduce(vectors, offsets, keeping.share, keeping.way, saliences)
+    reduced = reduction.reduce(vectors, offsets, keeping.beta_d, keeping.policy, saliences)
     strongest = _strongest(vectors, reduced, saliences)
     places = strongest - np.repeat(offsets[:-1], np.diff(offsets))[strongest] + first
     kept = []
@@ -75,7 +77,7 @@ def keep(texts: Sequence[TokenVectors], keeping: Keeping, *, has_summary: bool) 
         rows = slice(int(reduced.offsets[number]), int(reduced.offsets[number + 1]))
         summary = text.vectors[:first]
         kept.append(
-            Kept(
+            ReducedPassage(
                 np.concatenate([summary, reduced.vectors[rows]]),
                 np.concatenate([np.arange(len(summary)), places[rows]]),
                 tokens=len(text),
@@ -90,7 +92,7 @@ def _saliences(text: TokenVectors) -> Floats:
     return text.saliences
 
 
-def _strongest(vectors: Floats, reduced: pruning.Reduced, saliences: Floats | None) -> Numbers:
+def _strongest(vectors: Floats, reduced: reduction.Reduced, saliences: Floats | None) -> Numbers:
     """(k,) for each kept vector the token with the most part in it."""
     tokens = np.flatnonzero(reduced.labels != DROPPED)
     labels = reduced.labels[tokens]

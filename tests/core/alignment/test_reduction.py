@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.alignment.pooling import DROPPED, pool, ward
-from core.alignment.pruning import Reduction, budget, highest, reduce
+from core.alignment.reduction import ReductionPolicy, budget, highest, reduce
 
 SHARES = (0.4, 0.2, 0.05)
 
@@ -59,10 +59,10 @@ def test_the_highest_are_kept_and_among_equals_the_first(
         assert [row for row in rows if is_kept[row]] == sorted(expected)
 
 
-@pytest.mark.parametrize("way", Reduction)
+@pytest.mark.parametrize("way", ReductionPolicy)
 @given(seed=st.integers(0, 99), lengths=st.lists(st.integers(0, 30), min_size=1, max_size=4))
 def test_each_way_keeps_the_budget_of_each_passage(
-    way: Reduction, seed: int, lengths: list[int]
+    way: ReductionPolicy, seed: int, lengths: list[int]
 ) -> None:
     vectors, offsets = passages(seed, lengths)
     scores = np.random.default_rng(seed + 1).uniform(0.1, 1, size=len(vectors))
@@ -79,13 +79,13 @@ def test_each_way_keeps_the_budget_of_each_passage(
         for number, group in enumerate(reduced.groups):
             assert set(of[group].tolist()) == {owners[number]}
             assert (reduced.labels[group] == number).all()
-        if way is not Reduction.SALIENCE:
+        if way is not ReductionPolicy.SALIENCE:
             assert not np.any(reduced.labels == DROPPED)
 
 
 def test_choosing_tokens_keeps_their_vectors_in_their_order() -> None:
     vectors, offsets = passages(1, [5])
-    reduced = reduce(vectors, offsets, 0.4, Reduction.SALIENCE, np.array([0, 3, 1, 2, 0]))
+    reduced = reduce(vectors, offsets, 0.4, ReductionPolicy.SALIENCE, np.array([0, 3, 1, 2, 0]))
     assert np.allclose(reduced.vectors, vectors[[1, 3]])
     assert reduced.labels.tolist() == [DROPPED, 0, DROPPED, 1, DROPPED]
 
@@ -93,10 +93,10 @@ def test_choosing_tokens_keeps_their_vectors_in_their_order() -> None:
 def test_pooling_is_wards_clusters_and_their_means() -> None:
     vectors, offsets = passages(2, [20])
     weights = np.random.default_rng(2).uniform(size=20)
-    plain = reduce(vectors, offsets, 0.2, Reduction.POOLING)
+    plain = reduce(vectors, offsets, 0.2, ReductionPolicy.POOLING)
     assert plain.labels.tolist() == ward(vectors, 4).tolist()
     assert np.allclose(plain.vectors, pool(vectors, ward(vectors, 4)))
-    weighted = reduce(vectors, offsets, 0.2, Reduction.WEIGHTED_POOLING, weights)
+    weighted = reduce(vectors, offsets, 0.2, ReductionPolicy.WEIGHTED_POOLING, weights)
     labels = ward(vectors, 4, weights)
     assert weighted.labels.tolist() == labels.tolist()
     assert np.allclose(weighted.vectors, pool(vectors, labels, weights))
@@ -105,6 +105,6 @@ def test_pooling_is_wards_clusters_and_their_means() -> None:
 def test_saliences_are_asked_for_and_not_ignored() -> None:
     vectors, offsets = passages(5, [4])
     with pytest.raises(ValueError, match="salience takes saliences"):
-        reduce(vectors, offsets, 0.5, Reduction.SALIENCE)
+        reduce(vectors, offsets, 0.5, ReductionPolicy.SALIENCE)
     with pytest.raises(ValueError, match="pooling takes no saliences"):
-        reduce(vectors, offsets, 0.5, Reduction.POOLING, np.ones(4))
+        reduce(vectors, offsets, 0.5, ReductionPolicy.POOLING, np.ones(4))

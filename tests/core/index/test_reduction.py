@@ -7,15 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.alignment.keeping import Keeping
-from core.alignment.pruning import Reduction
+from core.alignment.reduction import ReductionPolicy, TokenReduction
 from core.encoders.encoder import TokenVectors, unit
 from core.errors import UsageError
-from core.index.keeping import keep
+from core.index.reduction import reduce_passages
 
 from .conftest import vectors_of
 
-_WAYS = [Reduction.SALIENCE, Reduction.POOLING, Reduction.WEIGHTED_POOLING]
+_WAYS = [ReductionPolicy.SALIENCE, ReductionPolicy.POOLING, ReductionPolicy.WEIGHTED_POOLING]
 
 
 def text(number: int, tokens: int) -> TokenVectors:
@@ -30,10 +29,10 @@ def text(number: int, tokens: int) -> TokenVectors:
     has_summary=st.booleans(),
 )
 def test_every_vector_stands_for_tokens_of_its_own(
-    lengths: list[int], way: Reduction, share: float, has_summary: bool
+    lengths: list[int], way: ReductionPolicy, share: float, has_summary: bool
 ) -> None:
     texts = [text(number, length) for number, length in enumerate(lengths, 1)]
-    found = keep(texts, Keeping(way, share), has_summary=has_summary)
+    found = reduce_passages(texts, TokenReduction(way, share), has_summary=has_summary)
     assert [one.tokens for one in found] == lengths
     for one, whole in zip(found, texts, strict=True):
         places = one.positions.tolist()
@@ -47,7 +46,7 @@ def test_every_vector_stands_for_tokens_of_its_own(
         if has_summary and len(whole):
             assert places[0] == 0
             np.testing.assert_array_equal(one.vectors[0], whole.vectors[0])
-        if way is Reduction.SALIENCE:
+        if way is ReductionPolicy.SALIENCE:
             np.testing.assert_array_equal(one.vectors, whole.vectors[places])
 
 
@@ -58,13 +57,15 @@ def test_the_foremost_token_of_a_mean_is_the_one_with_the_most_part_in_it() -> N
     for heavy in (0, 1):
         saliences = np.array([0.2, 0.2, 0.5], np.float32)
         saliences[heavy] = 0.9
-        weighted = Keeping(Reduction.WEIGHTED_POOLING, 0.6)
-        (found,) = keep([TokenVectors(unit(vectors), saliences)], weighted, has_summary=False)
+        weighted = TokenReduction(ReductionPolicy.WEIGHTED_POOLING, 0.6)
+        (found,) = reduce_passages(
+            [TokenVectors(unit(vectors), saliences)], weighted, has_summary=False
+        )
         assert found.positions.tolist() == [heavy, 2]
 
 
 def test_all_are_kept_as_they_are() -> None:
-    (found,) = keep([text(1, 4)], Keeping(), has_summary=True)
+    (found,) = reduce_passages([text(1, 4)], TokenReduction(), has_summary=True)
     np.testing.assert_array_equal(found.vectors, vectors_of(1, 4))
     assert found.positions.tolist() == [0, 1, 2, 3]
 
@@ -72,15 +73,15 @@ def test_all_are_kept_as_they_are() -> None:
 def test_a_model_without_saliences_cannot_choose_by_them() -> None:
     plain = TokenVectors(vectors_of(1, 4))
     with pytest.raises(ValueError, match="no saliences"):
-        keep([plain], Keeping(Reduction.SALIENCE, 0.5), has_summary=False)
+        reduce_passages([plain], TokenReduction(ReductionPolicy.SALIENCE, 0.5), has_summary=False)
 
 
 @pytest.mark.parametrize("written", ["all", "salience:0.2", "weighted-pooling:0.4"])
 def test_a_setting_is_written_as_it_is_read(written: str) -> None:
-    assert str(Keeping.parse(written)) == written
+    assert str(TokenReduction.parse(written)) == written
 
 
 @pytest.mark.parametrize("written", ["", "some", "random:0.4", "pooling", "pooling:0", "pooling:2"])
 def test_what_is_no_setting_is_refused_in_a_sentence(written: str) -> None:
     with pytest.raises(UsageError, match=r"\.$"):
-        Keeping.parse(written)
+        TokenReduction.parse(written)
