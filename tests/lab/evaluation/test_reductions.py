@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.core.alignment.test_reduction import SHARES, passages
 
 from core.alignment import reduction
 from core.alignment.pooling import DROPPED, pool, ward
@@ -20,6 +19,7 @@ from lab.evaluation.reductions import (
     random_scores,
     reduce_all,
 )
+from tests.core.alignment.test_reduction import SHARES, passages
 
 
 @pytest.mark.parametrize("way", reduction.ReductionPolicy)
