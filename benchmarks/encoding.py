@@ -28,8 +28,9 @@ import numpy as np
 from core.documents.document import Document, Page
 from core.documents.passages import split
 from core.documents.text import normalise
-from core.encoders.checkpoint import Checkpoint, load_arrays, load_checkpoint
+from core.encoders.checkpoint import Checkpoint, load_arrays
 from core.encoders.encoder import Encoder, Floats, unit
+from core.encoders.layouts import load_checkpoint
 from core.encoders.runtimes import OpenVinoRuntime
 from core.encoders.tokens import Tokenizer
 from lab import UNTRAINED

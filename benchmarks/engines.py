@@ -34,8 +34,9 @@ from typing import Any
 
 import numpy as np
 
-from core.encoders.checkpoint import BUILT_IN, load_checkpoint
+from core.encoders.checkpoint import BUILT_IN
 from core.encoders.encoder import Encoder
+from core.encoders.layouts import load_checkpoint
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
 from lab.evaluation import measures

@@ -169,7 +169,7 @@ def converted_model(folder: Path) -> Path:
     It is converted here, where torch is; the program itself comes without.
     """
     from core.encoders import conversion
-    from core.encoders.checkpoint import load_checkpoint
+    from core.encoders.layouts import load_checkpoint
 
     os.environ["WINNOW_CACHE"] = str(BUILD / "cache")
     checkpoint = load_checkpoint(contents.MODEL)

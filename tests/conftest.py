@@ -12,8 +12,8 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from core.encoders.checkpoint import load_checkpoint
 from core.encoders.encoder import Encoder
+from core.encoders.layouts import load_checkpoint
 from core.encoders.runtimes import OpenVinoRuntime
 from core.encoders.tokens import Tokenizer
 from core.library import Library

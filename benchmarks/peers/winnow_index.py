@@ -32,8 +32,8 @@ from core.catalog import passages as stored_passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import PassageRow
 from core.catalog.indexes import IndexRow
-from core.encoders.checkpoint import load_checkpoint
 from core.encoders.encoder import TokenVectors
+from core.encoders.layouts import load_checkpoint
 from core.index import jit
 from core.index.codebook import learn_own, load_codec
 from core.index.edition import Edition, codebook_folder, codebook_name

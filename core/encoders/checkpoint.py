@@ -159,33 +159,6 @@ class Checkpoint:
             )
 
 
-def load_checkpoint(model: str | Path = BUILT_IN) -> Checkpoint:
-    """A built-in model by its name, or the model in a folder; reads small files only.
-
-    Raises:
-        ModelError: there is no such model, it is of no kind that Winnow knows, or its files are
-            damaged.
-    """
-    # Late: the layouts make the classes above.
-    from core.encoders.layouts import recognise
-
-    named = paths.RESOURCES / "models" / str(model)
-    if isinstance(model, str) and re.fullmatch(r"[\w.-]*\w", model) and named.is_dir():
-        return recognise(named, model)
-    folder = paths.absolute(model)
-    if not folder.is_dir():
-        raise ModelError(
-            f"There is no model '{model}' in this copy of Winnow, nor a folder of that name; "
-            f"name a model's folder, or one of {', '.join(built_in_models())}."
-        )
-    return recognise(folder, str(folder))
-
-
-def built_in_models() -> list[str]:
-    """The names of the models that come with Winnow."""
-    return sorted(path.parent.name for path in (paths.RESOURCES / "models").glob("*/config.json"))
-
-
 def head_files(checkpoint: Checkpoint) -> list[Path]:
     """The files besides the transformer's that its vectors depend on."""
     files = [layer.file for layer in checkpoint.layers if layer.file != checkpoint.weights]

@@ -1,4 +1,4 @@
-"""Which kind of model a folder holds; one function a kind, all of them named in LAYOUTS.
+"""Loading a model: which kind a folder holds; one function a kind, all of them in LAYOUTS.
 
 Nothing is downloaded, no code of a folder is run, and no pickle is opened.
 """
@@ -6,14 +6,16 @@ Nothing is downloaded, no code of a folder is run, and no pickle is opened.
 from __future__ import annotations
 
 import importlib.util
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from core import paths
 from core.alignment.reduction import EVERYTHING, TokenReduction
 from core.encoders import published
-from core.encoders.checkpoint import WORDS_WEIGHT, Checkpoint, Linear, TextRules, shapes
+from core.encoders.checkpoint import BUILT_IN, WORDS_WEIGHT, Checkpoint, Linear, TextRules, shapes
 from core.encoders.folders import Folder, transformer
 from core.errors import ModelError
 
@@ -145,3 +147,27 @@ LAYOUTS: Final = (
     Layout("XTR", published.is_xtr, published.read_xtr),
     Layout("transformer", Folder.has_transformer, _read_plain),
 )
+
+
+def load_checkpoint(model: str | Path = BUILT_IN) -> Checkpoint:
+    """A built-in model by its name, or the model in a folder; reads small files only.
+
+    Raises:
+        ModelError: there is no such model, it is of no kind that Winnow knows, or its files are
+            damaged.
+    """
+    named = paths.RESOURCES / "models" / str(model)
+    if isinstance(model, str) and re.fullmatch(r"[\w.-]*\w", model) and named.is_dir():
+        return recognise(named, model)
+    folder = paths.absolute(model)
+    if not folder.is_dir():
+        raise ModelError(
+            f"There is no model '{model}' in this copy of Winnow, nor a folder of that name; "
+            f"name a model's folder, or one of {', '.join(built_in_models())}."
+        )
+    return recognise(folder, str(folder))
+
+
+def built_in_models() -> list[str]:
+    """The names of the models that come with Winnow."""
+    return sorted(path.parent.name for path in (paths.RESOURCES / "models").glob("*/config.json"))

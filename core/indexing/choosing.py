@@ -13,8 +13,9 @@ from core.catalog.catalog import Catalog
 from core.catalog.indexes import IndexRow
 from core.documents.pages.recognition import is_installed
 from core.encoders import devices
-from core.encoders.checkpoint import BUILT_IN, built_in_models, load_checkpoint
+from core.encoders.checkpoint import BUILT_IN
 from core.encoders.devices import Device
+from core.encoders.layouts import built_in_models, load_checkpoint
 from core.encoders.runtimes import open_runtime
 from core.errors import ModelError, UsageError
 from core.indexing.costs import Cost, costs

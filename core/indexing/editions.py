@@ -17,7 +17,8 @@ from typing import Final
 from core.catalog import indexes, passages
 from core.catalog.catalog import Catalog
 from core.catalog.indexes import IndexRow
-from core.encoders.checkpoint import Checkpoint, load_checkpoint
+from core.encoders.checkpoint import Checkpoint
+from core.encoders.layouts import load_checkpoint
 from core.encoders.tokens import Tokenizer
 from core.errors import ModelError
 from core.index.codec import UNCOMPRESSED, ResidualCodec

@@ -7,7 +7,8 @@ from typing import Final
 
 from core.alignment.reduction import ReductionPolicy, TokenReduction
 from core.catalog.indexes import IndexRow
-from core.encoders.checkpoint import BUILT_IN, Checkpoint, load_checkpoint
+from core.encoders.checkpoint import BUILT_IN, Checkpoint
+from core.encoders.layouts import load_checkpoint
 from core.encoders.tokens import Tokenizer
 from core.errors import ModelError, UsageError
 from core.index.codebook import check_bits

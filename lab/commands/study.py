@@ -70,8 +70,9 @@ def study(
 
     All is measured on vectors in memory, without an index: nDCG@10 of exact scores.
     """
-    from core.encoders.checkpoint import BUILT_IN, load_checkpoint
+    from core.encoders.checkpoint import BUILT_IN
     from core.encoders.encoder import Encoder
+    from core.encoders.layouts import load_checkpoint
     from core.encoders.runtimes import open_runtime
     from core.encoders.tokens import Tokenizer
     from lab.evaluation import pictures

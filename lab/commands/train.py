@@ -85,7 +85,8 @@ def fit(
     A model without a projection of its own training, as lab/models/minilm-128, has its projection
     learned before. Only documents that are judged in SPLIT, and in no other split, are used.
     """
-    from core.encoders.checkpoint import BUILT_IN, load_checkpoint
+    from core.encoders.checkpoint import BUILT_IN
+    from core.encoders.layouts import load_checkpoint
     from lab.evaluation.data import DataSet
     from lab.evaluation.run import as_document
     from lab.training import codebook

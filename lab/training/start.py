@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core import paths
-from core.encoders.checkpoint import Checkpoint, load_arrays, load_checkpoint
+from core.encoders.checkpoint import Checkpoint, load_arrays
 from core.encoders.folders import bare
 from core.encoders.head import load_head
+from core.encoders.layouts import load_checkpoint
 from core.encoders.tokens import Tokenizer
 from core.errors import UsageError
 from lab.training.model_config import ModelConfig

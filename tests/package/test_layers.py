@@ -80,3 +80,30 @@ def test_no_file_outgrows_its_reader(path: Path) -> None:
 def test_packaging_is_no_package() -> None:
     # It would be imported in place of PyPI's `packaging`, which pip and pytest stand on.
     assert not (ROOT / "packaging" / "__init__.py").exists()
+
+
+def imported_by(path: Path) -> set[str]:
+    """The modules of ours that a module imports, anywhere in it; not what only types need."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for_types = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
+        for part in node.body
+        for inner in ast.walk(part)
+    }
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and id(node) not in for_types:
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                found.add(inner if inner in MODULES else node.module)
+    return found & set(MODULES)
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """A late import hides one from Python, and from nobody who has to understand the two."""
+    left = {name: imported_by(path) for name, path in zip(MODULES, SOURCES, strict=True)}
+    while free := {name for name, imports in left.items() if not imports & left.keys()}:
+        left = {name: imports for name, imports in left.items() if name not in free}
+    assert sorted(left) == []

@@ -7,32 +7,10 @@ must not have one outside.
 from __future__ import annotations
 
 import socket
-from collections.abc import Sequence
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from pathlib import Path
-from typing import Final
 
 from core.documents.apart import confinement
-from core.documents.limits import Limits
-
-GIVEN: Final = "given"
-"""The folder in the scratch folder for copies of documents that are read by other packages."""
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What a reading process is for.
-
-    Attributes:
-        limits: What one document may take.
-        scratch: The only folder in which it may write files; None for none.
-        modules: That read formats of other packages, and may so be opened themselves.
-    """
-
-    limits: Limits
-    scratch: Path | None = None
-    modules: Sequence[str] = ()
+from core.documents.apart.confinement import Task
 
 
 def serve(requests: Connection, answers: Connection, files: Connection | None, task: Task) -> None:

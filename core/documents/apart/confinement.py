@@ -7,17 +7,16 @@ import signal
 import sys
 import threading
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from multiprocessing import connection, parent_process
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Final
 
 from core.documents.apart import readable, sandbox
 from core.documents.files import LARGEST_BYTES
-
-if TYPE_CHECKING:
-    from core.documents.apart.child import Task
+from core.documents.limits import Limits
 
 # What a reader never needs. Native code does not see this: the system's walls are what holds. It
 # gives an error that says what was asked for, and is all there is where there are no walls.
@@ -27,6 +26,25 @@ _FORBIDDEN = (
     *("os.startfile", "os.kill", "os.remove", "os.rename", "os.rmdir", "shutil."),
 )
 _MOST_OPEN = 256
+
+
+GIVEN: Final = "given"
+"""The folder in the scratch folder for copies of documents that are read by other packages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a reading process is for.
+
+    Attributes:
+        limits: What one document may take.
+        scratch: The only folder in which it may write files; None for none.
+        modules: That read formats of other packages, and may so be opened themselves.
+    """
+
+    limits: Limits
+    scratch: Path | None = None
+    modules: Sequence[str] = ()
 
 
 def confine(task: Task, inherited: Collection[int], files: int | None) -> tuple[str, ...]:

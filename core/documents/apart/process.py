@@ -18,7 +18,8 @@ from typing import Self
 
 from core.documents.apart import sandbox, wire
 from core.documents.apart.bare_start import bare_environment
-from core.documents.apart.child import Task, serve
+from core.documents.apart.child import serve
+from core.documents.apart.confinement import Task
 from core.documents.files import HANDS_OVER
 from core.errors import WinnowError
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from core.documents.apart import wire
-from core.documents.apart.child import GIVEN, Task
+from core.documents.apart.confinement import GIVEN, Task
 from core.documents.apart.process import Clock, ProcessDiedError, ReadingProcess
 from core.documents.containers.scratch import Scratch
 from core.documents.formats import plugged_modules

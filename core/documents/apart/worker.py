@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from core.documents.apart import confinement, wire
-from core.documents.apart.child import GIVEN, Task
+from core.documents.apart.confinement import GIVEN, Task
 from core.documents.containers.members import Closed, Member
 from core.documents.containers.unpacking import NoRoomError, Pass, StopError, load_opener
 from core.documents.files import HANDS_OVER, check_file, check_size, copy_handed, handed

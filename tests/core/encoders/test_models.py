@@ -20,8 +20,9 @@ import pytest
 
 from core import paths
 from core.encoders import conversion, devices
-from core.encoders.checkpoint import Checkpoint, load_arrays, load_checkpoint
+from core.encoders.checkpoint import Checkpoint, load_arrays
 from core.encoders.encoder import Encoder, Floats
+from core.encoders.layouts import load_checkpoint
 from core.encoders.runtimes import OpenVinoRuntime, open_runtime
 from core.encoders.tokens import Tokenizer
 from core.errors import ModelError, UsageError
@@ -248,7 +249,7 @@ def test_the_model_loads_and_converts_without_the_network(tmp_path: Path, encode
                 print("NETWORK", event, args, flush=True)
                 raise PermissionError(event)
         sys.addaudithook(refuse)
-        from core.encoders.checkpoint import load_checkpoint
+        from core.encoders.layouts import load_checkpoint
         from core.encoders.encoder import Encoder, Floats
         from core.encoders.runtimes import OpenVinoRuntime
         from core.encoders.tokens import Tokenizer

@@ -13,8 +13,9 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from core.encoders.checkpoint import Checkpoint, load_checkpoint, shapes
+from core.encoders.checkpoint import Checkpoint, shapes
 from core.encoders.encoder import Encoder
+from core.encoders.layouts import load_checkpoint
 from core.errors import ModelError
 from tests.core.tiny_models import (
     assert_alike,

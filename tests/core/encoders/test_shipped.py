@@ -9,7 +9,8 @@ import pytest
 
 from core import paths
 from core.encoders import conversion
-from core.encoders.checkpoint import Checkpoint, load_checkpoint
+from core.encoders.checkpoint import Checkpoint
+from core.encoders.layouts import load_checkpoint
 from core.errors import ModelError
 
 

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 import torch
 
-from core.encoders.checkpoint import Checkpoint, load_arrays, load_checkpoint, shapes
+from core.encoders.checkpoint import Checkpoint, load_arrays, shapes
 from core.encoders.encoder import Encoder, query_weights
+from core.encoders.layouts import load_checkpoint
 from core.errors import ModelError
 from lab.training import saving
 from lab.training.saving import SalienceHeads, save_winnow_checkpoint

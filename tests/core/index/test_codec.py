@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.encoders.checkpoint import load_checkpoint
 from core.encoders.encoder import unit
+from core.encoders.layouts import load_checkpoint
 from core.errors import UsageError
 from core.index.codebook import learn_own, load_codec, principal_directions, split
 from core.index.codec import BITS, Codec, ResidualCodec, UncompressedCodec, buckets

@@ -231,7 +231,7 @@ def main(root: Path, turns: Iterator[tuple[int, str]]) -> None:
         _counter = mmap.mmap(file.fileno(), 24)
     set_fault(0, 0)
     import core.index.edition as edition
-    from core.encoders.checkpoint import load_checkpoint
+    from core.encoders.layouts import load_checkpoint
 
     model = HashedTokens(load_checkpoint().dimensions)
     edition.open_runtime = lambda *_args, **_options: model  # type: ignore[assignment]

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from core.documents.document import Document, Page
-from core.encoders.checkpoint import Checkpoint, Linear, load_arrays, load_checkpoint
+from core.encoders.checkpoint import Checkpoint, Linear, load_arrays
 from core.encoders.encoder import unit
+from core.encoders.layouts import load_checkpoint
 from core.encoders.tokens import Tokenizer
 from core.errors import UsageError
 from core.index.codebook import load_codec

@@ -14,8 +14,8 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from core.encoders.checkpoint import load_checkpoint
 from core.encoders.encoder import Encoder
+from core.encoders.layouts import load_checkpoint
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
 from core.errors import Cancelled, ModelError, UsageError, WinnowError
