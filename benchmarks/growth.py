@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "peers"))
 
@@ -36,8 +35,6 @@ from core.encoders.encoder import unit
 from core.index.reduction import ReducedPassage
 from core.indexing.encoding import PASSAGES_PER_SEGMENT
 from core.progress import Job
-
-Floats = npt.NDArray[np.float32]
 
 _DIMENSIONS = 128
 _NOISE = 0.3

@@ -15,10 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.alignment.pairwise import AlignmentKind, AlignmentStrategy
+from core.arrays import Floats, Numbers
 
-Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
-Numbers = npt.NDArray[np.int64]
 
 STRATEGIES: Final = (
     *(AlignmentStrategy(AlignmentKind.TOP_K, k) for k in (1, 2, 4, 6, 8)),

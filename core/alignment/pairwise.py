@@ -13,9 +13,9 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Floats
 from core.errors import UsageError
 
-Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 
 

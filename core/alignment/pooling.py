@@ -19,8 +19,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Numbers
+
 Vectors = npt.NDArray[np.floating[Any]]
-Numbers = npt.NDArray[np.int64]
 
 DROPPED: Final = -1
 """The cluster of a token that belongs to none."""

@@ -16,11 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from core.alignment import pooling
-from core.alignment.pooling import DROPPED, Numbers, Vectors
+from core.alignment.pooling import DROPPED, Vectors
+from core.arrays import Flags, Numbers
 from core.errors import UsageError
 
 Scores = npt.NDArray[np.floating[Any]]
-Flags = npt.NDArray[np.bool_]
 
 
 class ReductionPolicy(StrEnum):

@@ -8,13 +8,11 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import Floats
 from core.encoders.checkpoint import Checkpoint, TextRules
 from core.encoders.runtimes import Runtime
 from core.encoders.tokens import Frame, Tokenizer, Tokens
-
-Floats = npt.NDArray[np.float32]
 
 BATCH_TOKENS = 4096
 """Tokens a batch, padding included: enough to keep the processor busy, small enough to stay in

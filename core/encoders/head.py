@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import Floats
 from core.encoders.checkpoint import Checkpoint, Linear, load_arrays, remedy
 from core.errors import ModelError
-
-Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Floats
 from core.encoders.checkpoint import Checkpoint, load_arrays, remedy
 from core.encoders.encoder import unit
 from core.errors import ModelError, UsageError
@@ -36,7 +37,6 @@ from core.index.codec import (
 
 _log = logging.getLogger(__name__)
 
-Floats = npt.NDArray[np.float32]
 
 LIST_COUNTS: Final = "cells.counts"
 LIST_RESIDUALS: Final = "cells.residuals"

@@ -13,8 +13,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float32]
-Integers = npt.NDArray[np.integer[Any]]
+from core.arrays import Floats, Integers
 
 BITS: Final = (1, 2, 4)
 UNCOMPRESSED: Final = 32

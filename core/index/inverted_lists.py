@@ -14,16 +14,14 @@ import mmap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from core.alignment.pooling import offsets_of
+from core.arrays import Integers, Numbers
 from core.index.codec import Codes
-
-Numbers = npt.NDArray[np.int64]
-Integers = npt.NDArray[np.integer[Any]]
 
 MOST_PASSAGES: Final = 1 << 16
 """Of one segment: a passage's place takes two bytes, and sums of scores stay in the cache."""

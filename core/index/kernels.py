@@ -7,16 +7,13 @@ docs/decisions/0013-engine.md.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Flags, Floats, Integers
 from core.index.inverted_lists import ranges
-
-Floats = npt.NDArray[np.float32]
-Integers = npt.NDArray[np.integer[Any]]
-Flags = npt.NDArray[np.bool_]
 
 LOWEST: Final = np.float32(-1e4)
 """Below any score: what stands where there is none yet."""

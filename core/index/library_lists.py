@@ -13,10 +13,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Floats, Numbers
 from core.index.codec import Codes, LibraryLists, ResidualCodec
-
-Floats = npt.NDArray[np.float32]
-Numbers = npt.NDArray[np.int64]
 
 _VECTORS_PER_LIST: Final = 56
 _MOST_LISTS: Final = 60_000

@@ -6,15 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import Flags, Numbers
 from core.catalog.segments import SegmentRow
 from core.index import scoring, segment
 from core.index.inverted_lists import InvertedLists
 from core.index.segment import WrittenFile
-
-Numbers = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

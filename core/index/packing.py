@@ -10,12 +10,12 @@ Source: Elias, "Efficient storage and retrieval by content and address of static
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-Integers = npt.NDArray[np.integer[Any]]
+from core.arrays import Integers
+
 Bytes = npt.NDArray[np.uint8]
 
 

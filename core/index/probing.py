@@ -16,17 +16,13 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import Flags, Floats, Numbers
 from core.index import jit
 from core.index.codec import SCALES, ResidualCodec
 from core.index.inverted_lists import InvertedLists
 from core.index.kernels import LOWEST
 from core.progress import Job
-
-Floats = npt.NDArray[np.float32]
-Numbers = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from core.alignment import reduction
 from core.alignment.pooling import DROPPED, offsets_of, parts
 from core.alignment.reduction import TokenReduction
+from core.arrays import Floats, Numbers
 from core.encoders.encoder import TokenVectors
-
-Floats = npt.NDArray[np.float32]
-Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Floats, Numbers
 from core.index import jit
 from core.index.codec import SCALES, Codec, ResidualCodec, Scorer
 from core.index.inverted_lists import InvertedLists
 from core.progress import Job
-
-Floats = npt.NDArray[np.float32]
-Numbers = npt.NDArray[np.int64]
 
 _BLOCK_TOKENS: Final = 8192
 """Vectors compared at a time: their residuals as float32 are 4 MB and stay in the cache."""

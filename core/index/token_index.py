@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import Flags, Floats, Numbers
 from core.catalog import passages, segments
 from core.catalog.catalog import Catalog
 from core.catalog.indexes import IndexRow
@@ -33,9 +33,6 @@ from core.progress import Job
 
 _log = logging.getLogger(__name__)
 
-Floats = npt.NDArray[np.float32]
-Numbers = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
 
 _FEW_PASSAGES: Final = 1000
 """So few are compared in full, rather than found in lists that hold many others."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core.alignment.reduction import ReductionPolicy, TokenReduction, budget
+from core.arrays import Numbers
 from core.catalog import passages, segments
 from core.catalog.catalog import Catalog
 from core.catalog.indexes import IndexRow
@@ -16,8 +16,6 @@ from core.encoders.checkpoint import Checkpoint
 from core.index.codebook import projected_dimensions
 from core.index.codec import UNCOMPRESSED
 from core.indexing.wanted import choices_of_bits, keeping_of, wants_own_codebook
-
-Numbers = npt.NDArray[np.int64]
 
 SHARES: Final = (1.0, 0.4, 0.3, 0.2, 0.1)
 """The shares of a passage's vectors that a person is offered to keep."""

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core.alignment.pairwise import AlignmentStrategy, scores, similarity
+from core.arrays import Floats
 from core.encoders.encoder import Encoder, TextTokens, TokenVectors
 from core.index.edition import Edition
 from core.search.recent import Recent
-
-Floats = npt.NDArray[np.float32]
 
 _REMEMBERED: Final = 32
 """Queries; some 20 kB each."""

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.alignment.pairwise import AlignmentStrategy, contributions
+from core.arrays import Floats
 from core.search.results import Passage, QueryToken
 
-Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 
 

@@ -5,15 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import Flags, Floats, Numbers
 from core.search.encoded import EncodedQuery
 from core.search.results import Alignment, QueryToken
 from core.search.spans import TokenSpans
-
-Floats = npt.NDArray[np.float32]
-Numbers = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
 
 _LEAST_SHARE_OF_MEAN: Final = 0.7
 

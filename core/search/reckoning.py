@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core.alignment.pairwise import AlignmentStrategy
+from core.arrays import Flags
 from core.search.explanation import Aligned, Comparison, Explanation, adding_up
 from core.search.results import QueryToken, ScoreParts
-
-Flags = npt.NDArray[np.bool_]
 
 SCORE_DIGITS: Final = 3
 """Behind the point, of every score that is shown."""

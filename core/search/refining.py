@@ -7,16 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from core.alignment.pairwise import AlignmentStrategy
+from core.arrays import Floats, Numbers
 from core.catalog import passages
 from core.index.token_index import TokenIndex
 from core.progress import Job
 from core.search.encoded import EncodedQuery
-
-Floats = npt.NDArray[np.float32]
-Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

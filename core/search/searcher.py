@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core.alignment.pairwise import AlignmentStrategy
+from core.arrays import Floats, Numbers
 from core.catalog import folders, indexes, passages
 from core.catalog.catalog import Catalog
 from core.catalog.facets import described, with_words
@@ -36,9 +36,6 @@ from core.search.results import (
 )
 from core.search.spans import RecentSpans
 from core.search.stages import Asked, Candidates, Found, Ranked
-
-Floats = npt.NDArray[np.float32]
-Numbers = npt.NDArray[np.int64]
 
 _FEWEST_CANDIDATES: Final = 100
 _CANDIDATES_A_DOCUMENT: Final = 5

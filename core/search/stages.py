@@ -6,15 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import Floats, Numbers
 from core.catalog.scope import Scope
 from core.search.encoded import EncodedQuery
 from core.search.query import Query
 from core.search.results import Mode, ScoreParts
-
-Floats = npt.NDArray[np.float32]
-Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

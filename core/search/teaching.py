@@ -14,6 +14,7 @@ import numpy as np
 
 from core.alignment import adaptation
 from core.alignment.pairwise import AlignmentStrategy
+from core.arrays import Numbers
 from core.catalog import judgements, passages
 from core.catalog.catalog import Catalog
 from core.catalog.folding import fold
@@ -272,7 +273,7 @@ def adopted(catalog: Catalog, edition: Edition | None) -> AlignmentStrategy:
     return AlignmentStrategy.parse(found) if found else AlignmentStrategy()
 
 
-def _sorted(ranks: Sequence[int] | adaptation.Numbers) -> tuple[int, ...]:
+def _sorted(ranks: Sequence[int] | Numbers) -> tuple[int, ...]:
     return tuple(sorted(int(rank) for rank in ranks))
 
 

@@ -11,15 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from core.alignment.pooling import offsets_of
+from core.arrays import Floats, Numbers
 from core.encoders.encoder import Encoder, TextTokens, unit
 from core.indexing.texts import passage_rows
 from core.progress import Job, Progress, Stage
 from lab.evaluation.data import DataSet, Judgements, Query
 from lab.evaluation.run import as_document
 
-Floats = npt.NDArray[np.float32]
 Halves = npt.NDArray[np.float16]
-Numbers = npt.NDArray[np.int64]
 
 _CHUNK: Final = 2048  # passages that are encoded at once, sorted by length among themselves
 

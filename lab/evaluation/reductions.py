@@ -13,8 +13,9 @@ from typing import Final
 import numpy as np
 
 from core.alignment import pooling
-from core.alignment.pooling import DROPPED, Numbers, Vectors
-from core.alignment.reduction import Flags, Reduced, Scores, budget, highest
+from core.alignment.pooling import DROPPED, Vectors
+from core.alignment.reduction import Reduced, Scores, budget, highest
+from core.arrays import Flags, Numbers
 
 
 class Reduction(StrEnum):

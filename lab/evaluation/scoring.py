@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from core.alignment.pooling import Vectors
+from core.arrays import Floats, Numbers
 from core.progress import Job
 from lab.evaluation.token_retrieval import NOTHING
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 _Item = TypeVar("_Item")
 
-Floats = npt.NDArray[np.float32]
-Numbers = npt.NDArray[np.int64]
 
 _QUERY_TOKENS: Final = 512  # a block; its products with as many rows stay in the cache
 _ROWS: Final = 4096

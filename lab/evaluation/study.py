@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import Numbers
 from core.encoders.encoder import Encoder
 from core.library import Library
 from core.progress import Job, Progress, Stage
@@ -41,8 +41,6 @@ from lab.evaluation.token_retrieval import (
     lexical_token_retrieval,
 )
 from lab.evaluation.variants import Grid, Kept, kept, weights_of
-
-Numbers = npt.NDArray[np.int64]
 
 _DEPTH: Final = 10
 _LOOKED_AT: Final = 1 << 12  # query tokens that XTR's curves are made of

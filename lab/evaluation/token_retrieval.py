@@ -11,8 +11,8 @@ from collections.abc import Collection, Sequence
 import numpy as np
 import numpy.typing as npt
 
-Numbers = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
+from core.arrays import Flags, Numbers
+
 Shares = npt.NDArray[np.float64]
 
 NOTHING = -1

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core.alignment import reduction
 from core.alignment.pooling import Vectors
+from core.arrays import Floats
 from core.encoders.checkpoint import Checkpoint
 from core.index.codebook import check_bits, learn_codebook, load_codec
 from core.index.codec import Codec, ResidualCodec
@@ -19,8 +19,6 @@ from lab.evaluation.encoded import EncodedSet, EncodedTexts
 from lab.evaluation.reductions import Reduction
 from lab.evaluation.results import ALL_TOKENS, QueryTokens, Variant
 from lab.evaluation.scoring import Bags
-
-Floats = npt.NDArray[np.float32]
 
 SHARES: Final = (0.4, 0.3, 0.2, 0.1, 0.05)
 _CODED: Final = 16_384  # vectors that are compressed at once

@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float32]
-Numbers = npt.NDArray[np.int64]
+from core.arrays import Floats, Numbers
 
 
 def score_retrieved(

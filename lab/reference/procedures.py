@@ -21,8 +21,8 @@ from enum import StrEnum
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import Flags, Floats, Numbers
 from core.index import kernels, probing
 from core.index.codec import SCALES, ResidualCodec
 from core.index.inverted_lists import InvertedLists
@@ -30,9 +30,6 @@ from core.index.probing import Estimates, ProbeParams, ProbePlan, highest, plan_
 from core.index.token_index import TokenIndex
 from core.progress import Job
 
-Floats = npt.NDArray[np.float32]
-Numbers = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
 Segments = Sequence[tuple[InvertedLists, Flags]]
 """Segments, each with (p,) which of its passages may be found."""
 

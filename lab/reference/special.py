@@ -12,7 +12,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.alignment.pairwise import Floats, align_top_k
+from core.alignment.pairwise import align_top_k
+from core.arrays import Floats
 
 Ids = npt.NDArray[np.int64]
 

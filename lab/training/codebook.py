@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import Floats
 from core.documents.document import Document
 from core.documents.passages import split
 from core.encoders.checkpoint import Checkpoint
@@ -20,8 +20,6 @@ from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
 from core.errors import UsageError
 from core.index.codebook import learn_codebook
-
-Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Floats
 from core.encoders.encoder import BATCH_TOKENS, batches
 from lab.training.batches import Collator, Texts
 from lab.training.model import Encoded, LateInteractionModel, autocast
-
-Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from core.arrays import Floats
 from core.encoders.encoder import unit
 from core.encoders.tokens import Tokenizer
 from core.errors import UsageError, WinnowError
@@ -22,7 +23,7 @@ from core.whole_files import write_whole
 from lab.training.batches import Collator
 from lab.training.config import DataKind, MiningConfig, TrainingConfig
 from lab.training.corpus import Corpus, Passage, words
-from lab.training.encoding import Floats, TextEncoder, TokenVectors, maxima
+from lab.training.encoding import TextEncoder, TokenVectors, maxima
 from lab.training.model import build_model, choose_device, use_threads
 from lab.training.pairs import JudgedQuery, PairSource, best_passage
 from lab.training.sources import build_sources

@@ -11,10 +11,10 @@ import itertools
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from core.arrays import Floats
 from core.encoders.tokens import Tokenizer
 from lab.training.batches import Collator, Texts
 from lab.training.config import RunConfig
@@ -22,8 +22,6 @@ from lab.training.model import LateInteractionModel, autocast
 from lab.training.model_config import SalienceConfig
 from lab.training.pairs import Example, Source
 from lab.training.salience import Salience
-
-Floats = npt.NDArray[np.float32]
 
 _EXAMPLES = 600
 """Of each source, to count tokens in."""

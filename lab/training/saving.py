@@ -15,14 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from core.alignment.reduction import EVERYTHING
+from core.arrays import Floats
 from core.encoders.checkpoint import WORDS_WEIGHT
 from core.encoders.layouts import FORMAT, VERSION
 from core.errors import ModelError
 
 if TYPE_CHECKING:
     import torch
-
-Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)

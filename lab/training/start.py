@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from core import paths
+from core.arrays import Floats
 from core.encoders.checkpoint import Checkpoint, load_arrays
 from core.encoders.folders import bare
 from core.encoders.head import load_head
@@ -17,8 +17,6 @@ from core.encoders.layouts import load_checkpoint
 from core.encoders.tokens import Tokenizer
 from core.errors import UsageError
 from lab.training.model_config import ModelConfig
-
-Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)

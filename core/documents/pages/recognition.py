@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Floats
 from core.documents.document import PageImage
 from core.documents.pages.reading_order import page_of
 from core.documents.pages.recognised import Line, Point, RecognisedPage
@@ -23,7 +24,6 @@ from core.errors import DocumentError
 from core.quiet_openvino import import_openvino
 
 Picture = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
 
 _DETECTION = "PP-OCRv6_det_small.onnx"
 _READING = "PP-OCRv6_rec_small.onnx"

@@ -19,9 +19,10 @@ import numpy as np
 import pytest
 
 from core import paths
+from core.arrays import Floats
 from core.encoders import conversion, devices
 from core.encoders.checkpoint import Checkpoint, load_arrays
-from core.encoders.encoder import Encoder, Floats
+from core.encoders.encoder import Encoder
 from core.encoders.layouts import load_checkpoint
 from core.encoders.runtimes import OpenVinoRuntime, open_runtime
 from core.encoders.tokens import Tokenizer
