@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from core.catalog import derived, indexes, mending, passages, segments, sums
+from core.catalog import indexes, maintenance, mending, passages, segments, sums
 from core.catalog.catalog import Catalog, damaged
 from core.encoders.checkpoint import Checkpoint
 from core.errors import LibraryDamagedError, ModelError
@@ -135,7 +135,7 @@ def mend(catalog: Catalog, home: Path, problems: Problems) -> None:
                 db.execute("REINDEX")
                 if not mending.mend(db, catalog.second_file, problems.documents):
                     raise _beyond_repair(home, "its tables have changed")
-            derived.make_again(db)
+            maintenance.rebuild_indexes(db)
             for number in problems.segments:
                 segments.remove(db, number)
     except sqlite3.DatabaseError as error:

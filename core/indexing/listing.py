@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from core import mounts
-from core.catalog import filed, folders, purging
+from core.catalog import filed, folders, maintenance
 from core.catalog.catalog import Catalog
 from core.catalog.filed import KnownDocument
 from core.catalog.folders import Root
@@ -76,7 +76,7 @@ def list_documents(
         with catalog.transaction() as transaction:
             reconcile.apply(transaction, differences)
             if differences.has_withdrawn:
-                purging.set_due(transaction)
+                maintenance.set_purge_due(transaction)
             for root in seen:
                 folders.set_scanned(transaction, root)
     return list(found.values()), len(differences.gone)

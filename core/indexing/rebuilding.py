@@ -8,7 +8,7 @@ in between, the next sync goes on from there.
 
 from __future__ import annotations
 
-from core.catalog import derived, folders, indexes, rereads
+from core.catalog import folders, indexes, maintenance
 from core.catalog.catalog import Catalog
 from core.errors import ModelError
 from core.indexing.editions import Editions
@@ -25,16 +25,16 @@ def begin(catalog: Catalog, editions: Editions) -> None:
     if editions.wanted.problem:
         raise ModelError(editions.wanted.problem)
     with catalog.transaction() as db:
-        derived.make_again(db)
+        maintenance.rebuild_indexes(db)
         there = [root.id for root in folders.roots(db) if is_there(root.path)]
-        rereads.set_due(db, there)
+        maintenance.set_rereads(db, there)
         editions.begin_turn(db)
 
 
 def give_up(catalog: Catalog, editions: Editions) -> None:
     """Leave what is not made again yet as it is; under the library's lock."""
     with catalog.transaction() as db:
-        rereads.set_none_due(db)
+        maintenance.forget_rereads(db)
     editions.end_turn()
 
 
@@ -43,4 +43,4 @@ def is_under_way(catalog: Catalog) -> bool:
     with catalog.reading() as db:
         live, making = indexes.live(db), indexes.making(db)
         turns = [row.turn for row in (live, making) if row is not None]
-        return rereads.count(db) > 0 or len(set(turns)) > 1
+        return maintenance.count_rereads(db) > 0 or len(set(turns)) > 1

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from core import paths
-from core.catalog import folders, purging
+from core.catalog import folders, maintenance
 from core.catalog.catalog import Catalog
 from core.catalog.rules import FolderRules
 from core.documents.containers.scratch import sweep
@@ -65,7 +65,7 @@ def remove(catalog: Catalog, editions: Editions, reader: Reader, folder: Path, j
         if number is None:
             raise FolderError(f"{path} is not one of the library's folders.")
         folders.remove(db, number)
-        purging.set_due(db)
+        maintenance.set_purge_due(db)
     home = catalog.path.parent
     with contextlib.suppress(LibraryBusyError), writing(home):
         editions.clean()
@@ -79,10 +79,10 @@ def purge(catalog: Catalog, editions: Editions, reader: Reader, job: Job) -> Non
         Cancelled: the job was cancelled; it is due still.
     """
     with catalog.reading() as db:
-        last = purging.last_due(db)
+        last = maintenance.last_purge_due(db)
     if last:
         # Before the row goes: killed in between, the next sync does it once more.
-        purging.forget_words(catalog, job)
+        maintenance.purge_words(catalog, job)
         job.checkpoint()
         is_done = editions.purge()
         reader.forget()
@@ -90,7 +90,7 @@ def purge(catalog: Catalog, editions: Editions, reader: Reader, job: Job) -> Non
         catalog.remove_backups()
         if is_done and catalog.settle():
             with catalog.transaction() as db:
-                purging.set_done(db, last)
+                maintenance.set_purge_done(db, last)
 
 
 def watcher(catalog: Catalog) -> Watcher:

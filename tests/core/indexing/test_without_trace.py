@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import purging
+from core.catalog import maintenance
 from core.errors import Cancelled
 from core.indexing.editions import Editions
 from core.indexing.lock import writing
@@ -61,10 +61,10 @@ def test_vectors_go_with_the_next_sync_where_one_was_under_way(
     with writing(library.home):
         library.remove_folder(folder)
     db = library._catalog.connection()
-    assert purging.last_due(db)
+    assert maintenance.last_purge_due(db)
     assert db.execute("SELECT count(*) FROM tombstones").fetchone()[0] == 5
     library.sync()
-    assert not purging.last_due(db)
+    assert not maintenance.last_purge_due(db)
     assert db.execute("SELECT count(*) FROM tombstones").fetchone()[0] == 0
     assert files_with(library.home, SECRET) == []
 
@@ -84,9 +84,9 @@ def test_a_folder_that_is_removed_while_another_is_purged_stays_due(
         patch.setattr(Editions, "purge", purge_meanwhile)
         library.remove_folder(folder)
     db = library._catalog.connection()
-    assert purging.last_due(db)
+    assert maintenance.last_purge_due(db)
     library.sync()
-    assert not purging.last_due(db)
+    assert not maintenance.last_purge_due(db)
     assert list((library.home / "index").iterdir()) == []
 
 
@@ -97,7 +97,7 @@ def test_a_purge_that_could_not_be_finished_stays_due(
     with monkeypatch.context() as patch:
         patch.setattr(Editions, "purge", lambda _self: False)
         library.remove_folder(folder)
-    assert purging.last_due(library._catalog.connection())
+    assert maintenance.last_purge_due(library._catalog.connection())
 
 
 class _Between(Job):
@@ -123,7 +123,7 @@ class _Between(Job):
 def test_others_may_write_while_the_traces_go_and_what_is_cancelled_goes_later(
     library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(purging, "_PAGES", 1)
+    monkeypatch.setattr(maintenance, "_PAGES", 1)
     _two_folders(library, folder)
     job = _Between(library.home)
     with pytest.raises(Cancelled):
@@ -131,10 +131,10 @@ def test_others_may_write_while_the_traces_go_and_what_is_cancelled_goes_later(
     job.close()
     assert job.rests == 2
     assert folder not in [one.path for one in library.folders()]
-    assert purging.last_due(library._catalog.connection())
+    assert maintenance.last_purge_due(library._catalog.connection())
     assert files_with(library.home, SECRET)
     library.sync()
-    assert not purging.last_due(library._catalog.connection())
+    assert not maintenance.last_purge_due(library._catalog.connection())
     assert files_with(library.home, SECRET) == []
     assert found(library, "crows")
     assert_sound(library)
