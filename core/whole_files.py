@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import secrets
@@ -39,20 +40,27 @@ def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:
         if target.is_file():
             shutil.copymode(target, making)
         making.replace(target)
-    finally:
-        making.unlink(missing_ok=True)
+    except BaseException:
+        discard(making)
+        raise
+
+
+def discard(path: Path) -> None:
+    """Remove a file that was made in vain, if that can be; if not, it is swept up another time.
+
+    A disk that would not hold a file may not let go of it, and what went wrong first is what
+    counts.
+    """
+    with contextlib.suppress(OSError):
+        path.unlink(missing_ok=True)
 
 
 def sweep(folder: Path) -> None:
-    """Remove what programs that were killed had begun to write in `folder`.
-
-    Raises:
-        OSError: something of it cannot be removed.
-    """
+    """Remove what programs that were killed had begun to write in `folder`, as far as can be."""
     for making in folder.glob(".winnow-*.making"):
         number = making.name.split("-")[1]
         if number.isdigit() and not _is_running(int(number)):
-            making.unlink(missing_ok=True)
+            discard(making)
 
 
 def _is_running(process: int) -> bool:

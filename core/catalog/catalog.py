@@ -24,6 +24,7 @@ from core.errors import (
     LibraryError,
     LibraryTooNewError,
 )
+from core.whole_files import is_out_of_room
 
 _BUSY_TIMEOUT_S = 10
 _MOST_NEWER: Final = 200
@@ -179,11 +180,20 @@ class Catalog:
             busy, *_ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return not busy
 
-    def remove_backups(self) -> None:
-        """Remove the copies that were made before the catalog was brought up to date."""
+    def remove_backups(self) -> bool:
+        """Remove the copies that were made before the catalog was brought up to date.
+
+        Gives False where one of them cannot be removed now.
+        """
+        are_gone = True
         for pattern in (f"{self.path.stem}.v*.backup", f"{self.path.name}*.bad"):
             for backup in self.path.parent.glob(pattern):
-                backup.unlink(missing_ok=True)
+                try:
+                    backup.unlink(missing_ok=True)
+                except OSError as error:
+                    _log.warning("%s cannot be removed now: %s", backup, error)
+                    are_gone = False
+        return are_gone
 
     def begin_anew(self) -> None:
         """Set the damaged catalog aside, and begin another one with what the second file keeps.
@@ -194,7 +204,8 @@ class Catalog:
             LibraryError: the catalog cannot be set aside, or no new one can be made.
         """
         set_aside(self.path)
-        private.make_file(self.path)
+        with _making_files(self.path.parent):
+            private.make_file(self.path)
         with self._guard:
             # Whoever still reads in the old one has it as long as that takes.
             self._turn += 1
@@ -357,8 +368,9 @@ class Catalog:
             connection.execute("PRAGMA journal_mode = WAL")
             if 0 < found < VERSION:
                 backup = self.path.with_suffix(f".v{found}.backup")
-                backup.unlink(missing_ok=True)
-                private.make_file(backup)
+                with _making_files(self.path.parent):
+                    backup.unlink(missing_ok=True)
+                    private.make_file(backup)
                 # Not a copy of the file: part of the data may still be in the log beside it.
                 connection.execute("VACUUM INTO ?", [str(backup)])
             # Not by `transaction`: the second file is not looked at yet.
@@ -445,6 +457,27 @@ def _may_write(path: Path) -> bool:
 
 
 @contextlib.contextmanager
+def _making_files(home: Path) -> Iterator[None]:
+    """Likewise turn what the system says of files in the library's folder into errors."""
+    try:
+        yield
+    except OSError as error:
+        if is_out_of_room(error):
+            raise _disk_full(home) from error
+        raise LibraryError(
+            f"The library in {home} cannot be written ({error.strerror}); "
+            "set WINNOW_HOME to a folder that you may write to."
+        ) from error
+
+
+def _disk_full(home: Path) -> DiskFullError:
+    return DiskFullError(
+        f"The disk that holds the library in {home} is full; make room and try again. "
+        "Nothing that was stored is lost."
+    )
+
+
+@contextlib.contextmanager
 def sentences(path: Path) -> Iterator[None]:
     """Turn what SQLite says of the catalog at `path` into errors that a person can act on."""
     home = path.parent
@@ -454,10 +487,7 @@ def sentences(path: Path) -> Iterator[None]:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         match code:
             case sqlite3.SQLITE_FULL:
-                raise DiskFullError(
-                    f"The disk that holds the library in {home} is full; make room and try again. "
-                    "Nothing that was stored is lost."
-                ) from error
+                raise _disk_full(home) from error
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
                 raise LibraryBusyError(
                     f"The library in {home} is in use by another Winnow; try again when it is done."

@@ -22,7 +22,7 @@ from core import private
 from core.errors import DiskFullError, LibraryDamagedError, LibraryError
 from core.index.inverted_lists import InvertedLists
 from core.index.packing import PackedOwners, pack, unpack
-from core.whole_files import is_out_of_room
+from core.whole_files import discard, is_out_of_room
 
 _DTYPES: Final = {"I64": np.int64, "U32": np.uint32, "U16": np.uint16, "U8": np.uint8}
 _AS_THEY_ARE: Final = {
@@ -70,7 +70,7 @@ def write(path: Path, lists: InvertedLists) -> WrittenFile:
         _flush_folder(path.parent)
     except OSError as error:
         if not isinstance(error, FileExistsError):  # that one was there before
-            path.unlink(missing_ok=True)
+            discard(path)
         if is_out_of_room(error):
             raise DiskFullError(
                 f"The disk that holds the library in {path.parent.parent} is full; "

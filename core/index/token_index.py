@@ -30,6 +30,7 @@ from core.index.reduction import ReducedPassage, StoredVectors
 from core.index.scoring import Comparison, Scores
 from core.index.segment import WrittenFile
 from core.progress import Job
+from core.whole_files import discard
 
 _log = logging.getLogger(__name__)
 
@@ -140,7 +141,7 @@ class TokenIndex:
                 checksum=written.checksum,
             )
         except BaseException:
-            (self.folder / name).unlink(missing_ok=True)
+            discard(self.folder / name)
             raise
 
     def merge(self, job: Job, *, is_at_rest: bool = False) -> None:
@@ -185,8 +186,7 @@ class TokenIndex:
             segments.replace(db, [one.row.id for one in merged], row, given.numbers.tolist())
         for one in merged:
             # Mapped by some search on Windows, or on a failing disk: `clean` removes it later.
-            with contextlib.suppress(OSError):
-                (self.folder / one.row.file).unlink(missing_ok=True)
+            discard(self.folder / one.row.file)
 
     def clean(self, kept: str = "") -> None:
         """Drop segments that are damaged, empty or of another model or codec, and stray files.
@@ -213,8 +213,7 @@ class TokenIndex:
                 if path.name not in named and path.is_file():
                     _log.info("removing %s, which no manifest names", path)
                     # Mapped by another on Windows, or on a failing disk: the next turn removes it.
-                    with contextlib.suppress(OSError):
-                        path.unlink(missing_ok=True)
+                    discard(path)
 
     def warm_up(self) -> None:
         """Open and check what is published, so that no search waits for it."""

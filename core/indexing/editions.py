@@ -30,7 +30,7 @@ from core.indexing.recoding import learn_lists, recode_answering
 from core.indexing.wanted import Asked, Wanted, is_large, want, wants_own_codebook
 from core.progress import Job, Progress, Stage
 from core.settings import Settings
-from core.whole_files import sweep
+from core.whole_files import discard, sweep
 
 _log = logging.getLogger(__name__)
 
@@ -198,7 +198,7 @@ class Editions:
             sweep(place)
         for path in folder.iterdir() if folder.is_dir() else ():
             if path.name not in named and path.is_file():
-                path.unlink(missing_ok=True)
+                discard(path)
 
     def purge(self) -> bool:
         """Write anew, after `clean`, all segments that hold vectors of passages that are gone.

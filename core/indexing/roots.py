@@ -87,7 +87,7 @@ def purge(catalog: Catalog, editions: Editions, reader: Reader, job: Job) -> Non
         is_done = editions.purge()
         reader.forget()
         sweep(catalog.path.parent / SCRATCH)
-        catalog.remove_backups()
+        is_done = catalog.remove_backups() and is_done
         if is_done and catalog.settle():
             with catalog.transaction() as db:
                 maintenance.set_purge_done(db, last)

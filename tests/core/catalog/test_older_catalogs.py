@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
+import os
+import sqlite3
 from pathlib import Path
 
+import pytest
+
+from core import private
 from core.catalog import documents, indexes, names, passages, segments
 from core.catalog.catalog import Catalog
 from core.catalog.folding import quoted
+from core.errors import LibraryError
 from tests.core.catalog.released import make_older
 
 
@@ -33,6 +41,31 @@ def test_a_catalog_of_the_first_version_keeps_its_text_and_wants_its_vectors_ane
         assert indexes.live(db) is None
     opened.close()
     assert path.with_suffix(".v1.backup").exists()
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(errno.ENOSPC, "full; make room and try again"), (errno.EROFS, "cannot be written")],
+)
+def test_a_catalog_that_cannot_be_copied_stays_and_says_so(
+    number: int, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "catalog.sqlite"
+    make_older(path, "remember_models", "PRAGMA user_version = 1")
+    make_file = private.make_file
+
+    def refuse(path: Path) -> None:
+        if path.suffix == ".backup":
+            raise OSError(number, os.strerror(number))
+        make_file(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(private, "make_file", refuse)
+        with pytest.raises(LibraryError, match=said):
+            Catalog(path)
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA user_version").fetchone()[0] == 1
+    Catalog(path).close()
 
 
 def test_a_catalog_of_the_second_version_kept_all_vectors(tmp_path: Path) -> None:

@@ -152,6 +152,20 @@ def test_another_trouble_with_the_disk_is_named(
     assert not list(tmp_path.iterdir())
 
 
+def test_a_disk_that_cannot_remove_either_is_told_by_what_failed_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one is that the system makes read-only when it fails."""
+
+    def refuse(*_arguments: object, **_options: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    monkeypatch.setattr(os, "unlink", refuse)
+    with pytest.raises(LibraryError, match="cannot be written"):
+        segment.write(tmp_path / "one", some_passages())
+
+
 def test_a_file_that_is_there_is_never_written_over(tmp_path: Path) -> None:
     path = tmp_path / "one"
     path.write_bytes(b"mapped by a search")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping
@@ -323,6 +325,28 @@ def test_a_passage_removed_while_it_was_encoded_is_not_found(
     index.publish(whole({first: vectors_of(1, 2), second: vectors_of(2, 2)}))
     assert index.scan(vectors_of(1, 1)).passages.tolist() == [second]
     assert index.vectors([first, second]).keys() == {second}
+
+
+def test_what_fails_is_told_where_its_file_stays_too(
+    catalog: Catalog, index: TokenIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = add_document(catalog, "a", 1)
+
+    def refuse(*_arguments: object, **_options: object) -> None:
+        raise DiskFullError("full")
+
+    def stay(*_arguments: object, **_options: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(passages, "set_encoded", refuse)
+        patch.setattr(os, "unlink", stay)
+        with pytest.raises(DiskFullError):
+            index.publish(whole({number: vectors_of(number, 2) for number in numbers}))
+        assert list(index.folder.iterdir())
+        index.clean()
+    index.clean()
+    assert not list(index.folder.iterdir())
 
 
 def test_what_cannot_be_written_is_not_published(

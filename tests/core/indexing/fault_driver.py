@@ -31,7 +31,15 @@ from core.library import Library
 from core.search.results import Mode
 from core.settings import load_settings, save_settings
 
-FAULTS = {"ENOSPC": errno.ENOSPC, "EIO": errno.EIO, "kill": 0}
+FAULTS = {
+    "kill": (0, False),
+    "ENOSPC": (errno.ENOSPC, False),
+    "EIO": (errno.EIO, False),
+    "ENOSPC from then on": (errno.ENOSPC, True),
+    "EIO from then on": (errno.EIO, True),
+    # As Linux makes a disk that failed.
+    "EROFS from then on": (errno.EROFS, True),
+}
 QUERIES = ("crow food", "owl mice", "swift air", "wren")
 
 State = dict[str, Any]
@@ -146,10 +154,10 @@ class Driver:
         """Have one thing fail; gives whether there was one, and what is wrong after it."""
         shutil.rmtree(self.home, ignore_errors=True)
         shutil.copytree(self.before_home, self.home)
-        set_fault(number, FAULTS[fault])
+        set_fault(number, *FAULTS[fault])
         ended = self.in_child(self._tried, dies=fault == "kill")
         has_struck = struck()
-        set_fault(0, 0)
+        set_fault(0)
         wrong = [ended] if isinstance(ended, str) else []
         state = self.in_child(self._state)
         wrong += between(state, self.before, self.after)
@@ -216,20 +224,20 @@ def between(state: State, before: State, after: State) -> list[str]:
 _counter: mmap.mmap
 
 
-def set_fault(number: int, code: int) -> None:
-    _counter[:24] = struct.pack("qqq", 0, number, code)
+def set_fault(number: int, code: int = 0, lasts: bool = False) -> None:
+    _counter[:32] = struct.pack("qqqq", 0, number, code, lasts)
 
 
 def struck() -> bool:
-    count, number, _ = struct.unpack("qqq", _counter[:24])
+    count, number, *_ = struct.unpack("qqqq", _counter[:32])
     return count >= number
 
 
 def main(root: Path, turns: Iterator[tuple[int, str]]) -> None:
     global _counter
     with open(os.environ["WINNOW_FAULT_COUNTER"], "r+b") as file:  # noqa: PTH123 - to be mapped
-        _counter = mmap.mmap(file.fileno(), 24)
-    set_fault(0, 0)
+        _counter = mmap.mmap(file.fileno(), 32)
+    set_fault(0)
     import core.index.edition as edition
     from core.encoders.layouts import load_checkpoint
 

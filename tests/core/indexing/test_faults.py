@@ -14,20 +14,21 @@ from pathlib import Path
 
 import pytest
 
+from tests.core.indexing.fault_driver import FAULTS
+
 ROOT = Path(__file__).resolve().parents[3]
 _STEP = int(os.environ.get("WINNOW_TEST_FAULTS", "60"))
-_FAULTS = ("kill", "ENOSPC", "EIO")
 
 
 @pytest.mark.skipif(
     sys.platform != "linux" or shutil.which("gcc") is None, reason="needs gcc, and Linux"
 )
-@pytest.mark.timeout(7200 // _STEP + 120)
+@pytest.mark.timeout(14400 // _STEP + 120)
 def test_after_any_fault_a_library_answers_as_before_or_after(tmp_path: Path) -> None:
     shim, counter, root = tmp_path / "faults.so", tmp_path / "counter", tmp_path / "root"
     source = Path(__file__).parents[1] / "faults.c"
     subprocess.run(["gcc", "-shared", "-fPIC", "-o", shim, source, "-ldl"], check=True)
-    counter.write_bytes(bytes(24))
+    counter.write_bytes(bytes(32))
     root.mkdir()
     environment = os.environ | {
         "LD_PRELOAD": str(shim),
@@ -49,7 +50,7 @@ def test_after_any_fault_a_library_answers_as_before_or_after(tmp_path: Path) ->
         number, points = _STEP, 0
         is_over = False
         while not is_over:
-            for fault in _FAULTS:
+            for fault in FAULTS:
                 driver.stdin.write(f"{number}:{fault}\n")
                 driver.stdin.flush()
                 _, _, has_struck, wrong = json.loads(driver.stdout.readline())

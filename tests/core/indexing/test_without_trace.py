@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
 from pathlib import Path
 
@@ -52,6 +54,27 @@ def test_no_byte_of_a_removed_folder_is_left(library: Library, folder: Path) -> 
     library.sync()
     assert set(contents(library)) == {str(path) for path in other.iterdir()}
     assert_sound(library)
+
+
+def test_a_backup_that_cannot_be_removed_goes_with_the_next_sync(
+    library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _two_folders(library, folder)
+    backup = library.home / "catalog.v1.backup"
+    backup.write_text(SECRET)
+    unlink = Path.unlink
+
+    def refuse(path: Path, *, missing_ok: bool = False) -> None:
+        if path == backup:
+            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
+        unlink(path, missing_ok=missing_ok)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", refuse)
+        library.remove_folder(folder)
+    assert backup.exists()
+    library.sync()
+    assert files_with(library.home, SECRET) == []
 
 
 def test_vectors_go_with_the_next_sync_where_one_was_under_way(
