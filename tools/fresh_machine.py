@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import os
 import shutil
 import signal
@@ -39,7 +40,7 @@ CERTIFICATES: Final = Path("/etc/ssl/certs/ca-certificates.crt")
 PIP_FILES: Final = (Path("/etc/pip.conf"), Path("~/.config/pip/pip.conf").expanduser())
 DISPLAY: Final = ":87"
 WINDOW_S: Final = 1800
-"""So long may it take from the command to the window; the first time 2 GB are fetched before."""
+"""So long may it take from the command to a window that is ready; up to 3.2 GB are fetched."""
 COLOURS: Final = 64
 """A screen that shows more than so many colours shows a window: alone it is black."""
 _LOOK: Final = """
@@ -127,7 +128,7 @@ def command(root: Path, words: Sequence[str]) -> list[str]:
 
 
 def see_window(root: Path, picture: Path) -> None:
-    """Run the first command until there is a window to be seen, and take a picture of it.
+    """Run the first command until its window is there and has prepared the folder; keep a picture.
 
     Raises:
         PackageError: it ended before, no window came, or something unexpected was told of.
@@ -142,13 +143,13 @@ def see_window(root: Path, picture: Path) -> None:
             command(root, words), stdout=printed, stderr=subprocess.STDOUT, start_new_session=True
         )
         try:
-            while colours(root) < COLOURS:
+            while colours(root) < COLOURS or not is_prepared(root):
                 if started.poll() is not None:
-                    raise PackageError(f"It ended with {started.returncode}, and no window came.")
+                    raise PackageError(f"It ended with {started.returncode}, before all was there.")
                 if time.monotonic() - began_s > WINDOW_S:
-                    raise PackageError(f"After {WINDOW_S} s there is no window.")
+                    raise PackageError(f"After {WINDOW_S} s no window has the folder ready.")
                 time.sleep(2)
-            # The window is drawn once more when the folder was looked through.
+            # The window is drawn once more when the document was prepared.
             time.sleep(10)
             colours(root)
             if started.poll() is not None:
@@ -179,6 +180,20 @@ def colours(root: Path) -> int:
         check=False,
     )
     return int(looked.stdout) if looked.returncode == 0 else 0
+
+
+def is_prepared(root: Path) -> bool:
+    """Whether the document can be found by words and by meaning."""
+    told = subprocess.run(
+        command(root, [f"{CLONE}/.venv/bin/winnow", "status", "--json"]),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if told.returncode != 0:  # the window is making the library
+        return False
+    status = json.loads(told.stdout)
+    return bool(status["documents"] == 1 and status["waiting"] == 0)
 
 
 @contextlib.contextmanager
