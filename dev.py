@@ -26,8 +26,8 @@ from tools.libraries import missing_packages
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 MINIMUM_PYTHON = (3, 11)
-# Installed first and on its own: where pip can see a CPU build of this version it takes that one,
-# while a bare `torch` brings gigabytes of CUDA packages.
+# Installed first and on its own: where pip can see a CPU build of this version it takes that one;
+# else it takes on Linux the one that brings gigabytes of CUDA packages and loads with them alone.
 TORCH = "torch==2.13.0"
 
 LOCK_NAME = "dev.lock"
