@@ -221,7 +221,9 @@ class _Owners:
         metadata = distribution.metadata
         name = metadata["Name"]
         licence = self._table["packages"].get(name.lower().replace("_", "-"))
-        licence = licence or metadata["License-Expression"] or metadata["License"] or ""
+        # One that it does not have must not be asked for, from Python 3.12 on.
+        told = (metadata[key] for key in ("License-Expression", "License") if key in metadata)
+        licence = licence or next(filter(None, told), "")
         texts = [
             Path(str(distribution.locate_file(file)))
             for file in distribution.files or ()
