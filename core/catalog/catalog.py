@@ -285,15 +285,19 @@ class Catalog:
             isolation_level=None,
             check_same_thread=False,  # `close` closes for all threads
         )
-        connection.row_factory = sqlite3.Row
-        folding.add_functions(connection)
-        sums.add_functions(connection)
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute("PRAGMA foreign_keys = ON")
-        # A removed document's text must not linger in free pages of the file.
-        connection.execute("PRAGMA secure_delete = ON")
-        if self._is_read_only:
-            connection.execute("PRAGMA query_only = ON")
+        try:
+            connection.row_factory = sqlite3.Row
+            folding.add_functions(connection)
+            sums.add_functions(connection)
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA foreign_keys = ON")
+            # A removed document's text must not linger in free pages of the file.
+            connection.execute("PRAGMA secure_delete = ON")
+            if self._is_read_only:
+                connection.execute("PRAGMA query_only = ON")
+        except BaseException:  # the file is damaged, for one: nobody else could close it
+            connection.close()
+            raise
         return connection
 
     def _check_version(self) -> None:

@@ -122,6 +122,18 @@ def test_a_file_that_is_no_catalog_is_a_sentence(
     assert path.read_bytes() == content
 
 
+def test_a_file_that_is_no_catalog_is_closed_again(tmp_path: Path) -> None:
+    import psutil
+
+    path = tmp_path.resolve() / "catalog.sqlite"
+    path.write_bytes(b"no catalog" * 20)
+    with pytest.raises(LibraryDamagedError) as raised:
+        Catalog(path)
+    # The error is kept, and with it all that its frames hold.
+    assert raised.tb is not None
+    assert path not in {Path(one.path) for one in psutil.Process().open_files()}
+
+
 def read_all(path: Path) -> None:
     opened = Catalog(path)
     try:
