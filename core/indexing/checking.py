@@ -165,7 +165,7 @@ def _of_second_file(path: Path, second: Path, state: str) -> str:
 
 
 def _of_catalog(db: sqlite3.Connection, path: Path) -> Iterator[str]:
-    found = [str(row[0]) for row in db.execute("PRAGMA integrity_check(3)")]
+    found = _told_by_sqlite(db)
     if found != ["ok"]:
         yield f"The catalog {path} is damaged ({'; '.join(found)})."
     if not mending.has_written_tables(db):
@@ -177,6 +177,17 @@ def _of_catalog(db: sqlite3.Connection, path: Path) -> Iterator[str]:
         yield f"The index of words in {path} does not agree with the text."
     if not _agrees(db, "names_fts"):
         yield f"The index of names in {path} does not agree with the documents."
+
+
+def _told_by_sqlite(db: sqlite3.Connection) -> list[str]:
+    """What SQLite finds in the catalog; ["ok"] where that is nothing."""
+    try:
+        return [str(row[0]) for row in db.execute("PRAGMA integrity_check(3)")]
+    except sqlite3.DatabaseError as error:
+        # One from 3.44 on looks into the indexes of words, too, and gives up where it cannot.
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _NO_DAMAGE:
+            raise
+        return [str(error)]
 
 
 def _agrees(db: sqlite3.Connection, table: str) -> bool:

@@ -109,6 +109,20 @@ def test_names_that_do_not_agree_with_the_files_are_indexed_anew(synced: Library
     assert_sound(synced)
 
 
+def test_an_index_of_words_that_sqlite_cannot_open_is_made_anew(
+    synced: Library, open_library: Reopen
+) -> None:
+    db = synced._catalog.connection()
+    db.execute("PRAGMA writable_schema = ON")
+    spoilt = "replace(sql, 'content_rowid', 'content_rkwid')"
+    db.execute(f"UPDATE sqlite_master SET sql = {spoilt} WHERE name = 'passages_fts'")
+    synced.close()
+    library = open_library(synced.home)
+    assert any("tables of the catalog" in problem for problem in library.check().problems)
+    assert library.check(repairs=True).is_repaired
+    assert_sound(library)
+
+
 def test_words_that_cannot_be_checked_now_are_not_damaged(synced: Library) -> None:
     """Another program writes for longer than one waits for it."""
     synced._catalog.connection().execute("PRAGMA busy_timeout = 0")
