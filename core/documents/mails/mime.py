@@ -69,6 +69,13 @@ def attachments(message: Message) -> list[tuple[str, Message]]:
     return found
 
 
+class _Generator(BytesGenerator):
+    """Writes letters that may not be there, too, such as those that could not be decoded."""
+
+    def write(self, s: str) -> None:
+        self._fp.write(s.encode("utf-8", "surrogateescape"))  # type: ignore[attr-defined] # the library's own
+
+
 def contents(part: Message) -> Iterator[bytes]:
     """Give what is in an attachment."""
     if part.get_content_type() != "message/rfc822" or not part.is_multipart():
@@ -80,7 +87,7 @@ def contents(part: Message) -> Iterator[bytes]:
             yield base64_bytes(payload(mail))
             continue
         buffer = BytesIO()
-        BytesGenerator(buffer, mangle_from_=False, maxheaderlen=0, policy=POLICY).flatten(mail)
+        _Generator(buffer, mangle_from_=False, maxheaderlen=0, policy=POLICY).flatten(mail)
         yield buffer.getvalue()
 
 

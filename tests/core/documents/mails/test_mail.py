@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import base64
+import email
 import quopri
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.documents.document import Document
 from core.documents.limits import ContainerLimits
-from core.documents.mails import mail
+from core.documents.mails import mail, mime
 from core.documents.mails.mail_headers import base64_bytes, decoded
 from core.errors import DocumentError
 from tests.core.documents.passes import Noted, go_through
@@ -284,3 +285,15 @@ def test_a_member_that_is_too_large_is_refused(tmp_path: Path) -> None:
     assert go_through(path, mail.unpack, tmp_path, limits).refused == {
         ("a.txt",): "is larger than 0.001 MB"
     }
+
+
+def test_an_attached_mail_with_letters_where_none_may_be_is_opened() -> None:
+    """It says that it has parts, and not what parts them."""
+    data = (
+        b"Content-Type: multipart/mixed; boundary=a\n\n--a\nContent-Type: message/rfc822\n\n"
+        b"Content-Type: multipart/mixed; bou\0dary=b\n\n--b\nCon\xd4nt: x\n\nDeep\n--b--\n\n--a--\n"
+    )
+    whole = email.message_from_bytes(data, policy=mime.POLICY)
+    (part,) = (one for one in whole.walk() if one.get_content_type() == "message/rfc822")
+    (content,) = mime.contents(part)
+    assert b"Deep" in content
