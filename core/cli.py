@@ -10,7 +10,6 @@ import os
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from importlib.metadata import entry_points
 from typing import Final
 
 import click
@@ -18,6 +17,7 @@ import click
 import core
 from core.commands import adapt, explain, index, library, mcp, search, settings, terminal
 from core.errors import Cancelled, WinnowError
+from core.plug_ins import plugged_in
 from core.printable import quoted_lines
 
 PLUG_INS: Final = "winnow.commands"
@@ -112,18 +112,8 @@ class _Commands(click.Group):
 @functools.cache
 def _plugged_in() -> dict[str, click.Command]:
     """The commands of other packages by their names; one that is broken is left out, and logged."""
-    found = {}
-    for point in entry_points(group=PLUG_INS):
-        try:
-            command = point.load()
-        except Exception:  # noqa: BLE001 - the boundary round one plug-in
-            _log.exception("The command %s of %s cannot be loaded.", point.name, point.value)
-            continue
-        if isinstance(command, click.Command):
-            found[point.name] = command
-        else:
-            _log.error("The command %s of %s is no command of click's.", point.name, point.value)
-    return found
+    kind = (click.Command, "command", "command of click's")
+    return {name: command for name, _, command in plugged_in(PLUG_INS, *kind)}
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -12,6 +12,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from core import cli
 from core.encoders.encoder import Encoder
 from core.encoders.layouts import load_checkpoint
 from core.encoders.runtimes import OpenVinoRuntime
@@ -66,6 +67,8 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("WINNOW_HOME", str(folder))
     return folder
 
+
+Run = Callable[..., tuple[int, str, str]]
 
 BIRDS = {
     "crow.txt": "The crow remembers the faces of people who fed it. It hides food in the ground.",
@@ -146,3 +149,16 @@ def birds(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Iterato
             library.sync()
             library.search("bird")
         yield library
+
+
+@pytest.fixture
+def run(open_library: object, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command; gives its exit status, standard output and standard error."""
+
+    def call(*arguments: str | Path) -> tuple[int, str, str]:
+        capsys.readouterr()
+        status = cli.main([str(argument) for argument in arguments])
+        out, errors = capsys.readouterr()
+        return status, out, errors
+
+    return call

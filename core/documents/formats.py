@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from itertools import chain
 from pathlib import Path
 from typing import Final
 
 from core.documents.document import Box, Document, PageImage, PageSize
 from core.errors import UsageError
+from core.plug_ins import plugged_in
 
 PLUG_INS: Final = "winnow.formats"
 """The group of entry points by which installed packages add formats; each gives a `Format`."""
@@ -304,28 +304,13 @@ def _plugged_in() -> tuple[Format, ...]:
     """Return the formats that other packages add; one that is broken is left out, and logged."""
     found: list[Format] = []
     keys = {format_.key for format_ in FORMATS}
-    for point in entry_points(group=PLUG_INS):
-        format_ = _loaded(point)
-        if format_ is None:
-            continue
+    for _, place, format_ in plugged_in(PLUG_INS, Format, "format", "Format"):
         if format_.key in keys:
-            _log.error("%s adds a format %r, which there is already.", point.value, format_.key)
+            _log.error("%s adds a format %r, which there is already.", place, format_.key)
             continue
         keys.add(format_.key)
         found.append(format_)
     return tuple(found)
-
-
-def _loaded(point: EntryPoint) -> Format | None:
-    try:
-        found = point.load()
-    except Exception:  # noqa: BLE001 - the boundary round one plug-in
-        _log.exception("The format %s of %s cannot be loaded.", point.name, point.value)
-        return None
-    if isinstance(found, Format):
-        return found
-    _log.error("The format %s of %s is no Format.", point.name, point.value)
-    return None
 
 
 @cache

@@ -222,12 +222,10 @@ class ResidualCodec:
 
     @property
     def residual_bases(self) -> Floats:
-        """(K', d) what residuals are from: the centroids, or their parts where directions are."""
-        return (
-            self.centroids
-            if self.projection is None or self.sub_centroids is None
-            else self.sub_centroids
-        )
+        """(K', d) what residuals are from: the centroids, with a projection the sub-centroids."""
+        if self.projection is None or self.sub_centroids is None:
+            return self.centroids
+        return self.sub_centroids
 
     @cached_property
     def base_of(self) -> npt.NDArray[np.uint16]:

@@ -16,28 +16,13 @@ import click
 import filelock
 import pytest
 
-from core import cli
+from core import cli, plug_ins
 from core.library import Library
 from core.search.query import LONGEST
 from core.settings import chosen
-from tests.conftest import BIRDS, write_files
+from tests.conftest import BIRDS, Run, write_files
 
 ROOT = Path(__file__).resolve().parents[2]
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(open_library: object, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs a command; gives its exit status, standard output and standard error."""
-
-    def call(*arguments: str | Path) -> tuple[int, str, str]:
-        capsys.readouterr()
-        status = cli.main([str(argument) for argument in arguments])
-        out, errors = capsys.readouterr()
-        return status, out, errors
-
-    return call
 
 
 @pytest.fixture
@@ -364,7 +349,7 @@ def test_packages_beside_winnow_add_commands(
     run: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     points = _Points(hum="hum", broken="not_there", other="BIRDS", search="hum")
-    monkeypatch.setattr(cli, "entry_points", points)
+    monkeypatch.setattr(plug_ins, "entry_points", points)
     cli._plugged_in.cache_clear()
     try:
         # Winnow's own are found without a look at what else there is, and nobody replaces one.

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.alignment.pooling import DROPPED, pool, ward
-from core.alignment.reduction import ReductionPolicy, budget, highest, reduce
+from core.alignment.reduction import Reduced, ReductionPolicy, budget, highest, reduce
 
 SHARES = (0.4, 0.2, 0.05)
 
@@ -59,6 +59,19 @@ def test_the_highest_are_kept_and_among_equals_the_first(
         assert [row for row in rows if is_kept[row]] == sorted(expected)
 
 
+def assert_keeps(reduced: Reduced, lengths: list[int], counts: npt.NDArray[np.int64]) -> None:
+    """Each passage has as many vectors as it may, each of which stands for tokens of its own."""
+    assert np.diff(reduced.offsets).tolist() == counts.tolist()
+    assert len(reduced.vectors) == counts.sum() == len(reduced.groups)
+    assert np.allclose(np.linalg.norm(reduced.vectors, axis=1), 1)
+    # A vector stands for tokens of its own passage only, and all of them are told.
+    owners = np.repeat(np.arange(len(lengths)), counts)
+    of = np.repeat(np.arange(len(lengths)), lengths)
+    for number, group in enumerate(reduced.groups):
+        assert set(of[group].tolist()) == {owners[number]}
+        assert (reduced.labels[group] == number).all()
+
+
 @pytest.mark.parametrize("way", ReductionPolicy)
 @given(seed=st.integers(0, 99), lengths=st.lists(st.integers(0, 30), min_size=1, max_size=4))
 def test_each_way_keeps_the_budget_of_each_passage(
@@ -70,15 +83,7 @@ def test_each_way_keeps_the_budget_of_each_passage(
         given = scores if way.needs_salience else None
         reduced = reduce(vectors, offsets, share, way, given)
         counts = budget(np.diff(offsets), share)
-        assert np.diff(reduced.offsets).tolist() == counts.tolist()
-        assert len(reduced.vectors) == counts.sum() == len(reduced.groups)
-        assert np.allclose(np.linalg.norm(reduced.vectors, axis=1), 1)
-        # A vector stands for tokens of its own passage only, and all of them are told.
-        owners = np.repeat(np.arange(len(lengths)), counts)
-        of = np.repeat(np.arange(len(lengths)), lengths)
-        for number, group in enumerate(reduced.groups):
-            assert set(of[group].tolist()) == {owners[number]}
-            assert (reduced.labels[group] == number).all()
+        assert_keeps(reduced, lengths, counts)
         if way is not ReductionPolicy.SALIENCE:
             assert not np.any(reduced.labels == DROPPED)
 

@@ -3,29 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from core import cli
+from tests.conftest import Run
 from tests.core.test_cli import assert_sentence
 from tests.lab.evaluation.test_run import DOCUMENTS, QUERIES, write_set
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(open_library: object, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs a command; gives its exit status, standard output and standard error."""
-
-    def call(*arguments: str | Path) -> tuple[int, str, str]:
-        capsys.readouterr()
-        status = cli.main([str(argument) for argument in arguments])
-        out, errors = capsys.readouterr()
-        return status, out, errors
-
-    return call
 
 
 def test_evaluate_gives_a_line_of_figures_for_each_mode(tmp_path: Path, run: Run) -> None:

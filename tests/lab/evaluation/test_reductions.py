@@ -19,7 +19,7 @@ from lab.evaluation.reductions import (
     random_scores,
     reduce_all,
 )
-from tests.core.alignment.test_reduction import SHARES, passages
+from tests.core.alignment.test_reduction import SHARES, assert_keeps, passages
 
 
 @pytest.mark.parametrize("way", reduction.ReductionPolicy)
@@ -51,15 +51,7 @@ def test_each_way_keeps_the_budget_of_each_passage(
         strict=True,
     ):
         counts = budget(np.diff(offsets), share)
-        assert np.diff(reduced.offsets).tolist() == counts.tolist()
-        assert len(reduced.vectors) == counts.sum() == len(reduced.groups)
-        assert np.allclose(np.linalg.norm(reduced.vectors, axis=1), 1)
-        # A vector stands for tokens of its own passage only, and all of them are told.
-        owners = np.repeat(np.arange(len(lengths)), counts)
-        of = np.repeat(np.arange(len(lengths)), lengths)
-        for number, group in enumerate(reduced.groups):
-            assert set(of[group].tolist()) == {owners[number]}
-            assert (reduced.labels[group] == number).all()
+        assert_keeps(reduced, lengths, counts)
         if way in {Reduction.POOLING, Reduction.WEIGHTED_POOLING}:
             assert not np.any(reduced.labels == DROPPED)
 
