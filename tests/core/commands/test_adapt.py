@@ -11,7 +11,7 @@ import pytest
 
 from core.search.searcher import Searcher
 from tests.core.search.test_teaching import QUERIES, better_with_four
-from tests.core.test_cli import assert_sentence, indexed, read, run
+from tests.core.test_cli import assert_sentence, indexed, read
 
 __all__ = ["indexed", "read", "run"]  # fixtures
 
