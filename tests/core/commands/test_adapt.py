@@ -13,7 +13,7 @@ from core.search.searcher import Searcher
 from tests.core.search.test_teaching import QUERIES, better_with_four
 from tests.core.test_cli import assert_sentence, indexed, read
 
-__all__ = ["indexed", "read", "run"]  # fixtures
+__all__ = ["indexed", "read"]  # fixtures
 
 Run = Callable[..., tuple[int, str, str]]
 Read = Callable[..., Any]
