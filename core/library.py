@@ -44,13 +44,12 @@ from core.indexing.watching import Watcher
 from core.manners import Pace
 from core.options import LibraryOptions as LibraryOptions
 from core.progress import Job
-from core.search.encoded import RecentQueries
-from core.search.explaining import Explainer
+from core.search.encoded_query import RecentQueries, RecentSpans
+from core.search.explainer import Explainer
 from core.search.explanation import Explanation
 from core.search.facets import Facets
 from core.search.results import ExactAlignments, Mode, SearchResults
 from core.search.searcher import Searcher
-from core.search.spans import RecentSpans
 from core.search.stored_texts import StoredTexts
 from core.search.teaching import Teaching, adopted
 from core.settings import Settings, chosen

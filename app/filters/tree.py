@@ -84,7 +84,7 @@ def ticks(rows: tuple[Row, ...], query: Query, job: Job | None = None) -> dict[H
         Cancelled: the job was cancelled.
     """
     from core.search.choices import Ticked
-    from core.search.clauses import Clause, Either
+    from core.search.query import Clause, Either
 
     job = job or Job()
     found: dict[Hashable, Ticked] = {}

@@ -26,7 +26,7 @@ from app.inspector.sum_view import SumView
 from app.label import Label
 from app.room import open_within_screen
 from app.search.row_look import page_label
-from core.search.reckoning import SCORE_DIGITS, reckon
+from core.search.explanation import SCORE_DIGITS, reckon
 
 if TYPE_CHECKING:
     from app.engine import Engine

@@ -10,8 +10,7 @@ from app import texts
 from app.inspector import wording
 
 if TYPE_CHECKING:
-    from core.search.explanation import Explanation, PassageToken
-    from core.search.reckoning import Reckoning
+    from core.search.explanation import Explanation, PassageToken, Reckoning
     from core.search.results import QueryToken
 
     AnyIndex = QModelIndex | QPersistentModelIndex

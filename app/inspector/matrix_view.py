@@ -23,8 +23,7 @@ from app.palette import Scheme, scheme_of, text_on, word_color
 from app.underlines import paint_underline
 
 if TYPE_CHECKING:
-    from core.search.explanation import Comparison
-    from core.search.reckoning import Reckoning
+    from core.search.explanation import Comparison, Reckoning
 
 _BAR: Final = 26
 """How long the bar of the most salient token is."""

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont
 from app import texts
 from app.inspector import wording
 from app.why import figure
-from core.search.reckoning import SCORE_DIGITS, Line, Reckoning
+from core.search.explanation import SCORE_DIGITS, Line, Reckoning
 
 if TYPE_CHECKING:
     from core.search.explanation import Explanation

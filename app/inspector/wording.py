@@ -12,8 +12,7 @@ from core.alignment.pairwise import AlignmentKind
 
 if TYPE_CHECKING:
     from core.alignment.pairwise import AlignmentStrategy
-    from core.search.explanation import PassageToken
-    from core.search.reckoning import Line, Reckoning
+    from core.search.explanation import Line, PassageToken, Reckoning
     from core.search.results import QueryToken
 
 

@@ -28,7 +28,7 @@ class Told(NamedTuple):
 
 def operators(_job: Job) -> tuple[Told, ...]:
     """Give all operators; in the background, because this loads numpy."""
-    from core.search.operators import OPERATORS
+    from core.search.query import OPERATORS
 
     return tuple(Told(one.form, one.meaning, one.example) for one in OPERATORS)
 

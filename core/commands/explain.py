@@ -11,8 +11,7 @@ from core.errors import UsageError
 from core.printable import quoted
 
 if TYPE_CHECKING:
-    from core.search.explanation import Explanation
-    from core.search.reckoning import Line, Reckoning
+    from core.search.explanation import Explanation, Line, Reckoning
     from core.search.results import DocumentHit, PassageHit, SearchResults
 
 
@@ -36,7 +35,7 @@ def explain(
     """Say why a result of QUERY was found, and how its score is added up."""
     from core.alignment.pairwise import AlignmentStrategy
     from core.library import Library, LibraryOptions
-    from core.search.reckoning import reckon
+    from core.search.explanation import reckon
 
     chosen = AlignmentStrategy.parse(alignment) if alignment is not None else None
     with Library.open(options=LibraryOptions(model=model)) as library:
@@ -74,7 +73,7 @@ def _print(
     from rich.table import Table
     from rich.text import Text
 
-    from core.search.reckoning import SCORE_DIGITS
+    from core.search.explanation import SCORE_DIGITS
 
     console = terminal.console()
     console.print(Text(quoted(document.title or document.path.name), "bold"))

@@ -13,14 +13,14 @@ from core import paths
 from core.commands import terminal
 
 if TYPE_CHECKING:
-    from core.search.clauses import Clause
+    from core.search.query import Clause
 
 
 class _WithLanguage(click.Command):
     """A command whose help ends with the operators of the query language."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from core.search.operators import OPERATORS
+        from core.search.query import OPERATORS
 
         with formatter.section("In the query"):
             formatter.write_dl([(one.form, f"{one.meaning}; {one.example}") for one in OPERATORS])
@@ -118,8 +118,7 @@ def _clauses(
     smaller: str | None,
 ) -> list[Clause]:
     """The filters that the options stand for."""
-    from core.search.clauses import given
-    from core.search.operators import day_after
+    from core.search.query import day_after, given
 
     if until is not None:
         # The query's `before` leaves out the day that it names.

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from core.errors import FolderError
-from core.search.clauses import NO_TEXT
+from core.search.query import NO_TEXT
 
 
 def checked(named: str, folders: Iterable[Path]) -> Path:

@@ -15,7 +15,7 @@ from core.library import Library
 from core.mcp import answers
 from core.mcp.messages import AnsweringServer
 from core.mcp.tools import MOST_FOUND, Tools
-from core.search.operators import OPERATORS
+from core.search.query import OPERATORS
 from core.search.results import Mode
 
 _INSTRUCTIONS: Final = """\

@@ -9,9 +9,9 @@ from typing import Final
 from core.catalog.scope import Scope
 from core.library import Library
 from core.mcp import answers, places
-from core.search.clauses import given, joined, scope_of
+from core.search.explanation import SCORE_DIGITS, reckon
 from core.search.pieces import LIT_FROM, led
-from core.search.reckoning import SCORE_DIGITS, reckon
+from core.search.query import given, joined, scope_of
 from core.search.results import (
     Alignment,
     DocumentHit,

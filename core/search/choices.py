@@ -15,9 +15,7 @@ from typing import Protocol
 from core.catalog.folding import fold
 from core.catalog.scope import Scope
 from core.documents.formats import suffixes_of
-from core.search.clauses import Clause, Either, Part
-from core.search.operators import day_after, filters, first_day
-from core.search.query import Query, parse
+from core.search.query import Clause, Either, Part, Query, day_after, filters, first_day, parse
 
 
 class Ticked(Enum):

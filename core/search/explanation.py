@@ -4,13 +4,127 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from core.alignment.pairwise import AlignmentStrategy, contributions
-from core.arrays import Floats
-from core.search.results import Passage, QueryToken
+from core.arrays import Flags, Floats, Numbers
+from core.search.encoded_query import EncodedQuery, TokenSpans
+from core.search.results import Alignment, Passage, QueryToken, ScoreParts
+
+_LEAST_SHARE_OF_MEAN: Final = 0.7
+
+
+def query_tokens(query: EncodedQuery) -> tuple[QueryToken, ...]:
+    """The tokens of the query; words are numbered without gaps, those that tell before the others.
+
+    Those of the frame that stand for no characters are of no word.
+    """
+    spans, words = query.tokens.spans, query.tokens.words
+    weights = query.weights
+    is_own = np.array([start < end for start, end in spans], dtype=np.bool_)
+    is_telling = np.ones(len(spans), dtype=np.bool_)
+    is_telling[is_own] = telling(weights[is_own])
+    # A word tells as a whole: its lesser pieces, where it is found, are found with it.
+    told = {words[index] for index in np.flatnonzero(is_own & is_telling)}
+    is_telling[is_own] = [words[index] in told for index in np.flatnonzero(is_own)]
+    numbers: dict[int, int] = {}
+    for flags in (is_own & is_telling, is_own):
+        for index in np.flatnonzero(flags).tolist():
+            numbers.setdefault(words[index], len(numbers))
+    return tuple(
+        QueryToken(
+            index=index,
+            text=query.text[start:end],
+            start=start,
+            end=end,
+            word=numbers[word] if start < end else -1,
+            share=float(weights[index] / weights.sum()),
+            is_telling=bool(is_telling[index]),
+        )
+        for index, ((start, end), word) in enumerate(zip(spans, words, strict=True))
+    )
+
+
+def telling(weights: Floats) -> Flags:
+    """Which tokens of a query, or words, weigh enough for what they find to be worth showing.
+
+    Those that weigh .7 of the mean and more: a query that is asked without the others finds as much
+    (docs/decisions/0020-what-is-lit.md). ALIGNER prunes a share of a query's tokens (section 3.2,
+    beta_q), but queries differ in how many of theirs say something.
+
+    Args:
+        weights: (n,) at least 0; the summary's, which is no word, left out.
+
+    >>> telling(np.array([0.4, 2.0, 1.6, 0.5], dtype=np.float32)).tolist()
+    [False, True, True, False]
+    """
+    if not len(weights):
+        return np.zeros(0, dtype=np.bool_)
+    # Rounding must not put tokens into the dark that all weigh the same.
+    flags: Flags = weights >= _LEAST_SHARE_OF_MEAN * weights.mean() - 1e-6
+    return flags
+
+
+def shown(tokens: tuple[QueryToken, ...]) -> tuple[QueryToken, ...]:
+    """Those that stand for characters of the query."""
+    return tuple(token for token in tokens if token.start < token.end)
+
+
+def alignments(
+    query: tuple[QueryToken, ...],
+    passage: TokenSpans,
+    texts: tuple[str, str],
+    similarity: Floats,
+    alignment: Floats,
+    lit: Numbers | None = None,
+) -> tuple[Alignment, ...]:
+    """The aligned pairs as spans of characters, by query token, the most similar first.
+
+    Pairs in which either token stands for no characters are left out: there is nothing to light.
+
+    Args:
+        query: the n tokens of the query.
+        passage: the m tokens of the passage.
+        texts: the passage's context and text.
+        similarity: (n, k), with the k vectors that stand for the passage's tokens.
+        alignment: (n, k), not zero where two are aligned.
+        lit: (k,) for each vector the place of the token to light; None where k = m and every
+            token lights itself.
+    """
+    rows, columns = np.nonzero(alignment)
+    values = similarity[rows, columns]
+    order = np.lexsort((columns, -values, rows))
+    rows, columns = rows[order], columns[order]
+    places = columns if lit is None else lit[columns]
+    # Stored vectors are near unit length only: a cosine is what is meant.
+    cosines = values[order].clip(-1, 1)
+    found = []
+    for i, place, (start, end), cosine in zip(
+        rows.tolist(),
+        places.tolist(),
+        passage.places[places].tolist(),
+        cosines.tolist(),
+        strict=True,
+    ):
+        if start == end or query[i].start == query[i].end:
+            continue
+        in_context = place < passage.context
+        found.append(
+            Alignment(
+                query_index=i,
+                query_token=query[i].text,
+                start=start,
+                end=end,
+                similarity=round(cosine, 4),
+                text=texts[0 if in_context else 1][start:end],
+                in_context=in_context,
+            )
+        )
+    return tuple(found)
+
 
 Doubles = npt.NDArray[np.float64]
 
@@ -133,3 +247,106 @@ def adding_up(parts: Sequence[float], digits: int) -> list[float]:
     for place in by_loss[:missing]:
         floors[place] += 1
     return [one / units for one in floors]
+
+
+SCORE_DIGITS: Final = 3
+"""Behind the point, of every score that is shown."""
+_PARTNERS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What one token of the query adds to the score, rounded; all lines add up exactly.
+
+    `partners` are the most similar of the `count` tokens that it is aligned with, best first, and
+    `similarity` is the mean of all of them.
+    """
+
+    token: QueryToken
+    partners: tuple[str, ...]
+    count: int
+    similarity: float
+    adds: float
+    so_far: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reckoning:
+    """A score under one alignment.
+
+    Attributes:
+        compared: with which vectors.
+        aligned: which pairs are.
+        lines: what each of the query's n tokens adds.
+        words: what the query's words add by BM25.
+        score: the sum of both.
+        meaning_weight: what an aligned pair adds to the score, of what it adds to the mean
+            similarity; the rest is the words'.
+        is_the_lists: whether the passage was ranked by this score; else it is the one that another
+            alignment, or the exact vectors, would have given.
+    """
+
+    compared: Comparison
+    aligned: Aligned
+    lines: tuple[Line, ...]
+    words: float
+    score: float
+    meaning_weight: float
+    is_the_lists: bool
+
+    def adds(self, row: int, column: int) -> float | None:
+        """What a pair adds to the score; None where it is not aligned."""
+        if not self.aligned.alignment[row, column]:
+            return None
+        return self.meaning_weight * float(self.aligned.contributions[row, column])
+
+
+def reckon(
+    explanation: Explanation,
+    parts: ScoreParts | None,
+    strategy: AlignmentStrategy,
+    *,
+    stored: bool,
+) -> Reckoning:
+    """Add up the score of the explained passage under a strategy.
+
+    Args:
+        explanation: of the passage.
+        parts: what its score in the list was made of; None where that was meaning alone.
+        strategy: which pairs are aligned.
+        stored: with the vectors in the index, where there are any; else with those encoded anew.
+    """
+    compared = explanation.stored if stored and explanation.stored else explanation.exact
+    aligned = compared.align(strategy)
+    weight = parts.words_weight if parts is not None else 0.0
+    words = weight * parts.words if parts is not None else 0.0
+    *added, by_words = adding_up([*((1 - weight) * aligned.by_token).tolist(), words], SCORE_DIGITS)
+    so_far = np.cumsum(added).round(SCORE_DIGITS).tolist()
+    is_aligned = aligned.alignment != 0
+    counts = is_aligned.sum(axis=1)
+    # Once for all rows: a query may have dozens of tokens, and the window waits for it.
+    sums = np.where(is_aligned, compared.similarity, 0.0).sum(axis=1, dtype=np.float64)
+    means = (sums / np.maximum(counts, 1)).tolist()
+    lines = tuple(
+        Line(token, _partners(row, compared, is_aligned), count, mean, adds, sum_so_far)
+        for row, (token, count, mean, adds, sum_so_far) in enumerate(
+            zip(explanation.tokens, counts.tolist(), means, added, so_far, strict=True)
+        )
+    )
+    is_ranked = parts is None or not parts.is_imputed
+    return Reckoning(
+        compared,
+        aligned,
+        lines,
+        by_words,
+        round(sum(added) + by_words, SCORE_DIGITS),
+        1 - weight,
+        compared is explanation.stored and strategy == explanation.strategy and is_ranked,
+    )
+
+
+def _partners(row: int, compared: Comparison, is_aligned: Flags) -> tuple[str, ...]:
+    """The passage's tokens that a query token is most like of those it is aligned with."""
+    columns = np.flatnonzero(is_aligned[row])
+    best = columns[np.argsort(-compared.similarity[row, columns], kind="stable")][:_PARTNERS]
+    return tuple(compared.tokens[column].text for column in best.tolist())

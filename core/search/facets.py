@@ -21,8 +21,7 @@ from core.catalog.scope import Scope
 from core.documents.formats import all_formats, format_of
 from core.progress import Job
 from core.search.choices import plainer
-from core.search.clauses import Clause, scope_of
-from core.search.query import Query
+from core.search.query import Clause, Query, scope_of
 
 _CHECKED_EACH: Final = 1000
 # Everywhere days begin on a quarter of an hour.

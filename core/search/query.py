@@ -1,15 +1,396 @@
-"""What a person typed, taken apart; whatever it is, it is a query (docs/decisions/0017)."""
+"""What a person typed, taken apart into words and filters; whatever it is, it is a query.
+
+The language is decided in docs/decisions/0017.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import date, timedelta
+from enum import Enum
+from pathlib import Path
 from typing import Final
 
-from core.catalog.scope import Scope
+from core.catalog.scope import EVERYWHERE, Scope
+from core.documents.formats import FORMATS, suffixes_of
 from core.errors import UsageError
-from core.search.clauses import NO_TEXT, Clause, Either, Part, Term, joined, scope_of
-from core.search.lexing import Lexeme, Mark, lexemes
+
+# Neither SQLite nor the tokenizer takes NUL, or half a surrogate pair (bytes that are no text).
+NO_TEXT: Final = re.compile(r"[\x00-\x1f\ud800-\udfff]")
+QUOTES: Final = '"“”„«»'
+_BARE: Final = re.compile(rf"[^\s{QUOTES}()]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word, or a phrase: words that must stand side by side as they are."""
+
+    text: str
+    is_phrase: bool = False
+    is_excluded: bool = False
+
+    def __str__(self) -> str:
+        return "-" * self.is_excluded + (f'"{self.text}"' if self.is_phrase else self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A filter: the key of its operator, and a value that the operator can read."""
+
+    key: str
+    value: str
+    is_excluded: bool = False
+
+    @property
+    def scope(self) -> Scope:
+        """What it leaves to search in."""
+        scope = filters()[self.key].read(self.value)
+        return Scope(neither=(scope,)) if self.is_excluded else scope
+
+    def __str__(self) -> str:
+        value = self.value
+        if not _BARE.fullmatch(value):
+            value = '"' + value.replace('"', '""') + '"'
+        return f"{'-' * self.is_excluded}{self.key}:{value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """Two and more ways to fulfil a query, all of terms or all of clauses; one suffices."""
+
+    ways: tuple[tuple[Term, ...], ...] | tuple[tuple[Clause, ...], ...]
+
+    @property
+    def terms(self) -> tuple[tuple[Term, ...], ...]:
+        """The ways, where they are of terms."""
+        ways = (tuple(one for one in way if isinstance(one, Term)) for way in self.ways)
+        return tuple(way for way in ways if way)
+
+    @property
+    def clauses(self) -> tuple[tuple[Clause, ...], ...]:
+        """The ways, where they are of clauses."""
+        ways = (tuple(one for one in way if isinstance(one, Clause)) for way in self.ways)
+        return tuple(way for way in ways if way)
+
+    def __str__(self) -> str:
+        return " OR ".join(_bracketed(way) if len(way) > 1 else str(way[0]) for way in self.ways)
+
+
+Part = Term | Clause | Either
+
+
+def clause(key: str, value: str, *, is_excluded: bool = False) -> Clause:
+    """A filter that can be read.
+
+    Raises:
+        BadValueError: it cannot.
+    """
+    made = Clause(key, NO_TEXT.sub(" ", value), is_excluded)
+    if not made.value.strip():
+        raise BadValueError("says nothing")
+    filters()[key].read(made.value)
+    return made
+
+
+def given(key: str, value: str) -> Clause:
+    """A filter that was given in another way than by typing it into a query.
+
+    Raises:
+        UsageError: its value cannot be read.
+    """
+    try:
+        return clause(key, value)
+    except BadValueError as error:
+        example = filters()[key].example
+        raise UsageError(f"{key}:{value} {error}; an example is {example}.") from error
+
+
+def scope_of(clauses: Iterable[Clause]) -> Scope:
+    """Where all clauses hold; of a kind of which a document has only one thing, one of them."""
+    operators = filters()
+    alike: dict[str, list[Scope]] = {}
+    scopes = []
+    for one in clauses:
+        if operators[one.key].is_either and not one.is_excluded:
+            alike.setdefault(one.key, []).append(one.scope)
+        else:
+            scopes.append(one.scope)
+    scopes += [one[0] if len(one) == 1 else Scope(either=tuple(one)) for one in alike.values()]
+    return joined(scopes)
+
+
+def joined(scopes: Iterable[Scope]) -> Scope:
+    """What lies in all of the scopes."""
+    conditions = tuple(scope for scope in scopes if not scope.is_everything)
+    if not conditions:
+        return EVERYWHERE
+    return conditions[0] if len(conditions) == 1 else Scope(every=conditions)
+
+
+def _bracketed(parts: Iterable[Term | Clause]) -> str:
+    inner = " ".join(map(str, parts))
+    # An unclosed bracket of the last word would have ours for its own.
+    return f"({inner} )" if "(" in inner.rsplit(" ", 1)[-1] else f"({inner})"
+
+
+_DATE: Final = re.compile(r"([12][0-9]{3})(?:[-/.]([0-9]{1,2})(?:[-/.]([0-9]{1,2}))?)?")
+_SIZE: Final = re.compile(r"(<=?|>=?)([0-9]{1,18}(?:\.[0-9]{1,9})?)(b|[kmgt]b?|)", re.IGNORECASE)
+_KINDS: Final = ", ".join(dict.fromkeys(format_.key for format_ in FORMATS))
+_UNITS: Final = {"b": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+
+
+class BadValueError(Exception):
+    """A filter's value says nothing; the message goes on from the filter: "is no date"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """One thing that can be said in a query besides words.
+
+    Attributes:
+        form: how it is written.
+        meaning: what it asks for, in a few words.
+        example: a query with it.
+        key: of a filter, what stands before the colon; "" for what is no filter.
+        read: what a filter's value asks for. Raises `BadValueError`.
+        is_either: one of several such filters suffices, because a document has only one such
+            thing; of others all must hold.
+    """
+
+    form: str
+    meaning: str
+    example: str
+    key: str = ""
+    read: Callable[[str], Scope] = lambda _value: Scope()
+    is_either: bool = False
+
+
+def first_day(value: str) -> date:
+    """The first day of a day, a month or a year: 2024-06-30, 2024-06 or 2024.
+
+    >>> first_day("2024-06")
+    datetime.date(2024, 6, 1)
+    """
+    match = _DATE.fullmatch(value.strip())
+    if match is None:
+        raise BadValueError("is no date")
+    year, month, day = match.groups(default="1")
+    try:
+        return date(int(year), int(month), int(day))
+    except ValueError as error:
+        raise BadValueError("is no date") from error
+
+
+def day_after(value: str) -> date:
+    """The first day after a day, a month or a year.
+
+    >>> day_after("2024-06-30"), day_after("2024-12"), day_after("2024")
+    (datetime.date(2024, 7, 1), datetime.date(2025, 1, 1), datetime.date(2025, 1, 1))
+    """
+    first = first_day(value)
+    match re.split(r"[-/.]", value.strip()):
+        case [_, _, _]:
+            return first + timedelta(1)
+        case [_, _]:
+            return (first + timedelta(31)).replace(day=1)
+    return first.replace(year=first.year + 1)
+
+
+def _size(value: str) -> Scope:
+    match = _SIZE.fullmatch(re.sub(r"\s", "", value))
+    if match is None:
+        raise BadValueError("is no size")
+    sign, number, unit = match.groups()
+    limit = int(float(number) * _UNITS[unit[:1].lower() or "b"])
+    if sign.startswith(">"):
+        return Scope(least_bytes=limit + (sign == ">"))
+    return Scope(most_bytes=limit - (sign == "<"))
+
+
+def _type(value: str) -> Scope:
+    try:
+        return Scope(suffixes=suffixes_of(value.strip()))
+    except UsageError as error:
+        raise BadValueError(f"is no kind of files (there are {_KINDS}, and suffixes)") from error
+
+
+def _suffix(value: str) -> Scope:
+    suffix = value.strip().removeprefix("*").lstrip(".")
+    if not suffix or os.sep in suffix:
+        raise BadValueError("is no suffix")
+    return Scope(suffixes=("." + suffix,))
+
+
+def _folder(value: str) -> Scope:
+    # By `os.path` and not `Path`, which raises where there is no such home, or links go in circles.
+    path = os.path.expanduser(value)  # noqa: PTH111
+    if os.path.isabs(path):  # noqa: PTH117
+        return Scope(places=(Path(os.path.realpath(path)),))
+    return Scope(folders=(value,))
+
+
+OPERATORS: Final = (
+    Operator('"EXACT WORDS"', "these words side by side", '"boundary layer"'),
+    Operator("-WORD", "not what holds this word, or fits this filter", "jaguar -car -ext:pdf"),
+    Operator("OR", "one or the other, of words or filters", "(solar panel) OR photovoltaic"),
+    Operator(
+        "type:KIND",
+        f"only files of a kind: {_KINDS}",
+        "budget type:pdf",
+        "type",
+        _type,
+        is_either=True,
+    ),
+    Operator("ext:SUFFIX", "only files of a suffix", "ext:docx", "ext", _suffix, is_either=True),
+    Operator(
+        "in:FOLDER",
+        "only what lies in a folder, given by its name or its whole path",
+        'in:"tax 2024"',
+        "in",
+        _folder,
+        is_either=True,
+    ),
+    Operator(
+        "name:PART",
+        "only files with this in their names; * and ? stand for any characters, any one",
+        "name:report*.doc?",
+        "name",
+        lambda value: Scope(names=(value,)),
+    ),
+    Operator(
+        "author:NAME",
+        "only documents by someone whose name has this in it",
+        "author:curie",
+        "author",
+        lambda value: Scope(authors=(value,)),
+    ),
+    Operator(
+        "after:DATE",
+        "only documents of that day or later, by the date that they give, else by their files';"
+        " a month or a year counts from its first day",
+        "after:2024-06",
+        "after",
+        lambda value: Scope(since=first_day(value)),
+    ),
+    Operator(
+        "before:DATE",
+        "only documents from before that day, that month or that year",
+        "before:2024-06-30",
+        "before",
+        lambda value: Scope(until=first_day(value) - timedelta(1)),
+    ),
+    Operator(
+        "size:>SIZE",
+        "only files larger than that, with < smaller; in kb, mb, gb",
+        "size:>1mb size:<2.5gb",
+        "size",
+        _size,
+    ),
+)
+
+
+def filters() -> dict[str, Operator]:
+    """The operators that are filters, by their keys."""
+    return {operator.key: operator for operator in OPERATORS if operator.key}
+
+
+_PHRASE: Final = re.compile(rf"(-?)[{QUOTES}]([^{QUOTES}]*)[{QUOTES}]")
+# In straight quotation marks a doubled one stands for one.
+_FILTER: Final = re.compile(
+    rf'(-?)([^\W\d_]+):(?:"((?:[^"]|"")*)"|[“„«»]([^{QUOTES}]*)[“”«»]|([^\s{QUOTES}]+))'
+)
+_WORD: Final = re.compile(rf"[^\s{QUOTES}]+")
+_EXCLUDED: Final = re.compile(r"-[^\W_]")
+# After a colon: not the rest of a web address, of a path, of a qualified name.
+_LIKE_A_VALUE: Final = re.compile(r"[\w<>=.*~]")
+
+
+class Mark(Enum):
+    """What stands between terms and filters."""
+
+    OPEN = "("
+    CLOSE = ")"
+    OR = "OR"
+
+
+Lexeme = Term | Clause | Mark
+
+
+def lexemes(typed: str, notices: list[str]) -> Iterator[Lexeme]:
+    """Take text apart; adds to `notices` a sentence for what looks like a filter and is none."""
+    place = 0
+    while place < len(typed):
+        if typed[place] in "()":
+            yield Mark(typed[place])
+            place += 1
+        elif match := _FILTER.match(typed, place):
+            found, place = _filter(match, notices)
+            yield from found
+        elif match := _PHRASE.match(typed, place):
+            yield from _phrase(match[2], is_excluded=bool(match[1]))
+            place = match.end()
+        elif match := _WORD.match(typed, place):
+            word = _without_brackets(match[0])
+            yield Mark.OR if word == Mark.OR.value else _word(word)
+            place += len(word)
+        else:  # white space, or a quotation mark without its fellow
+            place += 1
+
+
+def _filter(match: re.Match[str], notices: list[str]) -> tuple[list[Lexeme], int]:
+    """What a filter says, or what it is instead; and where it ends."""
+    minus, key, *values = match.groups()
+    bare = values.pop()
+    end = match.end()
+    if bare is not None:
+        value = _without_brackets(bare)
+        end -= len(bare) - len(value)
+    else:
+        value = (values[0] or "").replace('""', '"') or values[1] or ""
+    reason = "is no filter"
+    if key.lower() in filters():
+        try:
+            return [clause(key.lower(), value, is_excluded=bool(minus))], end
+        except BadValueError as error:
+            reason = str(error)
+        is_meant = True
+    else:
+        is_meant = len(key) > 1 and _LIKE_A_VALUE.match(value) is not None
+    if is_meant:
+        notices.append(f"{key}:{value} {reason}; it was searched for as text.")
+    if bare is not None:
+        return [_word(f"{minus}{key}:{value}")], end
+    words: list[Lexeme] = [] if minus else [_word(f"{key}:")]
+    text = re.sub(f"[{QUOTES}]", " ", value)
+    return [*words, *_phrase(text, is_excluded=bool(minus))], end
+
+
+def _phrase(text: str, *, is_excluded: bool) -> list[Lexeme]:
+    """The phrase of a text, if there is anything to look for in it."""
+    if not any(map(str.isalnum, text)):
+        return []
+    return [Term(" ".join(text.split()), is_phrase=True, is_excluded=is_excluded)]
+
+
+def _word(text: str) -> Term:
+    if _EXCLUDED.match(text):
+        return Term(text[1:], is_excluded=True)
+    return Term(text)
+
+
+def _without_brackets(word: str) -> str:
+    """A word without the closing brackets at its end that were not opened in it.
+
+    >>> _without_brackets("flow)"), _without_brackets("f(x)")
+    ('flow', 'f(x)')
+    """
+    surplus = word.count(")") - word.count("(")
+    closing = len(word) - len(word.rstrip(")"))
+    return word[: len(word) - max(0, min(surplus, closing))]
+
 
 LONGEST: Final = 10_000
 """Characters of a query; the encoder reads its first few hundred tokens in any case."""

@@ -12,30 +12,111 @@ import numpy as np
 
 from core.alignment.pairwise import AlignmentStrategy
 from core.arrays import Floats, Numbers
-from core.catalog import folders, indexes, passages
+from core.catalog import filed, folders, indexes, names, passages
 from core.catalog.catalog import Catalog
 from core.catalog.facets import described, with_words
+from core.catalog.records import NamedDocument
 from core.catalog.scope import EVERYWHERE, Scope, passages_in
+from core.documents.formats import format_of
 from core.encoders.encoder import Encoder
 from core.errors import UsageError
 from core.index.edition import Edition
 from core.index.probing import Estimates, ProbeParams
 from core.index.token_index import TokenIndex
 from core.progress import Job
-from core.search import facets, phrases, showing, words
-from core.search.clauses import joined
-from core.search.encoded import RecentQueries
-from core.search.explaining import Explainer
-from core.search.fusion import Fused, fuse
-from core.search.grouping import accepted, group, newest
-from core.search.query import Query, checked, parse, plain
-from core.search.refining import Compared, refine
-from core.search.results import (
-    Mode,
-    SearchResults,
+from core.search import explanation, facets, word_query
+from core.search.encoded_query import EncodedQuery, RecentQueries, RecentSpans
+from core.search.explainer import Explainer
+from core.search.query import Query, checked, joined, parse, plain
+from core.search.ranking import (
+    Asked,
+    Candidates,
+    Compared,
+    Found,
+    Fused,
+    Ranked,
+    accepted,
+    fuse,
+    group,
+    newest,
+    refine,
 )
-from core.search.spans import RecentSpans
-from core.search.stages import Asked, Candidates, Found, Ranked
+from core.search.results import DocumentHit, Mode, Passage, PassageHit, QueryToken, SearchResults
+from core.search.word_query import light_words
+
+_NAMES_SHOWN: Final = 5
+
+
+def _document_hits(
+    db: sqlite3.Connection, asked: Asked, found: Found, explainer: Explainer | None
+) -> tuple[DocumentHit, ...]:
+    """The documents as they are shown, with what lights them; no explainer for words alone."""
+    numbers = [number for ranked in found.groups.values() for number, _ in ranked]
+    stored = passages.fetch(db, numbers)
+    shown = list(stored.values())
+    reasons = {}
+    if asked.encoded is not None and explainer is not None:
+        reasons = explainer.stored(asked.encoded, shown)
+    expression = asked.expression or word_query.any_of(word_query.terms(asked.query.text))
+    if asked.encoded is None:
+        # No saliences will tell which of them made the match.
+        expression = word_query.any_of(
+            word_query.worth_showing(db, word_query.telling(db, asked.query))
+        )
+    lit = light_words(expression, {passage.id: passage.text for passage in shown})
+    made = []
+    for document_id, ranked in found.groups.items():
+        # What was removed since it was ranked is left out.
+        there = [(stored[number], value) for number, value in ranked if number in stored]
+        if not there:
+            continue
+        first = there[0][0]
+        kind = format_of(first.path)
+        holder = filed.holder(db, document_id)
+        made.append(
+            DocumentHit(
+                document_id=document_id,
+                path=first.path,
+                title=first.title,
+                has_page_images=kind is not None and kind.has_page_images,
+                passages=tuple(
+                    PassageHit(
+                        passage=Passage.of(passage),
+                        score=value,
+                        found_by=found.ways(passage.id),
+                        alignments=reasons.get(passage.id, ()),
+                        words=lit.get(passage.id, ()),
+                        parts=found.parts(passage.id),
+                    )
+                    for passage, value in there
+                ),
+                author=first.author,
+                date=first.date,
+                changed_ns=first.mtime_ns,
+                said_ns=first.said_ns,
+                file=holder.path if holder is not None and holder.path.is_absolute() else None,
+            )
+        )
+    return tuple(made)
+
+
+def _named_documents(
+    db: sqlite3.Connection, asked: Asked, hits: Sequence[DocumentHit]
+) -> tuple[NamedDocument, ...]:
+    """Documents that are called what was typed, beside those that were found."""
+    if asked.query.alternatives:
+        return ()
+    sought = word_query.terms(asked.query.text)
+    found = {hit.document_id for hit in hits}
+    return names.find(db, sought, _NAMES_SHOWN, asked.scope, but=found)
+
+
+def _query_tokens(encoded: EncodedQuery | None) -> tuple[QueryToken, ...]:
+    """The query's tokens as they are shown; none of a query that is compared by words alone."""
+    if encoded is None:
+        return ()
+    return explanation.shown(explanation.query_tokens(encoded))
+
 
 _FEWEST_CANDIDATES: Final = 100
 _CANDIDATES_A_DOCUMENT: Final = 5
@@ -115,14 +196,14 @@ class Searcher:
                 self._found(db, asked, limit, job) if query.has_words else newest(db, asked, limit)
             )
             explainer = self.explainer if asked.encoded is not None else None
-            hits = showing.hits(db, asked, found, explainer)
-            named = showing.named(db, asked, hits)
+            hits = _document_hits(db, asked, found, explainer)
+            named = _named_documents(db, asked, hits)
         if mode is not Mode.WORDS and (damage := self._index.damage()):
             notices.append(damage)
         return SearchResults(
             query=typed,
             mode=mode,
-            tokens=showing.tokens(asked.encoded),
+            tokens=_query_tokens(asked.encoded),
             hits=hits,
             took_ms=(time.perf_counter() - began_s) * 1000,
             notice=" ".join(notices),
@@ -162,7 +243,7 @@ class Searcher:
         rest, scopes = facets.split(parse(typed))
         with self._catalog.reading() as db:
             asked, _ = self._ask(db, rest, mode if rest.has_words else Mode.WORDS, rest.scope)
-            counted = with_words(db, words.found_by(asked.expression, rest), rest.scope)
+            counted = with_words(db, word_query.found_by(asked.expression, rest), rest.scope)
             if asked.encoded is not None:
                 # What the filters by folder, kind and day let in, however far behind the others.
                 chosen = replace(asked, scope=joined([asked.scope, *scopes]))
@@ -178,7 +259,9 @@ class Searcher:
         self, db: sqlite3.Connection, query: Query, mode: Mode, scope: Scope
     ) -> tuple[Asked, list[str]]:
         notices: list[str] = []
-        expression = words.any_of(words.telling(db, query)) if mode is not Mode.MEANING else ""
+        expression = (
+            word_query.any_of(word_query.telling(db, query)) if mode is not Mode.MEANING else ""
+        )
         if mode is Mode.WORDS:
             return Asked(query, expression, None, scope), notices
         assert self._edition is not None
@@ -204,7 +287,7 @@ class Searcher:
 
     def _allowed(self, db: sqlite3.Connection, asked: Asked) -> Numbers | None:
         """The passages in the scope in which all phrases may occur; None for all."""
-        if expression := words.demanded(asked.query, of_phrases=True):
+        if expression := word_query.demanded(asked.query, of_phrases=True):
             found = passages.find_words(db, expression, -1, asked.scope)
             return np.array(sorted(number for number, _ in found), dtype=np.int64)
         return None if asked.scope.is_everything else passages_in(db, asked.scope)
@@ -225,7 +308,7 @@ class Searcher:
             asked, _ = self._ask(db, query, Mode.HYBRID, query.scope)
             found = self._candidates(db, asked, self._estimates(db, asked, job), _FEWEST_CANDIDATES)
             numbers = found.numbers
-            if phrases.are_checked(query):
+            if word_query.are_checked(query):
                 there = accepted(db, query, numbers.tolist())
                 numbers = numbers[np.isin(numbers, np.array(sorted(there), dtype=np.int64))]
             if asked.encoded is None:
@@ -253,7 +336,7 @@ class Searcher:
         by_words: dict[int, float] = {}
         is_everything = True
         if asked.expression:
-            expression = words.found_by(asked.expression, asked.query)
+            expression = word_query.found_by(asked.expression, asked.query)
             by_words = dict(passages.find_words(db, expression, count, asked.scope))
             is_everything = len(by_words) < count
         if estimates is None:

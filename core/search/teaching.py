@@ -22,9 +22,9 @@ from core.catalog.judgements import Forgotten, Judgement
 from core.errors import LibraryError, UsageError
 from core.index.edition import Edition
 from core.progress import Job, Progress, Stage
-from core.search.encoded import EncodedQuery
+from core.search.encoded_query import EncodedQuery
 from core.search.query import checked
-from core.search.refining import refine
+from core.search.ranking import refine
 from core.search.searcher import Searcher
 
 _MOST: Final = 64

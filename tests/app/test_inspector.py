@@ -19,7 +19,7 @@ from app.inspector.matrix_model import MatrixModel
 from app.inspector.sum_model import SumModel
 from app.main_window import MainWindow
 from core.errors import LibraryError
-from core.search.reckoning import reckon
+from core.search.explanation import reckon
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
 from tests.app.person import search

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.catalog.catalog import Catalog
 from core.catalog.folding import pieces, quoted
-from core.catalog.lighting import light_words
+from core.search.word_query import light_words
 
 Find = Callable[[str], list[int]]
 

@@ -13,11 +13,21 @@ from hypothesis import strategies as st
 from core.catalog.folding import fold, quoted
 from core.catalog.scope import Scope
 from core.errors import UsageError
-from core.search.clauses import Clause, Either, Term, clause
-from core.search.operators import OPERATORS, BadValueError, day_after, filters
-from core.search.phrases import contains
-from core.search.query import LONGEST, Query, checked, parse
-from core.search.words import all_of, any_of, demanded, terms
+from core.search.query import (
+    LONGEST,
+    OPERATORS,
+    BadValueError,
+    Clause,
+    Either,
+    Query,
+    Term,
+    checked,
+    clause,
+    day_after,
+    filters,
+    parse,
+)
+from core.search.word_query import all_of, any_of, contains, demanded, terms
 
 _PIECES = (
     *(

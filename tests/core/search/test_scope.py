@@ -15,7 +15,7 @@ from core.catalog.scope import Scope
 from core.documents.document import Document, Page
 from core.index.probing import ProbeParams
 from core.library import Library, LibraryOptions
-from core.search.operators import OPERATORS
+from core.search.query import OPERATORS
 from core.search.results import Mode
 
 every_mode = pytest.mark.parametrize("mode", list(Mode))

@@ -84,7 +84,7 @@ def test_words_count_as_much_as_the_model_has_them_count(birds: Library, encoder
 def test_a_common_word_finds_nothing_beside_a_rare_one_and_all_by_itself(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.search.words._FEWEST_COMMON", 1)
+    monkeypatch.setattr("core.search.word_query._FEWEST_COMMON", 1)
     kinds = ("owl", "crow", "swift", "wren")
     fill(library, **{kind: f"The {kind} was seen." for kind in kinds})
     assert names(library.search("the owl", mode=Mode.WORDS)) == ["owl"]

@@ -14,7 +14,7 @@ from core.alignment.pairwise import AlignmentStrategy
 from core.errors import Cancelled, LibraryError, UsageError
 from core.library import Library, LibraryOptions
 from core.progress import Job
-from core.search.refining import Compared
+from core.search.ranking import Compared
 from core.search.results import Mode
 from core.search.searcher import Searcher
 from core.search.teaching import Adaptation

@@ -13,7 +13,7 @@ from core.catalog.passages import StoredPassage
 from core.encoders.encoder import Encoder
 from core.index.edition import Edition
 from core.library import Library
-from core.search.spans import RecentSpans, TokenSpans
+from core.search.encoded_query import RecentSpans, TokenSpans
 
 Split = list[str]
 

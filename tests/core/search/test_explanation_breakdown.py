@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from core.alignment.pairwise import AlignmentStrategy
-from core.search.explanation import Comparison, Explanation, PassageToken
-from core.search.reckoning import SCORE_DIGITS, reckon
+from core.search.explanation import SCORE_DIGITS, Comparison, Explanation, PassageToken, reckon
 from core.search.results import Passage, QueryToken, ScoreParts
 
 PASSAGE = Passage(1, 1, 1, 0, 3, "owl", "")

@@ -11,17 +11,45 @@ from core.alignment.pairwise import AlignmentStrategy, similarity
 from core.catalog import passages
 from core.catalog.catalog import Catalog
 from core.catalog.passages import StoredPassage
-from core.encoders.encoder import TextTokens
+from core.encoders.encoder import Encoder, TextTokens
 from core.errors import LibraryError
 from core.index.edition import Edition
 from core.progress import Job
-from core.search import highlights
-from core.search.encoded import EncodedQuery, RecentQueries
+from core.search import explanation
+from core.search.encoded_query import EncodedQuery, RecentQueries, RecentSpans, TokenSpans
 from core.search.explanation import Comparison, Explanation, PassageToken
 from core.search.query import checked
 from core.search.results import Alignment, ExactAlignments, Passage
-from core.search.salient import salient_words
-from core.search.spans import RecentSpans, TokenSpans
+from core.search.word_query import terms
+
+
+def salient_words(encoder: Encoder, context: str, text: str, count: int) -> tuple[str, ...]:
+    """Up to `count` different words of a passage, the most salient ones, as they stand in it.
+
+    A word is as salient as its most salient token. Where the model has learned no salience the
+    first words are given.
+
+    Source: ALIGNER, section 3.2: the unary salience of a passage's tokens.
+    """
+    (seen,) = encoder.passage_tokens([(context, text)])
+    (found,) = encoder.encode_passages([seen])
+    best: dict[int, tuple[float, int, int]] = {}
+    own = range(seen.context, len(seen))
+    for token in own:
+        (start, end), word = seen.spans[token], seen.words[token]
+        if start == end or word < 0:
+            continue
+        salience = float(found.saliences[token]) if found.saliences is not None else 1.0
+        before = best.get(word, (0.0, start, end))
+        best[word] = (max(before[0], salience), min(before[1], start), max(before[2], end))
+    chosen: dict[str, tuple[float, int, str]] = {}
+    for salience, start, end in best.values():
+        for term in terms(text[start:end]):
+            if salience > chosen.get(term, (0.0, 0, ""))[0]:
+                chosen[term] = (salience, start, term)
+    telling = sorted(chosen.values(), key=lambda one: -one[0])[:count]
+    return tuple(term for _, _, term in sorted(telling, key=lambda one: one[1]))
+
 
 _ENCODED_AT_ONCE: Final = 2
 """Passages: what a person waits for who types on. More at once are hardly faster on one thread."""
@@ -55,13 +83,13 @@ class Explainer:
         """
         vectors = self._edition.index.vectors([passage.id for passage in shown])
         there = [passage for passage in shown if passage.id in vectors]
-        tokens = highlights.query_tokens(query)
+        tokens = explanation.query_tokens(query)
         found = {}
         for passage, spans in zip(there, self._recent.of(there, self._edition), strict=True):
             stand_ins = vectors[passage.id]
             pairs, alignment = query.aligned(stand_ins.vectors, self._strategy, passage.tokens)
             texts = (passage.context, passage.text)
-            found[passage.id] = highlights.alignments(
+            found[passage.id] = explanation.alignments(
                 tokens, spans, texts, pairs, alignment, stand_ins.positions
             )
         return found
@@ -76,7 +104,7 @@ class Explainer:
         job = job or Job()
         encoder = self._edition.query_encoder()
         query = self._queries.of(checked(typed).text, self._edition)
-        tokens = highlights.query_tokens(query)
+        tokens = explanation.query_tokens(query)
         with self._catalog.reading() as db:
             there = list(passages.fetch(db, numbers).values())
         found = {}
@@ -88,10 +116,10 @@ class Explainer:
             for passage, own, vectors in zip(batch, seen, encoded, strict=True):
                 pairs, alignment = query.aligned(vectors.vectors, self._strategy)
                 texts = (passage.context, passage.text)
-                found[passage.id] = highlights.alignments(
+                found[passage.id] = explanation.alignments(
                     tokens, TokenSpans.of(own), texts, pairs, alignment
                 )
-        return ExactAlignments(highlights.shown(tokens), found)
+        return ExactAlignments(explanation.shown(tokens), found)
 
     def explain(self, typed: str, number: int) -> Explanation:
         """One passage compared with the query in full, as it is stored and encoded anew.
@@ -116,7 +144,7 @@ class Explainer:
         )
         return Explanation(
             passage=Passage.of(stored),
-            tokens=highlights.query_tokens(query),
+            tokens=explanation.query_tokens(query),
             stored=self._stored(query, number, exact),
             exact=exact,
             strategy=self._strategy,

@@ -9,9 +9,9 @@ import pytest
 from core.encoders.encoder import Encoder
 from core.errors import LibraryError
 from core.library import Library
+from core.search.explainer import salient_words
 from core.search.query import parse
 from core.search.results import Mode
-from core.search.salient import salient_words
 
 TEXT = "The dipper walks on the bed of fast streams and looks for larvae under the stones."
 

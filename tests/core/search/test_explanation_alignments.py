@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.documents.document import Document, Page
 from core.library import Library
-from core.search.highlights import telling
+from core.search.explanation import telling
 from core.search.pieces import led
 from core.search.results import Alignment, Mode, QueryToken
 

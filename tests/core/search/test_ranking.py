@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.search.fusion import fuse
+from core.search.ranking import fuse
 
 _scores = st.lists(
     st.tuples(st.one_of(st.just(float("nan")), st.floats(0, 1)), st.floats(0, 30)), max_size=20
