@@ -46,8 +46,8 @@ _FOR_RECOGNITION: Final[tuple[tuple[str, str, _Tell], ...]] = (
 
 def show() -> int:
     """Print the versions; give the exit status: 0 if every part can be loaded."""
-    from core.documents.apart.sandbox import in_words
     from core.documents.pages.recognition import is_installed
+    from core.documents.sandbox.walls import in_words
     from core.quiet_openvino import import_openvino
 
     import_openvino()  # with its usage reports switched off

@@ -44,10 +44,10 @@ def read(path: Path) -> None:
 
     Any other exception is one that the reading process would log with its trace.
     """
-    from core.documents.apart import wire
     from core.documents.containers.unpacking import Pass, load_opener
     from core.documents.formats import format_of, load_drawer, load_reader
     from core.documents.limits import ContainerLimits
+    from core.documents.sandbox import protocol
     from core.errors import DocumentError
 
     format_ = format_of(path)
@@ -55,8 +55,8 @@ def read(path: Path) -> None:
     if format_.reader:
         with suppress(DocumentError):
             document = load_reader(format_.reader)(path)
-            fields = wire.document_fields(document, with_looks=True)
-            wire.document_from(wire.unpack(wire.pack(fields)))
+            fields = protocol.document_fields(document, with_styles=True)
+            protocol.document_from(protocol.unpack(protocol.pack(fields)))
     if format_.drawer:
         with suppress(DocumentError):
             load_drawer(format_.drawer)(path, 1, 200, [(0, 5)])

@@ -38,7 +38,7 @@ KINDS = (
 )
 """What is tried by default: a suffix for each way through the readers."""
 # Of the tests that write documents; those of processes and of text recognition write the same.
-_TESTS = ("textual", "office", "mails", "containers", "pages", "test_damaged_text.py")
+_TESTS = ("text_formats", "office", "mail", "containers", "pages", "test_damaged_text.py")
 _SEEDS = 200
 _SHRINKING_S = 60.0
 

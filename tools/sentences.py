@@ -16,7 +16,7 @@ from tools.texts import Text, called
 _NOT_SHOWN: Final = ("alignment", "commands", "mcp", "cli.py", "json_lines.py")
 """What the command line, or an agent, alone is told."""
 _NOT_OURS: Final = frozenset(
-    {"OSError", "PermissionError", "ReadError", "TypeError", "ValueError", "WireError"}
+    {"OSError", "PermissionError", "ReadError", "TypeError", "ValueError", "ProtocolError"}
 )
 # Which argument of a function is said, where it is not the first of an error.
 _SAYING: Final = {

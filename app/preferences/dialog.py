@@ -186,7 +186,7 @@ class SettingsDialog(QDialog):
 
 def _found(path: Path, _job: Job) -> _Found:
     # Not before the window shows: it loads numpy.
-    from core.documents.apart.sandbox import in_words
     from core.documents.pages.recognition import is_installed
+    from core.documents.sandbox.walls import in_words
 
     return _Found(load_settings(path).settings, is_installed(), in_words())

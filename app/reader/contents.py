@@ -52,8 +52,8 @@ class Contents:
         return any(page.rows for page in self.pages)
 
     @property
-    def has_looks(self) -> bool:
-        """Whether its file tells more of how it looks than that it is text."""
+    def has_styles(self) -> bool:
+        """Whether its file tells more of its styles than that it is text."""
         return self.kind not in {"", "text", "pdf", "picture"}
 
     def sheet_names(self, unnamed: str) -> list[str]:
@@ -71,10 +71,10 @@ class Contents:
         page = next((page for page in self.pages if page.number == passage.page), None)
         return page is not None and page.text.startswith(passage.text, passage.start)
 
-    def with_looks(self, pages: Sequence[Page]) -> Contents:
-        """Give the same text with the looks of `pages`, as far as those have the same text."""
-        looks = {page.number: page for page in pages}
-        shown = tuple(_dressed(page, looks.get(page.number)) for page in self.pages)
+    def with_styles(self, pages: Sequence[Page]) -> Contents:
+        """Give the same text with the styles of `pages`, as far as those have the same text."""
+        styles = {page.number: page for page in pages}
+        shown = tuple(_dressed(page, styles.get(page.number)) for page in self.pages)
         return replace(self, pages=shown)
 
 
@@ -105,8 +105,8 @@ def contents_of(engine: Engine, document: DocumentHit, _job: Job) -> Contents:
     return Contents(pages, parts_of(pages), key, file, file.is_file(), inside)
 
 
-def looks_of(engine: Engine, document_id: int, job: Job) -> tuple[Page, ...]:
-    """Give a document's pages with how they look; none if its file cannot tell any more."""
+def styles_of(engine: Engine, document_id: int, job: Job) -> tuple[Page, ...]:
+    """Give a document's pages with their styles; none if its file cannot tell any more."""
     try:
         return engine.views.pages(document_id, job)
     except DocumentError:

@@ -267,7 +267,7 @@ class DocumentView(QStackedWidget):
         else:
             part = self._contents.parts[place]
             page = self._contents.page(part.page)
-            # Kept while one steps from place to place in it: a long page has very many looks.
+            # Kept while one steps from place to place in it: a long page has very many styles.
             if self._set is None or self._set[0] is not page or self._set[1] is not part:
                 self._set = page, part, setting_of(page, part, is_code=self._contents.is_code)
             self.text.show_text(part.text, self._marking().in_part(part), self._set[2])

@@ -14,7 +14,7 @@ from app.background import Lane, Latest
 from app.empty_state import EmptyState
 from app.errors import Notice, NoticeBar, notice_of
 from app.reader.attachments import MailStrip
-from app.reader.contents import Contents, contents_of, is_of_same_text, looks_of, sizes_of
+from app.reader.contents import Contents, contents_of, is_of_same_text, sizes_of, styles_of
 from app.reader.document_view import DocumentView
 from app.reader.find_bar import FindBar
 from app.reader.header import ReaderHeader
@@ -252,9 +252,9 @@ class Reader(QFrame):
                 self.tr("There is no text in this document that Winnow could read."),
             )
             return
-        if contents.has_looks:
+        if contents.has_styles:
             # What is quick to come is worth a moment: the text would move when it is dressed.
-            self._dressing.start(partial(looks_of, self._engine, document.document_id))
+            self._dressing.start(partial(styles_of, self._engine, document.document_id))
             self._patience.start()
         else:
             self._show_contents(contents)
@@ -268,7 +268,7 @@ class Reader(QFrame):
     def _take_looks(self, pages: tuple[Page, ...]) -> None:
         if self._contents is None:
             return
-        self._contents = self._contents.with_looks(pages)
+        self._contents = self._contents.with_styles(pages)
         if pages or self._patience.isActive():
             self._show_contents(self._contents)
 

@@ -1,4 +1,4 @@
-"""A text set as its looks tell: headings, lists, quotes, code; character by character the same.
+"""A text set as its styles tell: headings, lists, quotes, code; character by character the same.
 
 Nothing here knows HTML or loads anything: what is shown is the text that was found, in formats.
 """
@@ -21,7 +21,7 @@ from PySide6.QtGui import (
     QTextListFormat,
 )
 
-from core.documents.looks import Look, Stretch
+from core.documents.styles import Style, StyledSpan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +43,9 @@ _BULLETS: Final = (
     QTextListFormat.Style.ListCircle,
     QTextListFormat.Style.ListSquare,
 )
-_BLOCKS: Final = frozenset({Look.ITEM, Look.NUMBERED, Look.QUOTE, Look.CODE, Look.ROW, Look.FIELD})
+_BLOCKS: Final = frozenset(
+    {Style.ITEM, Style.NUMBERED, Style.QUOTE, Style.CODE, Style.ROW, Style.FIELD}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ class Setting:
     its first line has the number `first_line`.
     """
 
-    looks: tuple[Stretch, ...] = ()
+    styles: tuple[StyledSpan, ...] = ()
     headings: tuple[tuple[int, int, int], ...] = ()
     is_code: bool = False
     first_line: int = 1
@@ -65,9 +67,9 @@ PLAIN: Final = Setting()
 
 def setting_of(page: Page, part: Part, *, is_code: bool) -> Setting:
     """Give how a part of a page is set."""
-    looks = tuple(
+    styles = tuple(
         replace(one, start=max(one.start, part.start) - part.start, end=one.end - part.start)
-        for one in page.looks
+        for one in page.styles
         if one.start < part.end and (one.end > part.start or one.start >= part.start)
     )
     headings = tuple(
@@ -76,10 +78,10 @@ def setting_of(page: Page, part: Part, *, is_code: bool) -> Setting:
         if part.start <= one.start < part.end
     )
     start, number = 0, 1
-    for one in page.looks:
-        if one.look is Look.LINE and one.start <= part.start:
+    for one in page.styles:
+        if one.style is Style.LINE and one.start <= part.start:
             start, number = one.start, one.level
-    return Setting(looks, headings, is_code, number + page.text.count("\n", start, part.start))
+    return Setting(styles, headings, is_code, number + page.text.count("\n", start, part.start))
 
 
 def fixed_font(like: QFont) -> QFont:
@@ -119,76 +121,76 @@ class _Writer:
         self._scheme = scheme
         self._font = font
         self._fixed = fixed_font(font)
-        blocks = [one for one in setting.looks if one.look in _BLOCKS]
-        inline = [one for one in setting.looks if one.look not in _BLOCKS]
+        blocks = [one for one in setting.styles if one.style in _BLOCKS]
+        inline = [one for one in setting.styles if one.style not in _BLOCKS]
         self._blocks = sorted(blocks, key=lambda one: one.start)
         self._inline = sorted(inline, key=lambda one: one.start)
         self._headings = {start: (level, length) for start, level, length in setting.headings}
         self._next_block = self._next_inline = 0
-        self._open: list[Stretch] = []
-        self._within: list[Stretch] = []
-        self._lists: dict[tuple[Look, int], QTextList] = {}
+        self._open: list[StyledSpan] = []
+        self._within: list[StyledSpan] = []
+        self._lists: dict[tuple[Style, int], QTextList] = {}
 
     def line(self, start: int, end: int, *, is_first: bool) -> None:
         """Write the line from `start` to `end`."""
-        looks = self._looks_at(start)
-        block, char = self._formats(start, end, looks)
+        styles = self._styles_at(start)
+        block, char = self._formats(start, end, styles)
         if is_first:
             self._cursor.setBlockFormat(block)
             self._cursor.setBlockCharFormat(char)
         else:
             self._cursor.insertBlock(block, char)
-        self._make_item(start, looks)
+        self._make_item(start, styles)
         place = start
-        if Look.FIELD in looks:
-            place = min(start + looks[Look.FIELD].level + 1, end)
+        if Style.FIELD in styles:
+            place = min(start + styles[Style.FIELD].level + 1, end)
             muted = QTextCharFormat(char)
             muted.setForeground(QColor(self._scheme.muted))
             self._cursor.insertText(self._text[start:place], muted)
         for first, last, inside in self._inside(place, end):
             self._cursor.insertText(self._text[first:last], self._styled(char, inside))
 
-    def _looks_at(self, start: int) -> dict[Look, Stretch]:
+    def _styles_at(self, start: int) -> dict[Style, StyledSpan]:
         while (
             self._next_block < len(self._blocks) and self._blocks[self._next_block].start <= start
         ):
             self._open.append(self._blocks[self._next_block])
             self._next_block += 1
         self._open = [one for one in self._open if start < one.end]
-        return {one.look: one for one in self._open}
+        return {one.style: one for one in self._open}
 
-    def _inside(self, start: int, end: int) -> Iterator[tuple[int, int, list[Look]]]:
-        """Give the parts of a line one after another, each with how it looks inside the line."""
+    def _inside(self, start: int, end: int) -> Iterator[tuple[int, int, list[Style]]]:
+        """Give the parts of a line one after another, each with its styles inside the line."""
         while self._next_inline < len(self._inline) and self._inline[self._next_inline].start < end:
             self._within.append(self._inline[self._next_inline])
             self._next_inline += 1
         self._within = [one for one in self._within if one.end > start]
         edges = {edge for one in self._within for edge in (one.start, one.end)}
         places = sorted({start, end, *(edge for edge in edges if start < edge < end)})
-        waiting, now = deque(self._within), list[Stretch]()
+        waiting, now = deque(self._within), list[StyledSpan]()
         for first, last in pairwise(places):
             while waiting and waiting[0].start <= first:
                 now.append(waiting.popleft())
             now = [one for one in now if one.end > first]
-            yield first, last, [one.look for one in now]
+            yield first, last, [one.style for one in now]
 
     def _formats(
-        self, start: int, end: int, looks: dict[Look, Stretch]
+        self, start: int, end: int, styles: dict[Style, StyledSpan]
     ) -> tuple[QTextBlockFormat, QTextCharFormat]:
         block, char = QTextBlockFormat(), QTextCharFormat()
-        is_code = self._setting.is_code or Look.CODE in looks
-        percent = _CODE_PERCENT if is_code or Look.FIELD in looks else _LINE_PERCENT
-        if Look.CODE in looks:
+        is_code = self._setting.is_code or Style.CODE in styles
+        percent = _CODE_PERCENT if is_code or Style.FIELD in styles else _LINE_PERCENT
+        if Style.CODE in styles:
             percent = 100  # or there were stripes between its lines
         block.setLineHeight(percent, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         char.setFont(self._fixed if is_code else self._font)
         if is_code and not self._setting.is_code:
             block.setProperty(SHADED, True)
             block.setLeftMargin(10)
-        if quote := looks.get(Look.QUOTE):
+        if quote := styles.get(Style.QUOTE):
             block.setLeftMargin(block.leftMargin() + _STEP * min(quote.level, 5))
             char.setForeground(QColor(self._scheme.muted))
-        if (row := looks.get(Look.ROW)) is not None and row.level:
+        if (row := styles.get(Style.ROW)) is not None and row.level:
             char.setFontWeight(QFont.Weight.DemiBold)
         if heading := self._headings.get(start):
             level, length = heading
@@ -206,8 +208,8 @@ class _Writer:
             char.setFont(small)
         return block, char
 
-    def _make_item(self, start: int, looks: dict[Look, Stretch]) -> None:
-        item = looks.get(Look.ITEM) or looks.get(Look.NUMBERED)
+    def _make_item(self, start: int, styles: dict[Style, StyledSpan]) -> None:
+        item = styles.get(Style.ITEM) or styles.get(Style.NUMBERED)
         if item is None:
             if self._text[start : start + 1].strip():
                 self._lists.clear()
@@ -220,38 +222,38 @@ class _Writer:
             return
         for key in [key for key in self._lists if key[1] > item.level]:
             del self._lists[key]
-        known = self._lists.get((item.look, item.level))
+        known = self._lists.get((item.style, item.level))
         if known is not None:
             known.add(self._cursor.block())
             return
         shape = QTextListFormat()
         shape.setIndent(item.level)
-        numbered = item.look is Look.NUMBERED
+        numbered = item.style is Style.NUMBERED
         shape.setStyle(
             QTextListFormat.Style.ListDecimal
             if numbered
             else _BULLETS[(item.level - 1) % len(_BULLETS)]
         )
-        self._lists[item.look, item.level] = self._cursor.createList(shape)
+        self._lists[item.style, item.level] = self._cursor.createList(shape)
 
-    def _styled(self, plain: QTextCharFormat, looks: list[Look]) -> QTextCharFormat:
+    def _styled(self, plain: QTextCharFormat, styles: list[Style]) -> QTextCharFormat:
         char = QTextCharFormat(plain)
         # The font first: it would take back what is set of it.
-        if Look.LITERAL in looks:
+        if Style.LITERAL in styles:
             # No ground of its own: it would cover the light of a word.
             char.setFont(self._fixed)
-        if Look.STRONG in looks:
+        if Style.STRONG in styles:
             char.setFontWeight(QFont.Weight.Bold)
-        if Look.EMPHASIS in looks:
+        if Style.EMPHASIS in styles:
             char.setFontItalic(True)
-        if Look.LINK in looks:
+        if Style.LINK in styles:
             char.setForeground(QColor(self._scheme.accent))
         return char
 
 
 def line_numbers(setting: Setting, text: str) -> list[int]:
     """Give the number of each line of a text of code."""
-    jumps = {one.start: one.level for one in setting.looks if one.look is Look.LINE}
+    jumps = {one.start: one.level for one in setting.styles if one.style is Style.LINE}
     numbers: list[int] = []
     number = setting.first_line
     for start, _ in _lines(text):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 from app import texts
-from core.documents.looks import Row
+from core.documents.styles import Row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from core.documents.looks import Row, Stretch
+from core.documents.styles import Row, StyledSpan
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Page:
     `text` has `\n` line ends, no white space at either end, and paragraphs apart by a blank line.
     Formats without pages have one page, whose `number` is 1. `unread` says why a page has no text
     though there may be some on it, or what of it is missing, as the end of a sentence that begins
-    with the page; of several reasons each is a line. `looks` and
+    with the page; of several reasons each is a line. `styles` and
     the `rows` of a sheet serve whoever shows the page, and are not part of what it says.
     """
 
@@ -33,7 +33,7 @@ class Page:
     text: str
     headings: tuple[Heading, ...] = ()
     unread: str = ""
-    looks: tuple[Stretch, ...] = field(default=(), compare=False)
+    styles: tuple[StyledSpan, ...] = field(default=(), compare=False)
     rows: Sequence[Row] = field(default=(), compare=False)
 
 

@@ -74,41 +74,54 @@ _ARCHIVES = """.zip .7z .tar .tar.gz .tgz .tar.bz2 .tbz .tbz2 .tar.xz .txz"""
 _XML = ".xml .dbk .docbook .dita .tei .rss .atom .opml .svg"
 
 FORMATS: tuple[Format, ...] = (
-    Format("text", "Plain text", tuple(_TEXT.split()), "core.documents.textual.plain:read"),
-    Format("code", "Source code", tuple(_CODE.split()), "core.documents.textual.plain:read_code"),
+    Format("text", "Plain text", tuple(_TEXT.split()), "core.documents.text_formats.plain:read"),
+    Format(
+        "code", "Source code", tuple(_CODE.split()), "core.documents.text_formats.plain:read_code"
+    ),
     Format(
         "markdown",
         "Markdown",
         (".md", ".markdown", ".mdown", ".mkd"),
-        "core.documents.textual.markdown:read",
+        "core.documents.text_formats.markdown:read",
     ),
-    Format("rst", "reStructuredText", (".rst", ".rest"), "core.documents.textual.rst:read"),
+    Format("rst", "reStructuredText", (".rst", ".rest"), "core.documents.text_formats.rst:read"),
     Format(
         "asciidoc",
         "AsciiDoc",
         (".adoc", ".asciidoc", ".asciidoctor"),
-        "core.documents.textual.asciidoc:read",
+        "core.documents.text_formats.asciidoc:read",
     ),
-    Format("org", "Org", (".org",), "core.documents.textual.org:read"),
-    Format("latex", "LaTeX", (".tex", ".ltx"), "core.documents.textual.latex:read"),
+    Format("org", "Org", (".org",), "core.documents.text_formats.org:read"),
+    Format("latex", "LaTeX", (".tex", ".ltx"), "core.documents.text_formats.latex:read"),
     Format(
-        "table", "Table of text", (".csv", ".tsv", ".tab"), "core.documents.textual.delimited:read"
+        "table",
+        "Table of text",
+        (".csv", ".tsv", ".tab"),
+        "core.documents.text_formats.delimited:read",
     ),
     Format(
         "json",
         "JSON",
         (".json", ".jsonl", ".ndjson", ".geojson"),
-        "core.documents.textual.json:read",
+        "core.documents.text_formats.json:read",
     ),
-    Format("xml", "XML", tuple(_XML.split()), "core.documents.textual.xml_documents:read"),
-    Format("notebook", "Jupyter notebook", (".ipynb",), "core.documents.textual.notebook:read"),
+    Format("xml", "XML", tuple(_XML.split()), "core.documents.text_formats.xml_documents:read"),
     Format(
-        "subtitles", "Subtitles", (".srt", ".vtt", ".sbv"), "core.documents.textual.subtitles:read"
+        "notebook", "Jupyter notebook", (".ipynb",), "core.documents.text_formats.notebook:read"
     ),
     Format(
-        "web", "Web page", (".html", ".htm", ".xhtml", ".xht"), "core.documents.textual.html:read"
+        "subtitles",
+        "Subtitles",
+        (".srt", ".vtt", ".sbv"),
+        "core.documents.text_formats.subtitles:read",
     ),
-    Format("saved", "Saved web page", (".mhtml", ".mht"), "core.documents.textual.mhtml:read"),
+    Format(
+        "web",
+        "Web page",
+        (".html", ".htm", ".xhtml", ".xht"),
+        "core.documents.text_formats.html:read",
+    ),
+    Format("saved", "Saved web page", (".mhtml", ".mht"), "core.documents.text_formats.mhtml:read"),
     Format(
         "word",
         "Word document",
@@ -168,10 +181,10 @@ FORMATS: tuple[Format, ...] = (
         "mail",
         "Mail",
         (".eml", ".msg", ".emlx"),
-        "core.documents.mails.mail:read",
-        members="core.documents.mails.mail:unpack",
+        "core.documents.mail.message:read",
+        members="core.documents.mail.message:unpack",
     ),
-    Format("mailbox", "Mailbox", (".mbox", "mbox"), members="core.documents.mails.mbox:unpack"),
+    Format("mailbox", "Mailbox", (".mbox", "mbox"), members="core.documents.mail.mbox:unpack"),
     Format(
         "archive",
         "Archive",

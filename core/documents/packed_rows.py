@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
-from core.documents.looks import Row
+from core.documents.styles import Row
 
 if TYPE_CHECKING:
     import numpy.typing as npt

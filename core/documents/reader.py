@@ -1,4 +1,4 @@
-"""Reading documents safely: processes apart do it, kept warm, and replaced when they fail."""
+"""Reading documents safely: confined processes do it, kept between documents."""
 
 from __future__ import annotations
 
@@ -14,9 +14,6 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from core import paths
-from core.documents.apart import wire
-from core.documents.apart.process import ReadingProcess
-from core.documents.apart.warm import WarmProcess
 from core.documents.containers.members import Member, file_of
 from core.documents.containers.scratch import Scratch
 from core.documents.containers.walk import Walk
@@ -26,6 +23,9 @@ from core.documents.formats import Format, format_of
 from core.documents.limits import Limits
 from core.documents.pages.recognised import RecognisedPages
 from core.documents.pages.recogniser import Recogniser
+from core.documents.sandbox import protocol
+from core.documents.sandbox.process import ReadingProcess
+from core.documents.sandbox.worker_handle import WorkerHandle
 from core.errors import DocumentError
 from core.progress import Job
 
@@ -63,8 +63,8 @@ class Reader:
     ) -> None:
         limits = limits or Limits()
         self._scratch = Scratch(scratch or paths.home() / SCRATCH)
-        self._reading = WarmProcess(limits, files_per_process, self._scratch)
-        self._unpacking = WarmProcess(limits, files_per_process, self._scratch, unpacks=True)
+        self._reading = WorkerHandle(limits, files_per_process, self._scratch)
+        self._unpacking = WorkerHandle(limits, files_per_process, self._scratch, unpacks=True)
         self._make_recogniser = partial(Recogniser, limits, files_per_process, self._scratch)
         self._recogniser = self._make_recogniser() if ocr else None
         self._taking = threading.Lock()
@@ -121,8 +121,8 @@ class Reader:
         with self._file(path, job) as file:
             return self._read(_text_format(path), file, recognised, on_step, job, expected)
 
-    def read_with_looks(self, path: Path, job: Job | None = None) -> Document:
-        """Read the document at `path`, which may lie in a container, with how its pages look.
+    def read_with_styles(self, path: Path, job: Job | None = None) -> Document:
+        """Read the document at `path`, which may lie in a container, with the styles of its pages.
 
         Raises:
             Cancelled: The job was cancelled.
@@ -132,8 +132,8 @@ class Reader:
         with self._file(path, job) as file:
             request = {"do": "read", "reader": _text_format(path).reader, "path": str(file)}
             return self._ask(
-                request | {"looks": True},
-                lambda fields, _process: wire.document_from(fields),
+                request | {"styles": True},
+                lambda fields, _process: protocol.document_from(fields),
                 job,
             )
 
@@ -166,14 +166,14 @@ class Reader:
 
         def finish(fields: dict[str, Any], _process: ReadingProcess) -> dict[Path, Document]:
             return {
-                path: wire.document_from(answer)
-                for path, answer in wire.answers(fields, list(files))
+                path: protocol.document_from(answer)
+                for path, answer in protocol.answers(fields, list(files))
                 if "failure" not in answer
             }
 
         try:
-            with self._reading.conversation(job) as conversation:
-                return conversation.ask({"do": "read all", "files": asked}, finish, descriptors)
+            with self._reading.exchange(job) as exchange:
+                return exchange.ask({"do": "read all", "files": asked}, finish, descriptors)
         except DocumentError as error:
             _log.info("of %d files one could not be read: %s", len(files), error)
             return {}
@@ -216,9 +216,9 @@ class Reader:
         request = {"do": "unpack", **self._container(path)}
         with (
             opened(path, expected) as descriptors,
-            self._unpacking.conversation(job) as conversation,
+            self._unpacking.exchange(job) as exchange,
         ):
-            yield Walk(conversation, request, descriptors, on_step)
+            yield Walk(exchange, request, descriptors, on_step)
 
     def draw(
         self,
@@ -255,7 +255,7 @@ class Reader:
         }
 
         def finish(fields: dict[str, Any], process: ReadingProcess) -> PageImage:
-            return wire.image_from(fields, process.receive(_LARGEST_PICTURE_BYTES))
+            return protocol.image_from(fields, process.receive(_LARGEST_PICTURE_BYTES))
 
         with self._file(path, job) as file:
             image = self._ask(request | {"path": str(file)}, finish, job)
@@ -301,7 +301,7 @@ class Reader:
         with self._file(path, job) as file:
             return self._ask(
                 request | {"path": str(file)},
-                lambda fields, _process: wire.boxes_from(fields, len(spans)),
+                lambda fields, _process: protocol.boxes_from(fields, len(spans)),
                 job,
             )
 
@@ -320,7 +320,7 @@ class Reader:
             return ()
         with self._file(path, job) as file:
             request = {"do": "measure", "measurer": format_.measurer, "path": str(file)}
-            return self._ask(request, lambda fields, _process: wire.sizes_from(fields), job)
+            return self._ask(request, lambda fields, _process: protocol.sizes_from(fields), job)
 
     def rest(self) -> None:
         """Give back the memory that text recognition takes, until it is needed again."""
@@ -352,7 +352,7 @@ class Reader:
     ) -> Document:
         request = {"do": "read", "reader": format_.reader, "path": str(file)}
         document = self._ask(
-            request, lambda fields, _process: wire.document_from(fields), job, expected
+            request, lambda fields, _process: protocol.document_from(fields), job, expected
         )
         if self._recogniser is None or not format_.drawer:
             return document
@@ -368,9 +368,9 @@ class Reader:
         """Ask the reading process about the file at the request's path."""
         with (
             opened(Path(request["path"]), expected) as descriptors,
-            self._reading.conversation(job) as conversation,
+            self._reading.exchange(job) as exchange,
         ):
-            return conversation.ask(request, finish, descriptors)
+            return exchange.ask(request, finish, descriptors)
 
     def _container(self, path: Path) -> dict[str, str | bool]:
         """Return how the unpacking process is asked for a container."""
@@ -409,11 +409,11 @@ class Reader:
             try:
                 with (
                     opened(holder) as descriptors,
-                    self._unpacking.conversation(job) as conversation,
+                    self._unpacking.exchange(job) as exchange,
                 ):
-                    name = conversation.ask(request, _taken_name, descriptors)
+                    name = exchange.ask(request, _taken_name, descriptors)
                     while not name:
-                        name = conversation.ask({"do": "go on"}, _taken_name)
+                        name = exchange.ask({"do": "go on"}, _taken_name)
             except OSError as error:
                 raise unreadable(error) from error
             folder = self._scratch.folder()
@@ -438,4 +438,4 @@ def _text_format(path: Path) -> Format:
 
 def _taken_name(fields: dict[str, Any], _process: ReadingProcess) -> str:
     """Return the name of the file that was asked for; "" while it is being looked for."""
-    return "" if "going" in fields else wire.scratch_name(fields)
+    return "" if "going" in fields else protocol.scratch_name(fields)

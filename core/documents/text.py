@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from core.documents import limits
 from core.documents.document import Heading, Page
-from core.documents.looks import Look, Row, Stretch
+from core.documents.styles import Row, Style, StyledSpan
 
 # Characters that say nothing to a reader: controls, soft hyphens, marks of direction and joining
 # that only steer a renderer, halves of surrogate pairs, and code points that are no characters.
@@ -136,7 +136,7 @@ class PageText:
         self._pieces: list[str] = []
         self._headings: list[Heading] = []
         self._length = 0
-        self._looks: list[Stretch] = []
+        self._styles: list[StyledSpan] = []
         self._rows: list[Row] = []
 
     def add(
@@ -144,16 +144,16 @@ class PageText:
         block: str,
         *,
         gap: int = 2,
-        looks: Sequence[tuple[Look, int]] = (),
-        within: Sequence[Stretch] = (),
+        styles: Sequence[tuple[Style, int]] = (),
+        within: Sequence[StyledSpan] = (),
     ) -> None:
         """Add a block, `gap` line ends (1 or 2) below what is there; an empty one adds nothing.
 
         Args:
             block: its text.
             gap: line ends before it.
-            looks: how it looks as a whole, each with its level.
-            within: how parts of it look, by their places in `block`.
+            styles: of it as a whole, each with its level.
+            within: styles of parts of it, by their places in `block`.
 
         Raises:
             DocumentError: The page holds more than any document may. A few bytes can stand for
@@ -169,11 +169,11 @@ class PageText:
         self._length += len(text)
         limits.DEFAULT.check_characters(self._length)
         start = self._length - len(text)
-        self._looks += (Stretch(start, self._length, look, level) for look, level in looks)
+        self._styles += (StyledSpan(start, self._length, style, level) for style, level in styles)
         for part in within:
             first, last = bisect_left(sources, part.start), bisect_left(sources, part.end)
             if first < last:
-                self._looks.append(Stretch(start + first, start + last, part.look, part.level))
+                self._styles.append(StyledSpan(start + first, start + last, part.style, part.level))
 
     def heading(self, level: int, block: str) -> None:
         """Add a heading of `level` 1 (outermost) and deeper as a line of its own."""
@@ -187,7 +187,7 @@ class PageText:
         texts = [one_line(cell) for cell in cells]
         if any(texts):
             line = " | ".join(texts).strip(" |")
-            self.add(line, gap=2 if first else 1, looks=[(Look.ROW, int(first))])
+            self.add(line, gap=2 if first else 1, styles=[(Style.ROW, int(first))])
 
     def sheet_row(
         self, cells: Sequence[tuple[int, str]], number: int = 0, *, first: bool, level: int = 0
@@ -223,8 +223,8 @@ class PageText:
         return "".join(self._pieces), tuple(self._headings)
 
     def page(self, number: int, unread: str = "") -> Page:
-        """Return the page, with how it looks, as page `number`, and why some of it is `unread`."""
+        """Return the page, with its styles, as page `number`, and why some of it is `unread`."""
         text, headings = self.finish()
         return Page(
-            number, text, headings, unread, looks=tuple(self._looks), rows=tuple(self._rows)
+            number, text, headings, unread, styles=tuple(self._styles), rows=tuple(self._rows)
         )

@@ -102,7 +102,7 @@ class Views:
             Cancelled: the job was cancelled.
             DocumentError: the file cannot be read, or has changed since it was indexed.
         """
-        return self._drawer.read_with_looks(self._known(document_id).path, job).pages
+        return self._drawer.read_with_styles(self._known(document_id).path, job).pages
 
     def inside(self, document_id: int) -> tuple[Inner, ...]:
         """The documents that lie in a document and not deeper, in the order they were found in."""

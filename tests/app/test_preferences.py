@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel
 from app import texts
 from app.main_window import MainWindow
 from app.preferences.dialog import SettingsDialog
-from core.documents.apart import sandbox
+from core.documents.sandbox import walls
 from core.indexing.choosing import Way
 from core.manners import Manners
 from core.progress import Progress, Stage
@@ -237,8 +237,8 @@ def test_before_the_library_is_open_settings_are_written_all_the_same(
 def test_the_settings_say_what_confines_reading(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sandbox, "available", lambda: ("Landlock 5", "seccomp"))
-    monkeypatch.setattr(sandbox, "is_confined", lambda: True)
+    monkeypatch.setattr(walls, "available", lambda: ("Landlock 5", "seccomp"))
+    monkeypatch.setattr(walls, "is_confined", lambda: True)
     dialog = show_settings(qtbot, window)
     sentence = "Documents are read in processes that this system confines: Landlock 5, seccomp."
     qtbot.waitUntil(lambda: sentence in told(dialog))

@@ -19,8 +19,8 @@ from app.reader.reader import Reader
 from app.reader.sheet_model import SheetModel, letters_of
 from app.translating import speak
 from core.documents.document import Heading, Page
-from core.documents.looks import Look, Row, Stretch
-from core.documents.textual import html, markdown
+from core.documents.styles import Row, Style, StyledSpan
+from core.documents.text_formats import html, markdown
 from core.indexing.views import Inner
 from tests.app.library_double import Book, LibraryDouble
 from tests.app.person import press
@@ -128,22 +128,22 @@ def test_words_of_a_web_page_look_as_its_marks_say(search: Search, add_book: Add
     reader = search("spelt")
     assert reader.text_view.toPlainText() == page.text
     assert lit(reader) == ["spelt"]
-    looks = {}
+    styles = {}
     for word in ("Dry", "spelt", "never", "wet", "f(x)", "bold", "all", "about", "plain"):
         char = format_at(reader, word).charFormat()
         is_fixed = char.font().family() == fixed_family()
         is_link = char.foreground().color() == QColor(LIGHT.accent)
         told = {"b": char.fontWeight() > 500, "i": char.fontItalic(), "c": is_fixed, "a": is_link}
         assert not char.hasProperty(QTextFormat.Property.BackgroundBrush), "it hides what is lit"
-        looks[word] = "".join(name for name, is_so in told.items() if is_so)
-    assert looks == {
+        styles[word] = "".join(name for name, is_so in told.items() if is_so)
+    assert styles == {
         "Dry": "", "spelt": "b", "never": "bi", "wet": "b", "f(x)": "bc", "bold": "b",
         "all": "ia", "about": "a", "plain": "",
     }  # fmt: skip
 
 
 def test_looks_of_another_text_are_not_taken(search: Search, add_book: AddBook) -> None:
-    other = Page(1, "Something else", looks=(Stretch(0, 9, Look.STRONG),))
+    other = Page(1, "Something else", styles=(StyledSpan(0, 9, Style.STRONG),))
     add_book("guide.md", [["Just spelt."]], (other,))
     reader = search("spelt")
     assert reader.text_view.toPlainText() == "Just spelt."
@@ -152,8 +152,8 @@ def test_looks_of_another_text_are_not_taken(search: Search, add_book: AddBook) 
 
 def test_code_has_the_numbers_of_its_lines(search: Search, add_book: AddBook) -> None:
     text = "import os\n\ndef spelt():\n    pass"
-    looks = (Stretch(0, 0, Look.LINE, 3), Stretch(11, 11, Look.LINE, 7))
-    add_book("a.py", [[text]], (Page(1, text, looks=looks),))
+    styles = (StyledSpan(0, 0, Style.LINE, 3), StyledSpan(11, 11, Style.LINE, 7))
+    add_book("a.py", [[text]], (Page(1, text, styles=styles),))
     reader = search("spelt")
     assert reader.text_view.line_numbers == [3, 4, 7, 8]
     assert format_at(reader, "def").charFormat().font().family() == fixed_family()
@@ -166,8 +166,8 @@ def test_an_attachment_is_opened_and_left_again(
     search: Search, qtbot: QtBot, window: MainWindow, library: LibraryDouble, add_book: AddBook
 ) -> None:
     text = "From: Anna\nAttachments: notes.txt, b.raw\n\nSpelt is attached."
-    looks = (Stretch(0, 10, Look.FIELD, 4), Stretch(24, 33, Look.ATTACHMENT))
-    mail = add_book("harvest.eml", [[text]], (Page(1, text, looks=looks),))
+    styles = (StyledSpan(0, 10, Style.FIELD, 4), StyledSpan(24, 33, Style.ATTACHMENT))
+    mail = add_book("harvest.eml", [[text]], (Page(1, text, styles=styles),))
     add_book("notes.txt", [["What is in the notes."]])
     inner = Inner(len(library.books) - 1, mail.path / "notes.txt", "", True, "", False)
     closed = Inner(99, mail.path / "b.raw", "", False, "needs a password", False)

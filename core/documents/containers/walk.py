@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from core.documents.apart import wire
-from core.documents.apart.process import ReadingProcess
-from core.documents.apart.warm import Conversation
 from core.documents.containers.members import Closed, Member
+from core.documents.sandbox import protocol
+from core.documents.sandbox.process import ReadingProcess
+from core.documents.sandbox.worker_handle import Exchange
 
 _log = logging.getLogger(__name__)
 
@@ -23,12 +23,12 @@ class Walk:
 
     def __init__(
         self,
-        conversation: Conversation,
+        exchange: Exchange,
         request: dict[str, Any],
         descriptors: Sequence[int],
         on_step: Callable[[], None],
     ) -> None:
-        self._conversation = conversation
+        self._exchange = exchange
         self._descriptors = descriptors
         self._request = request
         self._scratch = Path(request["scratch"])
@@ -41,8 +41,8 @@ class Walk:
 
         It is there until the next one is asked for.
         """
-        name = self._conversation.ask(
-            {"do": "write"}, lambda fields, _process: wire.scratch_name(fields)
+        name = self._exchange.ask(
+            {"do": "write"}, lambda fields, _process: protocol.scratch_name(fields)
         )
         return self._scratch / name
 
@@ -74,6 +74,6 @@ class Walk:
         ) -> tuple[bool, Member | Closed | None]:
             if trace := fields.get("trace"):
                 _log.error("Opening a member of %s failed:\n%s", self._path, trace)
-            return "end" in fields, wire.step_from(fields)
+            return "end" in fields, protocol.step_from(fields)
 
-        return self._conversation.ask(request, finish, descriptors)
+        return self._exchange.ask(request, finish, descriptors)

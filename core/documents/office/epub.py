@@ -13,7 +13,7 @@ from core.documents.decoding import decode_markup
 from core.documents.document import Document, Page
 from core.documents.office.packages import Package, open_package
 from core.documents.properties import Properties, properties
-from core.documents.textual.html import closed, document_of
+from core.documents.text_formats.html import closed, document_of
 from core.errors import DocumentError
 
 _CONTAINER: Final = "{urn:oasis:names:tc:opendocument:xmlns:container}"

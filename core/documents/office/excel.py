@@ -14,7 +14,7 @@ from core.documents.office.packages import open_package
 from core.documents.office.xls import read_xls
 from core.documents.office.xlsb import read_xlsb
 from core.documents.office.xlsx import read_xlsx
-from core.documents.textual import html
+from core.documents.text_formats import html
 from core.errors import DocumentError
 
 # The records that workbooks of Excel 2, 3 and 4 begin with.

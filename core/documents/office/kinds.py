@@ -34,9 +34,9 @@ _STREAMS: Final = {
 _ROOTS: Final = {"document": _DOCX, "presentation": _PPTX, "workbook": _EXCEL}
 # What the old programs open under their own names, although it says of itself only that it is text.
 _AS_TEXT: Final = {
-    ".doc": "core.documents.textual.plain",
-    ".xls": "core.documents.textual.delimited",
-    ".xlt": "core.documents.textual.delimited",
+    ".doc": "core.documents.text_formats.plain",
+    ".xls": "core.documents.text_formats.delimited",
+    ".xlt": "core.documents.text_formats.delimited",
 }
 
 
@@ -80,11 +80,11 @@ def _module_of(path: Path) -> str:
     if NAMESPACE in start:
         return _EXCEL
     if beginning.startswith((b"<html", b"<!doctype html", b"<table")) or b"<html" in beginning:
-        return "core.documents.textual.html"
+        return "core.documents.text_formats.html"
     if beginning.startswith(b"mime-version:"):
-        return "core.documents.textual.mhtml"
+        return "core.documents.text_formats.mhtml"
     if beginning.startswith(b"<?xml"):
-        return "core.documents.textual.xml_documents"
+        return "core.documents.text_formats.xml_documents"
     return _AS_TEXT.get(path.suffix.lower(), "") if start else ""
 
 

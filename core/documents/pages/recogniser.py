@@ -8,14 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from core.documents.apart import wire
-from core.documents.apart.warm import WarmProcess
 from core.documents.containers.scratch import Scratch
 from core.documents.document import IS_PICTURE, Document, Page
 from core.documents.files import opened
 from core.documents.limits import Limits
 from core.documents.pages.recognised import RecognisedPage, RecognisedPages
 from core.documents.pages.recognition import is_installed
+from core.documents.sandbox import protocol
+from core.documents.sandbox.worker_handle import WorkerHandle
 from core.errors import DocumentError, UsageError
 from core.progress import Job
 
@@ -44,7 +44,7 @@ class Recogniser:
         own = limits.recognition
         self._characters = limits.characters
         # Apart from the reading process, which so stays small and is not replaced with the models.
-        self._process = WarmProcess(
+        self._process = WorkerHandle(
             replace(
                 limits,
                 timeout_s=own.timeout_s,
@@ -120,7 +120,7 @@ class Recogniser:
 
     def _recognised(self, drawer: str, file: Path, number: int, job: Job | None) -> RecognisedPage:
         request = {"do": "recognise", "drawer": drawer, "path": str(file), "number": number}
-        with opened(file) as descriptors, self._process.conversation(job) as conversation:
-            return conversation.ask(
-                request, lambda fields, _process: wire.recognised_from(fields), descriptors
+        with opened(file) as descriptors, self._process.exchange(job) as exchange:
+            return exchange.ask(
+                request, lambda fields, _process: protocol.recognised_from(fields), descriptors
             )

@@ -11,8 +11,8 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from core.documents.apart import wire
 from core.documents.document import Document
+from core.documents.sandbox import protocol
 from core.errors import DocumentError
 
 _MOST_SECONDS = 5
@@ -103,7 +103,9 @@ def read_all(
             reasons.add(str(error))
             continue
         count += 1
-        assert wire.document_from(wire.unpack(wire.pack(wire.document_fields(document))))
+        assert protocol.document_from(
+            protocol.unpack(protocol.pack(protocol.document_fields(document)))
+        )
         for page in document.pages:
             assert page.text == page.text.strip()
             assert "\n\n\n" not in page.text

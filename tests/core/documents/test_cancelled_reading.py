@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from core.documents import formats
-from core.documents.apart.process import ReadingProcess
 from core.documents.document import IS_PICTURE, Document, Page
 from core.documents.formats import Format
 from core.documents.limits import Limits
 from core.documents.pages.recogniser import Recogniser
 from core.documents.reader import Reader
+from core.documents.sandbox.process import ReadingProcess
 from core.errors import Cancelled
 from core.progress import Job
 
@@ -73,7 +73,7 @@ def _walk(reader: Reader, path: Path, job: Job) -> None:
 
 _USES: dict[str, Callable[[Reader, Path, Job], object]] = {
     "read": lambda reader, path, job: reader.read(path, job=job),
-    "read with looks": lambda reader, path, job: reader.read_with_looks(path, job),
+    "read with styles": lambda reader, path, job: reader.read_with_styles(path, job),
     "read together": lambda reader, path, job: reader.read_together({path: None}, job),
     "unpack": _walk,
     "take": lambda reader, path, job: reader.read(path / "a.txt", job=job),

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from core.documents.document import Document
-from core.documents.mails import mail_headers
-from core.documents.mails.mail import read as read_mail
+from core.documents.mail import headers
+from core.documents.mail.message import read as read_mail
 from core.documents.reader import Reader
-from core.documents.textual import html, markdown, notebook
-from core.documents.textual.tame_html import tamed
+from core.documents.text_formats import html, markdown, notebook
+from core.documents.text_formats.tame_html import tamed
 from core.errors import DocumentError
 
 _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -177,13 +177,13 @@ def test_names_in_no_known_charset_are_guessed_at_together(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guessed: list[bytes] = []
-    decode = mail_headers.decode
+    decode = headers.decode
 
     def noted(data: bytes) -> str:
         guessed.append(data)
         return decode(data)
 
-    monkeypatch.setattr(mail_headers, "decode", noted)
+    monkeypatch.setattr(headers, "decode", noted)
     mail = "From: a@example.org\nTo: " + ",\n ".join([f"{name} <j@example.org>"] * 5_000) + "\n\nx"
     path = tmp_path / "a.eml"
     path.write_bytes(mail.encode(errors="surrogateescape"))

@@ -16,11 +16,11 @@ from core.documents.containers import archives
 from core.documents.containers.unpacking import Unpack
 from core.documents.document import Document
 from core.documents.limits import ContainerLimits
-from core.documents.mails import mail, mbox
+from core.documents.mail import mbox, message
 from core.documents.office import doc, ppt
 from core.errors import DocumentError
 from tests.core.containers import container_bytes, mail_bytes, mbox_bytes
-from tests.core.documents.mails.outlook_files import outlook_bytes
+from tests.core.documents.mail.outlook_files import outlook_bytes
 from tests.core.documents.mutations import COUNT, mutations
 from tests.core.documents.office.slide_files import BODY, TITLE, Shape, Slide, slides_bytes
 from tests.core.documents.office.word_files import HIDDEN, ITEM, P, row, word_bytes
@@ -73,8 +73,8 @@ _SLIDES = slides_bytes(
 @pytest.mark.parametrize(
     ("read", "name", "data"),
     [
-        (mail.read, "a.eml", _MAIL),
-        (mail.read, "a.msg", _OUTLOOK),
+        (message.read, "a.eml", _MAIL),
+        (message.read, "a.msg", _OUTLOOK),
         (doc.read, "a.doc", _WORD),
         (ppt.read, "a.ppt", _SLIDES),
     ],
@@ -113,8 +113,8 @@ _LIMITS = ContainerLimits(member_bytes=5_000_000, least_bytes=20_000_000, member
             for name in ("a.zip", "a.tar", "a.tar.gz", "a.tar.bz2", "a.tar.xz", "a.7z")
         ),
         (mbox.unpack, "a.mbox", mbox_bytes([_MAIL, mail_bytes("Short", {}), _MAIL])),
-        (mail.unpack, "a.eml", _MAIL),
-        (mail.unpack, "a.msg", _OUTLOOK),
+        (message.unpack, "a.eml", _MAIL),
+        (message.unpack, "a.msg", _OUTLOOK),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from core.documents import formats
-from core.documents.apart.process import ReadingProcess
 from core.documents.document import Document, Page
 from core.documents.formats import Format
 from core.documents.limits import Limits
 from core.documents.reader import Reader
+from core.documents.sandbox.process import ReadingProcess
 from core.errors import DocumentError
 
 _HOSTILE = """
@@ -56,8 +56,8 @@ _HOSTILE = """
     def resolve(path): socket.getaddrinfo("localhost", 80)
     def run(path): subprocess.run(["true"])
     def grow(path):
-        import core.documents.apart.worker
-        core.documents.apart.worker._GROWN_BYTES = 0
+        import core.documents.sandbox.worker
+        core.documents.sandbox.worker._GROWN_BYTES = 0
         return Document("", (Page(1, "done"),))
     def follow_parent(path): time.sleep(1000)
 """

@@ -13,8 +13,8 @@ import pytest
 
 from core import cli
 from core.documents import formats
-from core.documents.apart.process import ReadingProcess
 from core.documents.formats import Format
+from core.documents.sandbox.process import ReadingProcess
 from core.errors import Cancelled
 from core.library import Library
 from core.progress import Job
@@ -22,7 +22,7 @@ from core.progress import Job
 from .conftest import Made, contents, put
 
 _READERS = """
-    from core.documents.textual.plain import read as read_plain
+    from core.documents.text_formats.plain import read as read_plain
 
     def read(path):
         while path.read_bytes() != b"quick": pass

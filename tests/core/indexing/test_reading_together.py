@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from core.documents.apart import wire
 from core.documents.document import Document
 from core.documents.reader import Reader
+from core.documents.sandbox import protocol
 from core.indexing.time_left import TimeLeft
 from core.library import Library
 from core.progress import Job
@@ -54,19 +54,19 @@ def test_a_reader_that_dies_over_many_files_reads_each_by_itself(
         put(folder / f"{number:03}.txt", f"Bird number {number} sings.")
 
     def refuse(*_arguments: object) -> None:
-        raise wire.WireError("no answers")
+        raise protocol.ProtocolError("no answers")
 
-    monkeypatch.setattr(wire, "answers", refuse)
+    monkeypatch.setattr(protocol, "answers", refuse)
     library.add_folder(folder)
     assert library.sync().documents == 20
     assert len(was_read()) == 20
 
 
 def test_there_is_one_answer_to_each_question() -> None:
-    assert wire.answers({"answers": [{}, {}]}, "ab") == [("a", {}), ("b", {})]
+    assert protocol.answers({"answers": [{}, {}]}, "ab") == [("a", {}), ("b", {})]
     for fields in ({}, {"answers": [{}]}, {"answers": [{}, 1]}):
-        with pytest.raises(wire.WireError):
-            wire.answers(fields, "ab")
+        with pytest.raises(protocol.ProtocolError):
+            protocol.answers(fields, "ab")
 
 
 def test_a_file_that_changes_after_it_was_read_ahead_is_read_again(

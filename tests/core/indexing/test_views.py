@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.looks import Look
+from core.documents.styles import Style
 from core.errors import DocumentError
 from core.library import Library
-from tests.core.documents.test_looks import MAIL
+from tests.core.documents.test_styles import MAIL
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def test_a_mail_shows_its_headers_and_what_is_attached(library: Library, folder:
     mail = next(one for one in library.documents() if one.path == folder / "a.eml")
 
     (page,) = library.views.pages(mail.id)
-    assert [one.look for one in page.looks].count(Look.FIELD) == 4
+    assert [one.style for one in page.styles].count(Style.FIELD) == 4
     assert page.text == library.page_texts(mail.id)[0].text
     inside = library.views.inside(mail.id)
     assert [(one.path.name, one.is_read) for one in inside] == [("a, b.txt", True), ("c.txt", True)]

@@ -135,7 +135,7 @@ def test_pages_are_turned_without_unpacking_again(
         taken = []
         take = Reader._take
         monkeypatch.setattr(
-            reader._unpacking, "conversation", lambda: taken.append(take) or pytest.fail("again")
+            reader._unpacking, "exchange", lambda: taken.append(take) or pytest.fail("again")
         )
         reader.draw(path / "a.pdf", 2, 100)
         monkeypatch.undo()

@@ -1,0 +1,232 @@
+"""Outlook's mails (.msg) as mails of the Internet, which all other code knows to read.
+
+Source: [MS-OXMSG] Outlook Item (.msg) File Format; [MS-OXPROPS] for the properties' numbers.
+"""
+
+from __future__ import annotations
+
+import binascii
+import struct
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from email import message_from_string
+from email.message import Message
+from email.utils import format_datetime, formataddr
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from core.documents.mail import outlook_rtf
+from core.documents.mail.headers import any_text_in
+from core.documents.mail.mime import POLICY
+from core.documents.office.ole import compound_file, encoding_of, stream
+from core.documents.text import one_line
+from core.errors import DocumentError
+
+if TYPE_CHECKING:
+    from olefile import OleFileIO
+
+_PROPERTIES: Final = "__properties_version1.0"
+# Bytes before the first property: of the mail itself, of a mail in it, of all else in it.
+_OUTERMOST, _EMBEDDED, _OTHER = 32, 24, 8
+_PROPERTY: Final = struct.Struct("<HHIQ")  # type, number, flags, value
+_UNICODE, _STRING8, _BINARY, _OBJECT = 0x1F, 0x1E, 0x102, 0x0D
+
+_SUBJECT, _BODY, _RTF, _HTML = 0x0037, 0x1000, 0x1009, 0x1013
+_INTERNET_HEADERS: Final = 0x007D
+_BANNER: Final = "Microsoft Mail Internet Headers"  # before the first of them
+_SENT, _DELIVERED = 0x0039, 0x0E06
+# Name, address in the Internet, address in whatever system it was.
+_SENDER: Final = (0x0C1A, 0x5D01, 0x0C1F)
+_ON_BEHALF_OF: Final = (0x0042, 0x5D02, 0x0065)
+_RECIPIENT: Final = (0x3001, 0x39FE, 0x3003)
+_RECIPIENT_KIND: Final = 0x0C15
+_KINDS: Final = {1: "To", 2: "Cc", 3: "Bcc"}
+_SHOWN_TO: Final = {"To": 0x0E04, "Cc": 0x0E03, "Bcc": 0x0E02}
+_FILE_NAMES: Final = (0x3707, 0x3704, 0x3001)
+_MEDIA_TYPE, _CONTENT = 0x370E, 0x3701
+_MAIL_CODE_PAGE, _INTERNET_CODE_PAGE = 0x3FFD, 0x3FDE
+_LOCALE, _LANGUAGE = 0x3FF1, 0x3FF
+# The code pages of languages that do not use the western one.
+_CODE_PAGES: Final = {
+    0x11: 932,
+    0x04: 936,
+    0x12: 949,
+    0x08: 1253,
+    0x1F: 1254,
+    0x0D: 1255,
+    0x2A: 1258,
+    0x1E: 874,
+    **dict.fromkeys((0x0404, 0x0C04, 0x1404), 950),  # Taiwan, Hong Kong, Macau
+    **dict.fromkeys((0x05, 0x0E, 0x15, 0x18, 0x1A, 0x1B, 0x1C, 0x24), 1250),
+    **dict.fromkeys((0x02, 0x19, 0x22, 0x23, 0x2F), 1251),
+    **dict.fromkeys((0x01, 0x20, 0x29), 1256),
+    **dict.fromkeys((0x25, 0x26, 0x27), 1257),
+}
+_DEEPEST: Final = 20  # storages in storages; a mail in a mail takes two
+_MOST_ATTACHMENTS: Final = 2_000
+_MOST_RECIPIENTS: Final = 5_000
+
+
+def message_in(path: Path) -> Message:
+    """Return the mail in a file of Outlook.
+
+    Raises:
+        DocumentError: It is damaged, or no mail.
+    """
+    with compound_file(path) as ole:
+        if not ole.exists(_PROPERTIES):
+            raise DocumentError("is not a mail inside, whatever its name says")
+        return _message(ole, (), _OUTERMOST)
+
+
+class _Object:
+    """The properties of a mail, a recipient or an attachment."""
+
+    def __init__(self, ole: OleFileIO, place: Sequence[str], header_bytes: int) -> None:
+        self._ole = ole
+        self._place = place
+        data = stream(ole, *place, _PROPERTIES)[header_bytes:]
+        whole = data[: len(data) - len(data) % _PROPERTY.size]
+        self._fixed = {number: value for _, number, _, value in _PROPERTY.iter_unpack(whole)}
+
+    def number(self, number: int) -> int:
+        """Return a property that is a number; 0 where there is none."""
+        value: int = self._fixed.get(number, 0)
+        return value & 0xFFFFFFFF
+
+    def time(self, number: int) -> datetime | None:
+        """Return a property that is a time."""
+        ticks = self._fixed.get(number, 0)
+        if not ticks:
+            return None
+        try:
+            return datetime(1601, 1, 1, tzinfo=UTC) + timedelta(microseconds=ticks // 10)
+        except OverflowError:
+            return None
+
+    def data(self, number: int, kind: int = _BINARY) -> bytes:
+        """Return a property's bytes; b"" where there is none."""
+        return stream(self._ole, *self._place, f"__substg1.0_{number:04X}{kind:04X}")
+
+    def text(self, number: int) -> str:
+        """Return a property that is text; "" where there is none."""
+        if wide := self.data(number, _UNICODE):
+            return wide.decode("utf-16-le", errors="replace").rstrip("\0")
+        page = self.number(_MAIL_CODE_PAGE)
+        locale = self.number(_LOCALE)
+        page = page or _CODE_PAGES.get(locale) or _CODE_PAGES.get(locale & _LANGUAGE, 0)
+        encoding = encoding_of(page) if page else ""
+        return any_text_in(self.data(number, _STRING8).rstrip(b"\0"), encoding)
+
+    def first_text(self, numbers: Sequence[int]) -> str:
+        """Return the first of some properties that says something."""
+        return next(filter(None, (one_line(self.text(number)) for number in numbers)), "")
+
+    def person(self, numbers: Sequence[int]) -> str:
+        """Return name and address as a mail has them; "" where there is nobody."""
+        name, *addresses = (one_line(self.text(number)) for number in numbers)
+        # Within a company addresses are paths in its directory.
+        address = next((one for one in addresses if "@" in one and one.isascii()), "")
+        return formataddr((name, address)) if name or address else ""
+
+
+def _message(ole: OleFileIO, place: Sequence[str], header_bytes: int) -> Message:
+    """Return the mail in a storage of the file."""
+    mail = _Object(ole, place, header_bytes)
+    message = _container("mixed")
+    headers = mail.text(_INTERNET_HEADERS)
+    if headers.startswith(_BANNER):
+        headers = headers.partition("\n")[2]
+    sent = message_from_string(headers, policy=POLICY)
+    # Outlook notes the length of "Re: " in two control characters before the subject.
+    subject = mail.text(_SUBJECT)
+    message["Subject"] = one_line(subject[2:] if subject[:1] == "\x01" else subject)
+    senders = (mail.person(_SENDER), mail.person(_ON_BEHALF_OF), str(sent["From"] or ""))
+    sender = next((one for one in senders if "@" in one), next(filter(None, senders), ""))
+    listed = _recipients(ole, mail, place)
+    for name, value in {"From": sender, **listed}.items():
+        if value:
+            message[name] = value
+    date = next(filter(None, (mail.time(_SENT), mail.time(_DELIVERED))), None)
+    if sent["Date"]:
+        message["Date"] = sent["Date"]  # with the sender's time zone
+    elif date is not None:
+        message["Date"] = format_datetime(date)
+    _add_body(message, mail)
+    for number in range(_MOST_ATTACHMENTS):
+        attachment = (*place, f"__attach_version1.0_#{number:08X}")
+        if not ole.exists(list(attachment)):
+            break
+        _attach(message, ole, attachment)
+    return message
+
+
+def _recipients(ole: OleFileIO, mail: _Object, place: Sequence[str]) -> dict[str, str]:
+    """Return who the mail went to, by header."""
+    listed: dict[str, list[str]] = {name: [] for name in _KINDS.values()}
+    for number in range(_MOST_RECIPIENTS):
+        recipient = (*place, f"__recip_version1.0_#{number:08X}")
+        if not ole.exists(list(recipient)):
+            break
+        properties = _Object(ole, recipient, _OTHER)
+        kind = _KINDS.get(properties.number(_RECIPIENT_KIND), "To")
+        if person := properties.person(_RECIPIENT):
+            listed[kind].append(person)
+    shown = {
+        name: ", ".join(
+            formataddr((one, "")) for one in one_line(mail.text(number)).split("; ") if one
+        )
+        for name, number in _SHOWN_TO.items()
+    }
+    return {name: ", ".join(people) or shown[name] for name, people in listed.items()}
+
+
+def _add_body(message: Message, mail: _Object) -> None:
+    body = _container("alternative")
+    if (text := mail.text(_BODY)).strip():
+        body.attach(_part("text/plain; charset=utf-8", text.encode(errors="replace")))
+    if html := mail.data(_HTML):
+        page = mail.number(_INTERNET_CODE_PAGE)
+        charset = f"; charset={encoding_of(page)}" if page else ""
+        body.attach(_part(f"text/html{charset}", html))
+    elif html_text := mail.text(_HTML):
+        body.attach(_part("text/html; charset=utf-8", html_text.encode(errors="replace")))
+    elif not text.strip() and (rtf := mail.data(_RTF)):
+        rtf_text = outlook_rtf.text_of(rtf)
+        body.attach(_part("text/plain; charset=utf-8", rtf_text.encode(errors="replace")))
+    message.attach(body)
+
+
+def _attach(message: Message, ole: OleFileIO, place: Sequence[str]) -> None:
+    attachment = _Object(ole, place, _OTHER)
+    inner = (*place, f"__substg1.0_{_CONTENT:04X}{_OBJECT:04X}")
+    if ole.exists([*inner, _PROPERTIES]):
+        if len(inner) < _DEEPEST:
+            part = Message(policy=POLICY)
+            part["Content-Type"] = "message/rfc822"
+            part.attach(_message(ole, inner, _EMBEDDED))
+            message.attach(part)
+    elif content := attachment.data(_CONTENT):
+        part = _part(
+            attachment.first_text([_MEDIA_TYPE]) or "application/octet-stream",
+            content,
+        )
+        name = attachment.first_text(_FILE_NAMES)
+        part.add_header("Content-Disposition", "attachment", filename=("utf-8", "", name))
+        message.attach(part)
+
+
+def _container(kind: str) -> Message:
+    message = Message(policy=POLICY)
+    message["MIME-Version"] = "1.0"
+    message["Content-Type"] = f"multipart/{kind}"
+    message.set_payload([])
+    return message
+
+
+def _part(kind: str, content: bytes) -> Message:
+    part = Message(policy=POLICY)
+    part["Content-Type"] = kind
+    part["Content-Transfer-Encoding"] = "base64"
+    part.set_payload(binascii.b2a_base64(content).decode("ascii"))
+    return part

@@ -1,0 +1,334 @@
+"""What passes between the program and its reading process: JSON, and the raw bytes of pictures.
+
+Nothing is unpickled on this side: a process that read a hostile file is not trusted, and what it
+sends is checked piece by piece.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import Any, Final, TypeVar
+
+from core.documents.containers.members import Closed, Member, is_part
+from core.documents.document import Box, Document, Heading, Page, PageImage, PageSize
+from core.documents.pages.recognised import RecognisedPage, page_fields, page_from
+from core.documents.styles import Style, StyledSpan
+
+# Text as JSON takes at most 4 bytes a character, or 6 where it is escaped.
+_BYTES_PER_CHARACTER = 6
+_BYTES_BESIDE_TEXT = 64_000_000
+_Asked = TypeVar("_Asked")
+# A name for a file in the scratch folder, and none that leads anywhere else.
+_SCRATCH_NAME: Final = re.compile(r"[0-9]{1,3}(\.[a-z0-9_]{1,10}){0,2}")
+
+
+_PAPER: Final = PageSize(595.0, 842.0)
+
+
+class ProtocolError(Exception):
+    """A message is not one that the reading process would send."""
+
+
+def largest_message_bytes(most_characters: int) -> int:
+    """Return the most bytes that an honest answer with so much text takes.
+
+    >>> largest_message_bytes(1_000_000)
+    70000000
+    """
+    return _BYTES_PER_CHARACTER * most_characters + _BYTES_BESIDE_TEXT
+
+
+def pack_request(fields: dict[str, Any]) -> bytes:
+    """Return a request as bytes; any file name passes, also one that is no valid Unicode."""
+    return json.dumps(fields).encode("ascii")
+
+
+def pack(fields: dict[str, Any]) -> bytes:
+    """Return an answer as bytes."""
+    # What cannot be written as UTF-8 (halves of surrogate pairs) is no text to begin with, and
+    # is replaced one for one, so that offsets stay.
+    return json.dumps(fields, ensure_ascii=False).encode("utf-8", errors="replace")
+
+
+def unpack(message: bytes) -> dict[str, Any]:
+    """Return the fields of a message.
+
+    Raises:
+        ProtocolError: It is not a JSON object.
+    """
+    try:
+        fields = json.loads(message)
+    except (ValueError, RecursionError) as error:
+        raise ProtocolError("no JSON") from error
+    if not isinstance(fields, dict):
+        raise ProtocolError("no object")
+    return fields
+
+
+def walls_from(fields: dict[str, Any]) -> list[str]:
+    """Return what confines the process that says it is ready.
+
+    Raises:
+        ProtocolError: It does not say that.
+    """
+    walls = fields.get("walls")
+    if not isinstance(walls, list):
+        raise ProtocolError("not ready")
+    return [_str(wall) for wall in walls]
+
+
+def document_fields(document: Document, *, with_styles: bool = False) -> dict[str, Any]:
+    """Return a document as plain fields; `with_styles` with the styles of its pages."""
+    styles = {"styles": [_styles_fields(page) for page in document.pages]} if with_styles else {}
+    return styles | {
+        "title": document.title,
+        "author": document.author,
+        "date": document.date,
+        "pages": [
+            [
+                page.number,
+                page.text,
+                [[h.start, h.level, h.text] for h in page.headings],
+                page.unread,
+            ]
+            for page in document.pages
+        ],
+    }
+
+
+def _styles_fields(page: Page) -> list[Any]:
+    from core.documents.packed_rows import pack as pack_rows
+
+    styles = [[one.start, one.end, one.style.value, one.level] for one in page.styles]
+    return [styles, pack_rows(page.rows) if page.rows else []]
+
+
+def document_from(fields: dict[str, Any]) -> Document:
+    """Return the document that `fields` describe.
+
+    Raises:
+        ProtocolError: They describe none.
+
+    >>> document = Document("Birds", (Page(1, "Crows", (Heading(0, 1, "Crows"),)),), "A. Rook")
+    >>> document_from(unpack(pack(document_fields(document)))) == document
+    True
+    """
+    try:
+        pages = tuple(
+            Page(
+                _int(number),
+                _str(text),
+                tuple(_heading(heading, text) for heading in headings),
+                _str(unread),
+            )
+            for number, text, headings, unread in fields["pages"]
+        )
+        if "styles" in fields:
+            both = zip(pages, fields["styles"], strict=True)
+            pages = tuple(_with_styles(page, *styles) for page, styles in both)
+        return Document(_str(fields["title"]), pages, _str(fields["author"]), _str(fields["date"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise ProtocolError("no document") from error
+
+
+def answers(fields: dict[str, Any], asked: Sequence[_Asked]) -> list[tuple[_Asked, dict[str, Any]]]:
+    """Return each thing that was asked for with its answer.
+
+    Raises:
+        ProtocolError: There is not one answer to each.
+    """
+    given = fields.get("answers")
+    if not isinstance(given, list) or len(given) != len(asked):
+        raise ProtocolError("not one answer to each")
+    if not all(isinstance(one, dict) for one in given):
+        raise ProtocolError("an answer is none")
+    return list(zip(asked, given, strict=True))
+
+
+def sizes_fields(sizes: Sequence[PageSize]) -> dict[str, Any]:
+    """Return the sizes of pages as plain fields."""
+    return {"sizes": [[size.width, size.height] for size in sizes]}
+
+
+def sizes_from(fields: dict[str, Any]) -> tuple[PageSize, ...]:
+    """Return the sizes that `fields` tell; a page without any has the size of a sheet of paper.
+
+    Raises:
+        ProtocolError: They tell none.
+    """
+    try:
+        sizes = [(float(width), float(height)) for width, height in fields["sizes"]]
+    except (KeyError, TypeError, ValueError) as error:
+        raise ProtocolError("no sizes") from error
+    if not all(map(math.isfinite, chain.from_iterable(sizes))):
+        raise ProtocolError("a size is none")
+    return tuple(PageSize(*size) if min(size) > 0 else _PAPER for size in sizes)
+
+
+def boxes_fields(boxes: Sequence[Sequence[Box]]) -> dict[str, Any]:
+    """Return the boxes of spans as plain fields."""
+    return {"boxes": [[[b.left, b.top, b.right, b.bottom] for b in of_span] for of_span in boxes]}
+
+
+def boxes_from(fields: dict[str, Any], count: int) -> tuple[tuple[Box, ...], ...]:
+    """Return the boxes that `fields` tell for so many spans.
+
+    Raises:
+        ProtocolError: They tell others, or none.
+    """
+    try:
+        boxes = _boxes(fields["boxes"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ProtocolError("no boxes") from error
+    if len(boxes) != count:
+        raise ProtocolError("not the boxes of each span")
+    return boxes
+
+
+def image_fields(image: PageImage) -> dict[str, Any]:
+    """Return a picture's fields but for its pixels, which follow as a message of their own."""
+    return {
+        "width": image.width,
+        "height": image.height,
+        **boxes_fields(image.boxes),
+    }
+
+
+def image_from(fields: dict[str, Any], rgb: bytes) -> PageImage:
+    """Return the picture that `fields` and `rgb` make.
+
+    Raises:
+        ProtocolError: They make none.
+    """
+    try:
+        width, height = _int(fields["width"]), _int(fields["height"])
+        boxes = _boxes(fields["boxes"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ProtocolError("no picture") from error
+    if width < 1 or height < 1 or len(rgb) != width * height * 3:
+        raise ProtocolError("the picture's size is wrong")
+    return PageImage(width, height, rgb, boxes)
+
+
+def _boxes(told: Any) -> tuple[tuple[Box, ...], ...]:
+    return tuple(tuple(Box(*(float(edge) for edge in box)) for box in of_span) for of_span in told)
+
+
+def recognised_fields(page: RecognisedPage) -> dict[str, Any]:
+    """Return a recognised page as plain fields."""
+    return page_fields(page)
+
+
+def recognised_from(fields: dict[str, Any]) -> RecognisedPage:
+    """Return the recognised page that `fields` describe.
+
+    Raises:
+        ProtocolError: They describe none.
+    """
+    try:
+        return page_from(fields)
+    except ValueError as error:
+        raise ProtocolError("no recognised page") from error
+
+
+def member_fields(member: Member) -> dict[str, Any]:
+    """Return a member as plain fields."""
+    return {
+        "member": list(member.place),
+        "size_bytes": member.size_bytes,
+        "mtime_ns": member.mtime_ns,
+        "hash": member.hash,
+        "reason": member.reason,
+    }
+
+
+def closed_fields(closed: Closed) -> dict[str, Any]:
+    """Return the end of a container as plain fields."""
+    return {"closed": list(closed.place), "reason": closed.reason}
+
+
+def step_from(fields: dict[str, Any]) -> Member | Closed | None:
+    """Return what a pass through a container came upon; None for nothing as yet, or at its end.
+
+    Raises:
+        ProtocolError: The fields describe nothing of that.
+
+    >>> member = Member(("2024", "letter.docx"), 12, None, "00ff")
+    >>> step_from(unpack(pack(member_fields(member)))) == member
+    True
+    """
+    try:
+        if "closed" in fields:
+            return Closed(_place(fields["closed"]), _str(fields["reason"]))
+        if "member" not in fields:
+            return None
+        mtime_ns = fields["mtime_ns"]
+        return Member(
+            _place(fields["member"]),
+            _int(fields["size_bytes"]),
+            None if mtime_ns is None else _int(mtime_ns),
+            _str(fields["hash"]),
+            _str(fields["reason"]),
+        )
+    except (KeyError, TypeError) as error:
+        raise ProtocolError("no member") from error
+
+
+def scratch_name(fields: dict[str, Any]) -> str:
+    """Return the name of the file in the scratch folder that an answer tells.
+
+    Raises:
+        ProtocolError: It tells none, or one that would lead out of that folder.
+    """
+    name = _str(fields.get("file"))
+    if not _SCRATCH_NAME.fullmatch(name):
+        raise ProtocolError("no file of the scratch folder")
+    return name
+
+
+def _place(value: Any) -> tuple[str, ...]:
+    place = tuple(_str(part) for part in value)
+    if not place or not all(map(is_part, place)):
+        raise ProtocolError("no place in a container")
+    return place
+
+
+def _with_styles(page: Page, styles: Any, rows: Any) -> Page:
+    most = len(page.text)
+    spans = tuple(_styled_span(most, *one) for one in styles)
+    if not rows:
+        return replace(page, styles=spans)
+    from core.documents.packed_rows import unpack as unpack_rows
+
+    return replace(page, styles=spans, rows=unpack_rows([_str(one) for one in rows], most))
+
+
+def _styled_span(most: int, start: Any, end: Any, style: Any, level: Any) -> StyledSpan:
+    if not 0 <= _int(start) <= _int(end) <= most:
+        raise ProtocolError("a style is not on its page")
+    return StyledSpan(start, end, Style(style), _int(level))
+
+
+def _heading(fields: Any, text: str) -> Heading:
+    start, level, words = fields
+    if not text.startswith(_str(words), _int(start)):
+        raise ProtocolError("a heading is not where it should be")
+    return Heading(start, _int(level), words)
+
+
+def _int(value: Any) -> int:
+    # A bool is an int to Python, but not in JSON.
+    if type(value) is not int or value < 0:
+        raise ProtocolError("no number")
+    return value
+
+
+def _str(value: Any) -> str:
+    if type(value) is not str:
+        raise ProtocolError("no text")
+    return value

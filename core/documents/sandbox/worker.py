@@ -1,0 +1,232 @@
+"""The reading process: answers requests to read, draw or unpack one document after another.
+
+A request is JSON: `{"do": "read", "reader": "module:function", "path": …}`, with `"styles": true`
+for the styles of the pages, too; `{"do": "draw", "path": …, "drawer": "module:function", "number":
+…, "width": …, "spans": …}`, or "recognise" with the first three for the text on the page; `{"do":
+"place", "path": …, "placer": "module:function", "number": …, "size": …, "spans": …}` for where on a
+page that was drawn the spans stand; `{"do": "measure", "path": …, "measurer": "module:function"}`
+for the sizes of all; `{"do": "unpack", "opener": "module:function", "path": …, "scratch": …,
+"pictures": …}`, or "take" with a "place", too, for one member alone. "read all" has `files`, each
+with a reader and a path, and `answers` to each. An answer is JSON with the result, or with
+`failure`; after the answer to "draw" comes a message with the pixels. Unpacking answers with each
+member it comes upon, and with `going` now and then, and waits each time to be asked to "write" the
+member's content, or to "go on"; its last answer has `end`.
+"""
+
+from __future__ import annotations
+
+import socket
+import traceback
+from collections.abc import Callable, Sequence
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from core.documents.containers.members import Closed, Member
+from core.documents.containers.unpacking import NoRoomError, Pass, StopError, load_opener
+from core.documents.files import HANDS_OVER, check_file, check_size, copy_handed, handed
+from core.documents.formats import is_own, load_drawer, load_measurer, load_placer, load_reader
+from core.documents.limits import Limits
+from core.documents.sandbox import confinement, protocol
+from core.documents.sandbox.confinement import GIVEN, Task
+from core.errors import DocumentError
+
+# Beyond this the process has grown for good, for Python gives little back.
+_GROWN_BYTES = 700_000_000
+# How much later than the parent's clock the process's own one rings.
+_ALARM_DELAY_S = 5.0
+_FUNCTIONS = ("reader", "drawer", "placer", "measurer", "opener")
+
+Answer = tuple[dict[str, Any], bytes | None]
+
+
+def serve(
+    requests: Connection,
+    answers: Connection,
+    files: socket.socket | None,
+    task: Task,
+    walls: Sequence[str],
+) -> None:
+    """Answer requests until there are no more, in a process that these `walls` confine."""
+    limits = task.limits
+    answers.send_bytes(protocol.pack({"walls": list(walls)}))
+    while True:
+        try:
+            request = protocol.unpack(requests.recv_bytes())
+        except EOFError:
+            return
+        confinement.set_alarm(limits.timeout_s + _ALARM_DELAY_S)
+        with handed(_received(files, request)):
+            teller = _Teller(requests, answers, limits)
+            fields, rgb = _answered(request, task, teller)
+        confinement.set_alarm(0)
+        fields["is_spent"] = confinement.memory_bytes() > _GROWN_BYTES + limits.kept_bytes
+        try:
+            answers.send_bytes(protocol.pack(fields))
+            if rgb is not None:
+                answers.send_bytes(rgb)
+        except BrokenPipeError:
+            return
+
+
+def _received(files: socket.socket | None, request: dict[str, Any]) -> dict[Path, int]:
+    """Return the files that came with a request, open."""
+    count = request.get("descriptors", 0)
+    if files is None or not count:
+        return {}
+    _, descriptors, _, _ = socket.recv_fds(files, 1, count)
+    asked = request["files"] if request["do"] == "read all" else [request]
+    return dict(zip((Path(one["path"]) for one in asked), descriptors, strict=True))
+
+
+def _answered(request: dict[str, Any], task: Task, teller: _Teller) -> Answer:
+    """Return the last answer to one request: its fields, and pixels if it was to draw."""
+    limits = task.limits
+    if request["do"] == "read all":
+        ones = [_answered({"do": "read", **one}, task, teller)[0] for one in request["files"]]
+        return {"answers": ones}, None
+    try:
+        path = Path(request["path"])
+        if not HANDS_OVER:
+            check_file(path)
+        if request["do"] in {"read", "draw", "place", "recognise", "measure"}:
+            check_size(path)
+        request = _by_name(request, task)
+        match request["do"]:
+            case "draw":
+                return _drawn(request)
+            case "read":
+                return _read(request, limits), None
+            case "place":
+                return _placed(request), None
+            case "recognise":
+                return _recognised(request), None
+            case "measure":
+                sizes = load_measurer(request["measurer"])(path)
+                return protocol.sizes_fields(sizes), None
+            case _:
+                return _unpacked(request, limits, teller), None
+    except DocumentError as error:
+        return {"failure": str(error)}, None
+    except NoRoomError as error:
+        cause = error.__cause__
+        assert isinstance(cause, OSError)
+        return _refused(cause), None
+    except MemoryError:
+        return {"failure": "needs too much memory"}, None
+    except Exception as error:  # noqa: BLE001 - the boundary round one document
+        trace = traceback.format_exc(limit=-20)
+        return {"failure": f"could not be read ({type(error).__name__})", "trace": trace}, None
+
+
+def _by_name(request: dict[str, Any], task: Task) -> dict[str, Any]:
+    """Return a request about a copy of its file, where another package is to read it.
+
+    Only our own readers know files that were handed over; others open them by their names.
+    """
+    functions = (request.get(key, "") for key in _FUNCTIONS)
+    if task.scratch is None or all(is_own(function) for function in functions if function):
+        return request
+    try:
+        copy = copy_handed(Path(request["path"]), task.scratch / GIVEN)
+    except OSError as error:
+        raise NoRoomError from error
+    return request | {"path": str(copy)}
+
+
+def _read(request: dict[str, Any], limits: Limits) -> dict[str, Any]:
+    document = load_reader(request["reader"])(Path(request["path"]))
+    limits.check_characters(sum(len(page.text) for page in document.pages))
+    return protocol.document_fields(document, with_styles=request.get("styles") is True)
+
+
+def _drawn(request: dict[str, Any]) -> Answer:
+    spans = [(start, end) for start, end in request["spans"]]
+    draw_page = load_drawer(request["drawer"])
+    image = draw_page(Path(request["path"]), request["number"], request["width"], spans)
+    return protocol.image_fields(image), image.rgb
+
+
+def _placed(request: dict[str, Any]) -> dict[str, Any]:
+    spans = [(start, end) for start, end in request["spans"]]
+    width, height = request["size"]
+    place_spans = load_placer(request["placer"])
+    path = Path(request["path"])
+    return protocol.boxes_fields(place_spans(path, request["number"], (width, height), spans))
+
+
+def _recognised(request: dict[str, Any]) -> dict[str, Any]:
+    from core.documents.pages.recognition import recognise
+
+    draw_page = load_drawer(request["drawer"])
+    image = draw_page(Path(request["path"]), request["number"], None, ())
+    return protocol.recognised_fields(recognise(image))
+
+
+def _unpacked(request: dict[str, Any], limits: Limits, teller: _Teller) -> dict[str, Any]:
+    teller.wanted = tuple(request.get("place", ()))
+    scratch, pictures = Path(request["scratch"]), request.get("pictures") is True
+    through = Pass(scratch, limits.containers, teller, teller.wanted, pictures=pictures)
+    try:
+        through.run(Path(request["path"]), load_opener(request["opener"]))
+    except StopError:
+        return {"end": True, "file": teller.taken}
+    except OSError as error:
+        return _refused(error)
+    if teller.wanted:
+        raise DocumentError("is no longer in its container")
+    return {"end": True}
+
+
+def _refused(error: OSError) -> dict[str, Any]:
+    """Return a failure that is the system's, and may be over the next time."""
+    return {"failure": error.strerror or str(error), "errno": error.errno}
+
+
+class _Teller:
+    """Tells the parent what a pass comes upon, and waits to be asked to go on.
+
+    Where one member alone is wanted, it ends the pass when that has been unpacked.
+    """
+
+    def __init__(self, requests: Connection, answers: Connection, limits: Limits) -> None:
+        self._requests = requests
+        self._answers = answers
+        self._limits = limits
+        self.wanted: tuple[str, ...] = ()
+        self.taken = ""
+
+    def offer(self, member: Member, write: Callable[[], str]) -> bool:
+        """Tell of a member; give whether it is to be opened."""
+        if not self.wanted:
+            request = self._tell(protocol.member_fields(member))
+            while request.get("do") == "write":
+                request = self._tell({"file": write()})
+            return request.get("enters") is True
+        if member.reason:
+            raise DocumentError(member.reason)
+        if member.place == self.wanted:
+            self.taken = write()
+            raise StopError
+        return True
+
+    def close(self, closed: Closed, trace: str) -> None:
+        """Tell of a container's end."""
+        if not self.wanted:
+            self._tell(protocol.closed_fields(closed) | {"trace": trace})
+
+    def go_on(self) -> None:
+        """Tell that this process is alive."""
+        self._tell({"going": True})
+
+    def _tell(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Send an answer; give the next request."""
+        # Nobody's clock runs while the parent is at work.
+        confinement.set_alarm(0)
+        try:
+            self._answers.send_bytes(protocol.pack(fields))
+            request = protocol.unpack(self._requests.recv_bytes())
+        except (BrokenPipeError, EOFError) as error:
+            raise StopError from error
+        confinement.set_alarm(self._limits.timeout_s + _ALARM_DELAY_S)
+        return request

@@ -1,0 +1,132 @@
+"""Data in JSON (.json, .jsonl): keys with their values, a line each, without the marks."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from core.documents.dates import iso_date
+from core.documents.decoding import decode
+from core.documents.document import Document, Page
+from core.documents.files import read_bytes
+from core.documents.text import PageText, one_line
+from core.documents.text_formats.plain import as_it_stands
+from core.documents.titles import real_title
+
+# Objects take ten times the memory of their text, and a second for each few million characters.
+_LONGEST_PARSED = 20_000_000
+_BY_LINE = frozenset({".jsonl", ".ndjson"})
+# Pictures and other files that were written as text.
+_BLOB = re.compile(r"(?:data:[^\s,]{0,100},)?[A-Za-z0-9+/=_-]{200,}")
+_DATES = ("modified", "updated", "date", "published", "created")
+
+
+def read(path: Path) -> Document:
+    """Read JSON as one page; what is no JSON, or enormous, is read as plain text.
+
+    Each value of an object at the top that is no single word or number has its key for a heading;
+    each item of a list at the top is a paragraph. Title, author and date are those of the keys of
+    these names.
+
+    Raises:
+        DocumentError: It cannot be read, is too large, or is not text.
+    """
+    text = decode(read_bytes(path))
+    if len(text) > _LONGEST_PARSED:
+        return as_it_stands(text)
+    page = PageText()
+    said: Mapping[str, Any] = {}
+    try:
+        if path.suffix.lower() in _BY_LINE:
+            for line in text.splitlines():
+                if line.strip():
+                    _add_item(page, json.loads(line))
+        else:
+            found = json.loads(text)
+            said = found if isinstance(found, dict) else {}
+            _add_top(page, found)
+    except (ValueError, RecursionError):
+        return as_it_stands(text)
+    content, headings = page.finish()
+    title = real_title(name_of(said.get("title"))) or real_title(name_of(said.get("name")))
+    author = name_of(said.get("author")) or name_of(said.get("authors"))
+    date = next(filter(None, (iso_date(name_of(said.get(key))) for key in _DATES)), "")
+    return Document(title, (Page(1, content, headings),), author, date)
+
+
+def name_of(value: object) -> str:
+    """Return a name that is given as a string, as an object with a name, or as a list of these.
+
+    >>> name_of([{"name": "Ann Rook"}, "Bob Crow"]), name_of(3)
+    ('Ann Rook; Bob Crow', '')
+    """
+    if isinstance(value, str):
+        return one_line(value)
+    if isinstance(value, dict):
+        name = value.get("name")
+        return one_line(name) if isinstance(name, str) else ""
+    if isinstance(value, list):
+        names = (name_of(item) for item in value if not isinstance(item, list))
+        return "; ".join(filter(None, names))
+    return ""
+
+
+def _add_top(page: PageText, value: object) -> None:
+    if isinstance(value, dict):
+        # What is single comes first: below a heading it would seem to be part of what that names.
+        for key, item in sorted(value.items(), key=lambda pair: _is_nested(pair[1])):
+            if not _is_nested(item):
+                page.add("\n".join(_pair(key, item, "")), gap=1)
+                continue
+            page.heading(1, key)
+            for part in item if isinstance(item, list) else (item,):
+                _add_item(page, part)
+    elif isinstance(value, list) and _is_nested(value):
+        for item in value:
+            _add_item(page, item)
+    else:
+        _add_item(page, value)
+
+
+def _add_item(page: PageText, value: object) -> None:
+    page.add("\n".join(_lines(value, "")))
+
+
+def _lines(value: object, indent: str) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _pair(key, item, indent)
+    elif isinstance(value, list) and _is_nested(value):
+        for item in value:
+            yield from _lines(item, indent)
+    elif text := _single(value):
+        yield f"{indent}{text}"
+
+
+def _pair(key: str, value: object, indent: str) -> Iterator[str]:
+    if _is_nested(value):
+        yield f"{indent}{key}:"
+        yield from _lines(value, f"{indent}  ")
+    elif text := _single(value):
+        yield f"{indent}{key}: {text}"
+
+
+def _is_nested(value: object) -> bool:
+    """Say whether a value takes lines of its own: a list of single values does not."""
+    if isinstance(value, list):
+        return any(isinstance(item, (dict, list)) for item in value)
+    return isinstance(value, dict)
+
+
+def _single(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(filter(None, map(_single, value)))
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    text = str(value)
+    return "…" if _BLOB.fullmatch(text) else text

@@ -1,0 +1,296 @@
+"""LaTeX: the text as a person reads it once it is set, as far as its own commands tell."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from core.documents.dates import iso_date
+from core.documents.decoding import decode
+from core.documents.document import Document, Page
+from core.documents.files import read_bytes
+from core.documents.text import PageText, one_line
+from core.documents.text_formats.latex_symbols import accented, formula, is_accent, sign
+from core.documents.text_formats.plain import LONGEST_PARSED, as_it_stands
+from core.documents.titles import real_title
+
+_TOKEN = re.compile(
+    r"(?P<comment>%[^\n]*(?:\n[ \t]*(?![\n \t]))?)"
+    r"|(?P<break>\s*\n\s*\n\s*)"
+    r"|\\(?P<word>[a-zA-Z@]+)\*?[ \t]*"
+    r"|\\(?P<symbol>.)"
+    r"|(?P<math>\$\$?)"
+    r"|(?P<open>\{)|(?P<close>\})"
+    r"|(?P<mark>---?|``|''|~|&)"
+    r"|(?P<text>[^\\%{}~&$`'\n-]+|.)",
+    re.DOTALL,
+)
+_COMMAND = re.compile(r"\\[a-zA-Z@]+")
+_MARKS = {"--": "–", "---": "—", "``": "“", "''": "”", "~": " "}
+_SYMBOLS = {" ": " ", "\n": " ", ",": " ", ";": " ", ":": " ", "-": "", "/": "", "!": "", "@": ""}
+_SECTIONS = {
+    name: level
+    for level, name in enumerate(
+        ["part", "chapter", "section", "subsection", "subsubsection", "paragraph", "subparagraph"],
+        start=1,
+    )
+}
+# How many of a command's arguments are no text; those of other commands are taken for text.
+_UNREAD_ARGUMENTS = {
+    name: count
+    for count, names in {
+        1: """label ref pageref eqref autoref cref Cref cite citep citet nocite citeauthor citeyear
+            parencite textcite vspace hspace index includegraphics input include subfile thanks
+            bibliography bibliographystyle usepackage RequirePackage documentclass pagestyle
+            thispagestyle color hypersetup geometry textcolor href scalebox phantom vphantom
+            hphantom rowcolor cellcolor pagenumbering lstset graphicspath glossary addbibresource
+            theoremstyle selectlanguage fontsize cline cmidrule title author date setmainfont
+            newcounter captionsetup usetikzlibrary""",
+        2: """newcommand renewcommand providecommand DeclareMathOperator setlength addtolength
+            setcounter addtocounter newtheorem multicolumn multirow resizebox rule raisebox
+            definecolor titleformat""",
+        3: "newenvironment renewenvironment addcontentsline",
+    }.items()
+    for name in names.split()
+}
+_VERBATIM = frozenset({"verbatim", "Verbatim", "lstlisting", "minted", "alltt"})
+_MATH = frozenset({"equation", "align", "gather", "multline", "eqnarray", "displaymath", "math"})
+_UNREAD = frozenset({"comment", "tikzpicture", "thebibliography", "filecontents", "pgfpicture"})
+_TABLES = frozenset({"tabular", "tabularx", "tabulary", "longtable", "array"})
+_LONGEST_FORMULA = 5_000
+_DEEPEST = 20
+
+
+def read(path: Path) -> Document:
+    """Read a LaTeX file as one page with headings; no other file is opened, no macro run.
+
+    Raises:
+        DocumentError: It cannot be read, is too large, or is not text.
+    """
+    source = decode(read_bytes(path))
+    if len(source) > LONGEST_PARSED:
+        return as_it_stands(source)
+    walk = _Walk(source)
+    title, author, date = (walk.said(name) for name in ("title", "author", "date"))
+    page = walk.page
+    if title:
+        page.heading(1, title)
+        page.add(author)
+    walk.body()
+    text, headings = page.finish()
+    title = real_title(title or (headings[0].text if headings else ""))
+    return Document(title, (Page(1, text, headings),), author, iso_date(date))
+
+
+class _Walk:
+    """Goes through the body of a file and fills a page."""
+
+    def __init__(self, source: str) -> None:
+        self.page = PageText()
+        self._source = source
+        self._closing = _closing_braces(source)
+        self._unclosed: set[str] = set()  # environments that have no more ends
+        self._tables = 0  # how many open environments are tables
+        self._run: list[str] = []
+        self._depth = 0
+        self._is_item = False
+        self._was_item = False
+
+    def said(self, name: str) -> str:
+        """Return what the preamble gives as title, author or date."""
+        match = re.search(rf"\\{name}[ \t]*(?:\[[^\]]{{0,500}}\])?\s*(?=\{{)", self._source)
+        if not match:
+            return ""
+        start, stop, _ = self._group(match.end())
+        text = self.inline(start, stop)
+        if name == "author":
+            # Below the names stand addresses.
+            text = "; ".join(part.strip().partition("\n")[0] for part in text.split(";"))
+        return one_line(text)
+
+    def body(self) -> None:
+        """Read what stands between the document's beginning and end, or all if it has none."""
+        start = self._source.find("\\begin{document}")
+        end = self._source.find("\\end{document}", start) if start >= 0 else -1
+        first = start + len("\\begin{document}") if start >= 0 else 0
+        self._walk(first, end if end >= 0 else len(self._source))
+        self._flush()
+
+    def inline(self, start: int, end: int) -> str:
+        """Return the text of a stretch of the source, as one paragraph."""
+        outer, self._run = self._run, []
+        self._walk(start, end)
+        text, self._run = "".join(self._run), outer
+        return text
+
+    def _walk(self, at: int, end: int) -> None:
+        if self._depth == _DEEPEST:
+            self._run.append(self._source[at:end])
+            return
+        self._depth += 1
+        while at < end and (match := _TOKEN.match(self._source, at, end)):
+            at = match.end()
+            kind = match.lastgroup
+            if kind == "word":
+                at = self._command(match["word"], at, end)
+            elif kind == "symbol":
+                at = self._symbol(match["symbol"], at, end)
+            elif kind == "math":
+                at = self._formula(at, match["math"], end)
+            elif kind == "break":
+                self._break()
+            elif kind == "mark":
+                mark = match["mark"]
+                table = " | " if self._tables else " "
+                self._run.append(table if mark == "&" else _MARKS[mark])
+            elif kind == "text":
+                self._run.append(" " if match["text"] == "\n" else match["text"])
+        self._depth -= 1
+
+    def _command(self, name: str, at: int, end: int) -> int:
+        """Read the command `name` whose arguments, if any, begin at `at`; gives where it ends."""
+        if name in {"begin", "end"}:
+            return self._environment(at, end, begins=name == "begin")
+        if name in _SECTIONS:
+            start, stop, at = self._group(self._options(at))
+            heading = self.inline(start, stop)
+            self._break()
+            self.page.heading(_SECTIONS[name] + 1, heading)
+            self._was_item = False
+            return at
+        if name == "item":
+            self._flush(is_over=False)
+            self._is_item = True
+            return at
+        if name in {"par", "newline", "linebreak", "tabularnewline", "newpage", "clearpage"}:
+            self._run.append("\n" if name in {"newline", "tabularnewline"} else "")
+            if name in {"par", "newpage", "clearpage"}:
+                self._break()
+            return at
+        if name == "footnote":
+            start, stop, at = self._group(self._options(at))
+            self._run.append(f" ({self.inline(start, stop).strip()})")
+            return at
+        if name in {"verb", "lstinline"} and at < end and self._source[at] != "{":
+            stop = self._source.find(self._source[at], at + 1, min(end, at + _LONGEST_FORMULA))
+            self._run.append(self._source[at + 1 : stop] if stop > 0 else "")
+            return stop + 1 if stop > 0 else at
+        if name == "def":
+            brace = self._source.find("{", at, min(end, at + 100))
+            return self._group(brace)[2] if brace >= 0 else at
+        if is_accent(name):
+            return self._accent(name, at, end)
+        printed = sign(name)
+        if printed is not None:
+            self._run.append(printed)
+            return at
+        at = self._options(at)
+        for _ in range(_UNREAD_ARGUMENTS.get(name, 0)):
+            at = self._options(self._argument_end(at))
+        return at
+
+    def _symbol(self, symbol: str, at: int, end: int) -> int:
+        if symbol in {"(", "["}:
+            return self._formula(at, "\\)" if symbol == "(" else "\\]", end)
+        if symbol == "\\":
+            self._run.append("\n")
+            return self._options(at)
+        if is_accent(symbol):
+            return self._accent(symbol, at, end)
+        self._run.append(_SYMBOLS.get(symbol, symbol))
+        return at
+
+    def _accent(self, accent: str, at: int, end: int) -> int:
+        start, stop, after = self._group(at)
+        if stop > start:
+            self._run.append(accented(accent, self.inline(start, stop)))
+            return after
+        match = _TOKEN.match(self._source, at, end)
+        if match and match["word"] in {"i", "j"}:
+            self._run.append(accented(accent, match["word"]))
+            return match.end()
+        letter = self._source[at : at + 1]
+        self._run.append(accented(accent, letter) if letter.isalpha() else "")
+        return at + letter.isalpha()
+
+    def _formula(self, at: int, border: str, end: int) -> int:
+        stop = self._source.find(border, at, min(end, at + _LONGEST_FORMULA))
+        if stop < 0:
+            return at
+        self._run.append(formula(self._source[at:stop]))
+        return stop + len(border)
+
+    def _environment(self, at: int, end: int, *, begins: bool) -> int:
+        start, stop, at = self._group(at)
+        name = self._source[start:stop].strip().rstrip("*")
+        is_raw = name in _VERBATIM or name in _MATH or name in _UNREAD
+        if begins and is_raw and name not in self._unclosed:
+            close = self._source.find(f"\\end{{{self._source[start:stop]}}}", at, end)
+            if close >= 0:
+                content = self._source[at:close]
+                self._break()
+                if name in _VERBATIM:
+                    self.page.add(re.sub(r"\A[ \t]*(?:\[[^\]]*\]|\{[^}]*\})*[ \t]*\n", "", content))
+                elif name in _MATH:
+                    self.page.add(formula(content))
+                return close
+            self._unclosed.add(name)
+        self._break()
+        if name in _TABLES:
+            self._tables = max(self._tables + (1 if begins else -1), 0)
+            if begins:
+                at = self._argument_end(self._options(at))
+                at = self._argument_end(at) if name in {"tabularx", "tabulary"} else at
+        return self._options(at) if begins else at
+
+    def _group(self, at: int) -> tuple[int, int, int]:
+        """Return where the text between the braces at `at` begins and ends, and where they do.
+
+        Where there are no braces, all three are `at`.
+        """
+        blank = self._source[at : at + 100]
+        brace = at + len(blank) - len(blank.lstrip(" \t\n"))
+        close = self._closing.get(brace)
+        return (at, at, at) if close is None else (brace + 1, close, close + 1)
+
+    def _argument_end(self, at: int) -> int:
+        """Return where the argument at `at` ends, in braces or a single command."""
+        end = self._group(at)[2]
+        command = _COMMAND.match(self._source, at) if end == at else None
+        return command.end() if command else end
+
+    def _options(self, at: int) -> int:
+        """Return where the brackets at `at` end, and `at` where there are none."""
+        while at < len(self._source) and self._source[at] == "[":
+            close = self._source.find("]", at, at + 500)
+            if close < 0:
+                return at
+            at = close + 1
+        return at
+
+    def _break(self) -> None:
+        if self._depth == 1:
+            self._flush()
+        else:
+            self._run.append(" ")
+
+    def _flush(self, *, is_over: bool = True) -> None:
+        """End the running paragraph; `is_over` where the next block is no item right below it."""
+        text = re.sub(r" *\n *", "\n", re.sub(r"[ \t]+", " ", "".join(self._run))).strip(" |\n")
+        self._run.clear()
+        if text:
+            self.page.add(text, gap=1 if self._is_item and self._was_item else 2)
+            self._was_item = self._is_item
+        self._is_item = self._is_item and not is_over
+
+
+def _closing_braces(source: str) -> dict[int, int]:
+    """Return for each opening brace where it is closed; those that never are are left out."""
+    closing: dict[int, int] = {}
+    is_open: list[int] = []
+    for match in re.finditer(r"\\.|%[^\n]*|[{}]", source, re.DOTALL):
+        if match[0] == "{":
+            is_open.append(match.start())
+        elif match[0] == "}" and is_open:
+            closing[is_open.pop()] = match.start()
+    return closing

@@ -1,0 +1,170 @@
+"""Markdown: the text as a person reads it once it is set, without the marks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.documents.dates import iso_date
+from core.documents.decoding import decode
+from core.documents.document import Document
+from core.documents.files import read_bytes
+from core.documents.styles import Style, StyledSpan
+from core.documents.text import PageText, one_line
+from core.documents.text_formats.html import add_markup
+from core.documents.text_formats.markdown_rules import ROW, markdown_parser
+from core.documents.text_formats.plain import LONGEST_PARSED, as_it_stands
+from core.documents.titles import real_title
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+_MOST_LINES = 200_000
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_FRONT_LINE = re.compile(r"^(title|author|date|lastmod|updated):[ \t]*(\S.*)$", re.MULTILINE)
+_FRONT_DATES = ("lastmod", "updated", "date")
+_LISTS = {"bullet_list_open": Style.ITEM, "ordered_list_open": Style.NUMBERED}
+_INLINE = {"strong": Style.STRONG, "em": Style.EMPHASIS, "link": Style.LINK}
+_MARK = re.compile(r"[\\`*_~\[\]!<&]")
+_LINE_TAG = re.compile(r"<br\s*/?>", re.IGNORECASE)
+
+
+def read(path: Path) -> Document:
+    """Read a Markdown file as one page with headings.
+
+    The title is the one in the front matter, or else the first heading of level 1.
+
+    Raises:
+        DocumentError: It cannot be read, is too large, or is not text.
+    """
+    source = decode(read_bytes(path)).replace("\r\n", "\n")
+    said: dict[str, str] = {}
+    if front := _FRONT_MATTER.match(source):
+        source = source[front.end() :]
+        said = {name: one_line(value).strip("\"'") for name, value in _FRONT_LINE.findall(front[1])}
+    title = real_title(said.get("title"))
+    if len(source) > LONGEST_PARSED or source.count("\n") > _MOST_LINES:
+        return as_it_stands(source, title)
+    page = PageText()
+    add_markdown(page, source)
+    _, headings = page.finish()
+    if not title:
+        title = next((heading.text for heading in headings if heading.level == 1), "")
+    date = next(filter(None, (iso_date(said.get(name)) for name in _FRONT_DATES)), "")
+    return Document(title, (page.page(1),), _names(said.get("author", "")), date)
+
+
+def _names(value: str) -> str:
+    """Return the names that YAML gives as a word or as a list in brackets.
+
+    >>> _names("[Ann Rook, 'Bob Crow']")
+    'Ann Rook; Bob Crow'
+    """
+    if not (value.startswith("[") and value.endswith("]")):
+        return value
+    return "; ".join(name.strip(" \"'") for name in value[1:-1].split(",") if name.strip(" \"'"))
+
+
+def add_markdown(page: PageText, source: str) -> None:
+    """Add the text of a piece of Markdown to `page`."""
+    parser = markdown_parser()
+    tokens = parser.parse(source)
+    cells: list[str] = []
+    rows = 0
+    lists: list[Style] = []  # those that are open
+    quotes = 0  # how many quotations are open
+    gap = 2  # how far below the text before it the next paragraph stands
+    for before, token in zip([None, *tokens], tokens, strict=False):
+        kind = token.type
+        if kind in _LISTS:
+            gap = 1 if lists else 2
+            lists.append(_LISTS[kind])
+        elif kind in {"bullet_list_close", "ordered_list_close"}:
+            lists.pop()
+            gap = 1 if lists else 2
+        elif kind in {"blockquote_open", "blockquote_close"}:
+            quotes += 1 if kind == "blockquote_open" else -1
+        elif kind == "list_item_close":
+            gap = 1
+        elif kind == "table_open":
+            rows = 0
+        elif kind == ROW:
+            texts = [_inline_text(parser, cell) for cell in token.meta["cells"]]
+            page.row(texts, first=token.meta["first"])
+        elif kind == "tr_open":
+            cells = []
+        elif kind == "tr_close":
+            page.row(cells, first=rows == 0)
+            rows += 1
+        elif kind == "inline" and before is not None:
+            text, within = _inline(token.children or ())
+            if before.type == "heading_open":
+                page.heading(int(before.tag[1:]), text)
+            elif before.type in {"th_open", "td_open"}:
+                cells.append(text)
+            else:
+                page.add(text, gap=gap, styles=_styles(lists, quotes), within=within)
+            gap = 2
+        elif kind in {"fence", "code_block"}:
+            page.add(token.content, styles=[*_styles(lists, quotes), (Style.CODE, 0)])
+            gap = 2
+        elif kind == "html_block":
+            add_markup(page, token.content)
+            gap = 2
+
+
+def _styles(lists: Sequence[Style], quotes: int) -> list[tuple[Style, int]]:
+    """Return the styles of a block in these lists and quotations."""
+    styles = [(lists[-1], len(lists))] if lists else []
+    return [*styles, (Style.QUOTE, quotes)] if quotes else styles
+
+
+def _inline_text(parser: MarkdownIt, source: str) -> str:
+    """Return the text of a cell; most have no marks."""
+    if _MARK.search(source) is None:
+        return source
+    return "".join(_inline(token.children or ())[0] for token in parser.parseInline(source))
+
+
+def _inline(tokens: Sequence[Token]) -> tuple[str, list[StyledSpan]]:
+    """Return the text in a run of inline marks, and the styles of parts of it."""
+    pieces: list[str] = []
+    within: list[StyledSpan] = []
+    opened: list[int] = []
+    length = 0
+    for text, style, is_end in _marked(tokens):
+        if style and is_end:
+            within.append(StyledSpan(opened.pop(), length, style))
+        elif style:
+            opened.append(length)
+        pieces.append(text)
+        length += len(text)
+    return "".join(pieces), within
+
+
+def _marked(tokens: Sequence[Token]) -> Iterator[tuple[str, Style | None, bool]]:
+    """Give the pieces of text, and between them where a style begins and ends.
+
+    Links keep their words only.
+    """
+    for token in tokens:
+        name, _, end = token.type.rpartition("_")
+        if name in _INLINE and end in {"open", "close"}:
+            yield "", _INLINE[name], end == "close"
+        elif token.type == "text":
+            yield token.content, None, False
+        elif token.type == "code_inline":
+            yield "", Style.LITERAL, False
+            yield token.content, None, False
+            yield "", Style.LITERAL, True
+        elif token.type == "softbreak":
+            yield " ", None, False
+        elif token.type == "hardbreak" or (
+            token.type == "html_inline" and _LINE_TAG.match(token.content)
+        ):
+            yield "\n", None, False
+        elif token.type == "image":
+            yield from _marked(token.children or ())

@@ -1,0 +1,283 @@
+"""Org: the text as a person reads it, without marks, drawers and what steers an export."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
+
+from core.documents.dates import iso_date
+from core.documents.decoding import decode
+from core.documents.document import Document, Page
+from core.documents.files import read_bytes
+from core.documents.text import PageText, one_line
+from core.documents.text_formats.plain import LONGEST_PARSED, as_it_stands
+from core.documents.titles import real_title
+
+_KEYWORD = re.compile(r" *#\+([\w-]+)(?:\[[^\]]*\])?: *(.*)")
+_HEADLINE = re.compile(
+    r"(\*+) +(?:([A-Z]{3,}) +)?(?:\[#\w+\] *)?((?:.*?[^ ])??)(?: +(:[\w@#%:]+:))?"
+)
+# Capitals at a headline's start say how far a task is; these are the usual ones.
+_TASKS = frozenset({"TODO", "DONE", "NEXT", "WAITING", "HOLD", "CANCELLED", "CANCELED"})
+_BLOCK = re.compile(r" *#\+begin_(\w+).*", re.IGNORECASE)
+_BLOCK_END = re.compile(r" *#\+end_(\w+) *", re.IGNORECASE)
+_DRAWER = re.compile(r" *:[\w-]+: *")
+_DRAWER_END = re.compile(r" *:end: *", re.IGNORECASE)
+_COMMENT = re.compile(r" *#(?: .*)?")
+_FIXED = re.compile(r" *:(?: .*)?")
+_CLOCK = re.compile(r" *(?:CLOCK|SCHEDULED|DEADLINE|CLOSED): *[<\[]")
+_RULE = re.compile(r" *-{5,}")
+_ITEM = re.compile(r"( *)(?:[-+]|\d+[.)]|(?<= )\*)(?: +(.*))?")
+_COUNTER = re.compile(r"\[@\d+\] *|\[[ X-]\] +")
+_TERM = re.compile(r"(\S(?:.*?\S)??) +::(?: +(.*))?")
+_NOTE = re.compile(r"\[fn:([^\]\s:]+)\] *(.*)")
+_TABLE_RULE = re.compile(r" *\|[-+|: ]*-[-+|: ]*")
+# What does not end where it begins has a bound, or many beginnings without an end would cost the
+# square of their number.
+_MARK = re.compile(
+    r"\[\[(?P<link>(?:[^\[\]\\]|\\.)+)\](?:\[(?P<words>[^\]]+)\])?\]"
+    r"|(?<!\w)[=](?P<verbatim>(?=\S)[^=\n]+(?<=\S))=(?!\w)"
+    r"|(?<![\w~])~(?P<code>(?=\S)[^~\n]+(?<=\S))~(?![\w~])"
+    r"|(?<![\w*])\*(?P<bold>(?=\S)[^*]+(?<=\S))\*(?![\w*])"
+    r"|(?<![\w/:<])/(?P<italic>(?=\S)[^/\s](?:[^/]*[^/\s])?)/(?![\w/])"
+    r"|(?<![\w_])_(?P<underlined>(?=\S)[^_]+(?<=\S))_(?![\w_])"
+    r"|(?<![\w+])\+(?P<struck>(?=\S)[^+]+(?<=\S))\+(?![\w+])"
+    r"|\[fn:[^\]:\s]{0,99}(?::(?P<note>[^\]]{0,999}))?\]"
+    r"|(?<!<)<{2,3}(?P<target>[^<>\n]+)>{2,3}"
+    r"|[<\[](?P<stamp>\d{4}-\d\d-\d\d[^<>\[\]\n]*)[>\]]"
+    r"|\[cite[^:\]]{0,99}:(?P<cited>[^\]]{0,999})\]"
+    r"|\{\{\{[\w-]{1,99}(?:\((?P<argument>[^{}]*)\))?\}\}\}"
+    r"|\\\\(?P<broken>\n|$)",
+    re.DOTALL,
+)
+_NESTED = frozenset({"bold", "italic", "underlined", "struck", "words"})
+
+
+def read(path: Path) -> Document:
+    """Read an Org file as one page with headings.
+
+    Title, author and date are those of its keywords; the title is else the first heading.
+
+    Raises:
+        DocumentError: It cannot be read, is too large, or is not text.
+    """
+    source = decode(read_bytes(path))
+    if len(source) > LONGEST_PARSED:
+        return as_it_stands(source)
+    walk = _Walk([line.rstrip() for line in source.expandtabs(8).splitlines()])
+    walk.body()
+    text, headings = walk.page.finish()
+    said = {name: one_line(" ".join(values)) for name, values in walk.keywords.items()}
+    title = real_title(_inline(said.get("title", "")))
+    title = title or next((heading.text for heading in headings if heading.level == 1), "")
+    author = _inline(said.get("author", ""))
+    return Document(title, (Page(1, text, headings),), author, iso_date(said.get("date")))
+
+
+class _Walk:
+    """Goes through the lines of a file once and fills a page."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.page = PageText()
+        self.keywords: dict[str, list[str]] = {}
+        self._lines = lines
+        self._at = 0
+        self._ends = _ends(lines)
+        self._run: list[str] = []  # the lines of the running paragraph
+        self._is_item = False  # is it an item of a list,
+        self._was_item = False  # and was the block before it?
+        # Each reads the block at the current line, or says that it is of another kind.
+        self._rules: tuple[Callable[[str], bool], ...] = (
+            self._headline,
+            self._block,
+            self._keyword,
+            self._unread,
+            self._drawer,
+            self._fixed,
+            self._table,
+            self._item,
+        )
+
+    def body(self) -> None:
+        """Read all lines."""
+        while self._at < len(self._lines):
+            line = self._lines[self._at]
+            if not line:
+                self._flush()
+                self._at += 1
+            elif not any(rule(line) for rule in self._rules):
+                self._run.append(line.strip())
+                self._at += 1
+        self._flush()
+
+    def _headline(self, line: str) -> bool:
+        match = _HEADLINE.fullmatch(line)
+        if not match:
+            return False
+        self._flush()
+        level, task, words, tags = match.groups()
+        if task and task not in _TASKS:
+            words = f"{task} {words}".rstrip()
+        self.page.heading(len(level), _inline(words))
+        self.page.add(", ".join((tags or "").strip(":").split(":")))
+        self._was_item = False
+        self._at += 1
+        return True
+
+    def _block(self, line: str) -> bool:
+        match = _BLOCK.fullmatch(line)
+        if not match:
+            return False
+        kind = match[1].lower()
+        stop = self._next(kind)
+        if stop == len(self._lines):
+            return False  # never closed: no block
+        self._flush()
+        content = self._lines[self._at + 1 : stop]
+        self._was_item = False
+        if kind in {"comment", "export"}:
+            self._at = stop + 1
+        elif kind in {"src", "example", "verse"}:
+            # A comma keeps what is code from being taken for Org.
+            text = re.sub(r"^( *),(?=[*#,])", r"\1", "\n".join(content), flags=re.MULTILINE)
+            self.page.add(_inline(text) if kind == "verse" else dedent(text))
+            self._at = stop + 1
+        else:
+            # A quotation, or the like: what is in it is Org again.
+            self._lines[stop] = ""
+            self._at += 1
+        return True
+
+    def _keyword(self, line: str) -> bool:
+        match = _KEYWORD.fullmatch(line)
+        if not match:
+            return False
+        self._flush()
+        name = match[1].lower()
+        if name == "caption":
+            self.page.add(_inline(match[2]))
+        elif match[2]:
+            self.keywords.setdefault(name, []).append(match[2])
+        self._at += 1
+        return True
+
+    def _unread(self, line: str) -> bool:
+        """Comments, rules, times of tasks that are kept by the program."""
+        if _CLOCK.match(line) and not line.lstrip().startswith("CLOCK"):
+            self._flush()
+            self.page.add(_inline(line.strip()))
+        elif not (_COMMENT.fullmatch(line) or _RULE.fullmatch(line) or _CLOCK.match(line)):
+            return False
+        self._at += 1
+        return True
+
+    def _drawer(self, line: str) -> bool:
+        if not _DRAWER.fullmatch(line):
+            return False
+        stop = self._next(":end:")
+        if stop == len(self._lines) or self._next("*") < stop:
+            return False  # never closed: no drawer
+        self._flush()
+        self._at = stop + 1
+        return True
+
+    def _next(self, kind: str) -> int:
+        """Return the next line that ends a block of a kind; past the last line if none does."""
+        ends = self._ends.get(kind, [])
+        place = bisect_right(ends, self._at)
+        return ends[place] if place < len(ends) else len(self._lines)
+
+    def _fixed(self, line: str) -> bool:
+        if not _FIXED.fullmatch(line):
+            return False
+        start = self._at
+        while self._at < len(self._lines) and _FIXED.fullmatch(self._lines[self._at]):
+            self._at += 1
+        self._flush()
+        lines = (re.sub(r"^ *: ?", "", each) for each in self._lines[start : self._at])
+        self.page.add(dedent("\n".join(lines)))
+        self._was_item = False
+        return True
+
+    def _table(self, line: str) -> bool:
+        if not line.lstrip().startswith("|"):
+            return False
+        self._flush()
+        is_first = True
+        while self._at < len(self._lines) and self._lines[self._at].lstrip().startswith("|"):
+            row = self._lines[self._at].strip()
+            self._at += 1
+            if not _TABLE_RULE.fullmatch(row):
+                cells = row.strip("|").split("|")
+                self.page.row([_inline(cell.strip()) for cell in cells], first=is_first)
+                is_first = False
+        self._was_item = False
+        return True
+
+    def _item(self, line: str) -> bool:
+        match = _ITEM.fullmatch(line)
+        if match:
+            self._flush(is_over=False)
+            self._is_item = True
+            words = _COUNTER.sub("", match[2] or "")
+            if term := _TERM.fullmatch(words):
+                words = f"{term[1]}: {term[2]}" if term[2] else f"{term[1]}:"
+            self._run.append(words)
+        elif note := _NOTE.fullmatch(line):
+            self._flush()
+            self._run.append(f"[{note[1]}] {note[2]}")
+        else:
+            return False
+        self._at += 1
+        return True
+
+    def _flush(self, *, is_over: bool = True) -> None:
+        """End the running paragraph; `is_over` where the next block is no item right below it."""
+        if self._run:
+            text = _inline(" ".join(self._run))
+            self.page.add(text, gap=1 if self._is_item and self._was_item else 2)
+            self._was_item = self._is_item
+            self._run.clear()
+        self._is_item = self._is_item and not is_over
+
+
+def _ends(lines: list[str]) -> dict[str, list[int]]:
+    """Return where blocks end by their kinds, where drawers do (":end:"), and the headlines ("*").
+
+    Looked for from each beginning anew, ends that are missing would cost the square of the lines.
+    """
+    ends: dict[str, list[int]] = {}
+    for number, line in enumerate(lines):
+        if match := _BLOCK_END.fullmatch(line):
+            ends.setdefault(match[1].lower(), []).append(number)
+        elif _DRAWER_END.fullmatch(line):
+            ends.setdefault(":end:", []).append(number)
+        elif line.startswith("* "):
+            ends.setdefault("*", []).append(number)
+    return ends
+
+
+def _inline(text: str, depth: int = 0) -> str:
+    r"""Return a run of text without its marks; links keep their words.
+
+    >>> _inline("*Bold /it/*, =a*b*=, [[https://x.y][a site]] of <2024-06-30 Sun>[fn:1]")
+    'Bold it, a*b*, a site of 2024-06-30 Sun'
+    """
+
+    def unmarked(match: re.Match[str]) -> str:
+        kind = match.lastgroup or ""
+        found = match[kind] if kind else ""
+        if kind == "link":
+            return re.sub(r"^(?:file|id|\*|#):?|::.*$", "", found)
+        if kind == "note":
+            return f" ({_inline(found.strip(), 8)})" if found else ""
+        if kind == "cited":
+            return ", ".join(re.findall(r"@([\w:.-]+)", found))
+        if kind in _NESTED and depth < 8:
+            return _inline(found, depth + 1)
+        return found
+
+    return _MARK.sub(unmarked, text)

@@ -1,0 +1,351 @@
+"""reStructuredText: the text as a person reads it once it is set, nothing included or run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from textwrap import dedent
+
+from core.documents.dates import iso_date
+from core.documents.decoding import decode
+from core.documents.document import Document, Page
+from core.documents.files import read_bytes
+from core.documents.text import PageText, one_line
+from core.documents.text_formats.delimited import comma_rows
+from core.documents.text_formats.plain import LONGEST_PARSED, as_it_stands
+from core.documents.text_formats.rst_inline import Substitutions, inline
+from core.documents.text_formats.rst_tables import grid_rows, is_grid, is_simple, simple_rows
+from core.documents.titles import real_title
+
+_DEEPEST = 40
+_ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1+")
+_FIELD = re.compile(r":(?![: ])((?:[^:\\]|\\.){1,100}):(?: +(.*))?")
+_BULLET = re.compile(r"[-*+•‣⁃](?: +|$)")
+_NUMBER = re.compile(r"\(?(?:\d+|#|[A-Za-z]|[ivxlcdmIVXLCDM]+)[.)] +")
+_DIRECTIVE = re.compile(r"(?:\|([^|]+)\| +)?([A-Za-z][\w:.+-]*?) ?::(?: +(.*))?")
+_NOTE = re.compile(r"\[([\w#*.:-]+)\] *(.*)")
+_OPTION = re.compile(r":([\w-]+):(?: +(.*))?")
+# Directives that steer a builder, and those whose body is no prose. A colon in a name ("py:class")
+# parts it from its domain.
+_UNREAD = frozenset(
+    {"include", "literalinclude", "raw", "contents", "index", "highlight"}
+    | {"currentmodule", "meta", "role", "default-role", "sectnum", "section-numbering"}
+    | {"target-notes", "tabularcolumns", "bibliography", "codeauthor", "testsetup", "testcleanup"}
+)
+_VERBATIM = frozenset(
+    {"code", "code-block", "sourcecode", "parsed-literal", "math", "prompt", "doctest", "testcode"}
+    | {"testoutput", "console", "productionlist", "ipython", "graphviz", "digraph", "graph", "uml"}
+    | {"mermaid"}
+)
+
+# Directives that list what is described elsewhere, one a line; those that name a piece of code.
+_LISTS = frozenset({"toctree", "autosummary"})
+_CODE_NAMES = re.compile(
+    r"module|auto[a-z]+|(?:class|static)?method|class|exception|function|attribute|property|data"
+    r"|decorator|member|macro|struct|enum|enumerator|union|type|var"
+)
+_LISTED = re.compile(r"(.*\S)\s+<[^<>]*>")
+
+_VERSIONS = {
+    "versionadded": "New in version",
+    "versionchanged": "Changed in version",
+    "deprecated": "Deprecated since version",
+}
+
+
+def read(path: Path) -> Document:
+    """Read a file of reStructuredText as one page with headings.
+
+    Title, author and date are those of the fields at the top, the title else the first heading.
+
+    Raises:
+        DocumentError: It cannot be read, is too large, or is not text.
+    """
+    source = decode(read_bytes(path))
+    if len(source) > LONGEST_PARSED:
+        return as_it_stands(source)
+    walk = _Walk()
+    walk.blocks([line.rstrip() for line in source.expandtabs(8).splitlines()])
+    text, headings = walk.page.finish()
+    title = walk.title or next((heading.text for heading in headings if heading.level == 1), "")
+    return Document(title, (Page(1, text, headings),), "; ".join(walk.authors), walk.date)
+
+
+class _Walk:
+    """Goes through the blocks of a file, each nested body apart, and fills a page."""
+
+    def __init__(self) -> None:
+        self.page = PageText()
+        self.title = ""
+        self.authors: list[str] = []
+        self.date = ""
+        self._styles: list[tuple[str, bool]] = []  # of titles, in order of their levels
+        self._substitutions: Substitutions = {}
+        self._depth = 0
+        self._items = 0  # how many items of lists are open
+        self._gap = 2  # how far below the text before it the next block stands
+        # Each adds the block that begins at line `at` and gives the line after it, or `at` where
+        # no block of its kind begins there.
+        self._rules: tuple[Callable[[Sequence[str], int], int], ...] = (
+            self._title,
+            self._transition,
+            self._explicit,
+            self._field,
+            self._item,
+            self._line_block,
+            self._doctest,
+            self._table,
+            self._quotation,
+            self._paragraph,
+        )
+
+    def blocks(self, lines: Sequence[str]) -> None:
+        """Add the blocks of a body whose left edge is at column 0."""
+        if self._depth == _DEEPEST:
+            self._add("\n".join(lines))
+            return
+        self._depth += 1
+        at = 0
+        was_item = False
+        while at < len(lines):
+            if not lines[at]:
+                at += 1
+                continue
+            is_item = any(mark.match(lines[at]) for mark in (_BULLET, _NUMBER, _FIELD))
+            if was_item and not is_item:
+                self._gap = 2
+            was_item = is_item
+            at = next(end for rule in self._rules if (end := rule(lines, at)) > at)
+        if was_item:
+            self._gap = 2
+        self._depth -= 1
+
+    def _title(self, lines: Sequence[str], at: int) -> int:
+        if _is_adornment(lines[at]) and at + 2 < len(lines):
+            title = lines[at + 1].strip()
+            if title and lines[at + 2] == lines[at] and not _is_adornment(title):
+                return self._heading(title, (lines[at][0], True), at + 3)
+        if at + 1 < len(lines) and _is_adornment(lines[at + 1]) and not _is_adornment(lines[at]):
+            under = lines[at + 1]
+            if lines[at][0] != " " and len(under) >= min(len(lines[at]), 4):
+                return self._heading(lines[at], (under[0], False), at + 2)
+        return at
+
+    def _heading(self, title: str, style: tuple[str, bool], end: int) -> int:
+        if style not in self._styles:
+            self._styles.append(style)
+        self.page.heading(self._styles.index(style) + 1, self._inline(title))
+        self._gap = 2
+        return end
+
+    def _transition(self, lines: Sequence[str], at: int) -> int:
+        return at + 1 if _is_adornment(lines[at]) and len(lines[at]) >= 4 else at
+
+    def _explicit(self, lines: Sequence[str], at: int) -> int:
+        """Directives, notes, targets and comments: what begins with two dots."""
+        line = lines[at]
+        if line.startswith("__ "):
+            return at + 1
+        if line != ".." and not line.startswith(".. "):
+            return at
+        end = _indented_end(lines, at + 1)
+        rest = line[3:].strip()
+        body = lines[at + 1 : end]
+        if match := _DIRECTIVE.fullmatch(rest):
+            self._directive(match[1] or "", match[2].lower(), match[3] or "", body)
+        elif match := _NOTE.fullmatch(rest):
+            self.blocks([f"[{match[1]}] {match[2]}", *_dedented(body)])
+        return end
+
+    def _directive(self, substituted: str, name: str, argument: str, body: Sequence[str]) -> None:
+        options, content = _options(body)
+        kind = name.rpartition(":")[2]
+        if kind in {"image", "figure"}:
+            text = one_line(options.get("alt", ""))
+            if substituted:
+                self._substitutions[substituted.lower()] = text
+                return
+            self._add(self._inline(text))
+            self.blocks(content)
+        elif substituted:
+            replaced = " ".join([argument, *content]) if kind == "replace" else ""
+            self._substitutions[substituted.lower()] = self._inline(one_line(replaced))
+        elif kind == "sectionauthor":
+            self.authors.append(one_line(re.sub(r"<[^>]*>", "", argument)))
+        elif kind == "csv-table":
+            self._add(self._inline(argument))
+            header = [options["header"]] if "header" in options else []
+            for number, row in enumerate(comma_rows([*header, *content])):
+                self.page.row([self._inline(cell) for cell in row], first=number == 0)
+        elif kind in _LISTS:
+            self._list(options.get("caption", ""), content)
+        elif _CODE_NAMES.fullmatch(kind):
+            end = 0 if options else _paragraph_end(content, 0)
+            # No marks: a name may end in one.
+            self._add("\n".join(filter(None, [argument, *map(str.strip, content[:end])])))
+            self.blocks([options.get("synopsis", ""), *content[end:]])
+        elif kind in _VERBATIM:
+            is_content = kind in {"math", "productionlist"}
+            self._add("\n".join([argument if is_content else "", *content]))
+        elif kind not in _UNREAD:
+            said = f"{_VERSIONS[kind]} " if kind in _VERSIONS else ""
+            self.blocks([f"{said}{argument}", *content])
+
+    def _list(self, caption: str, content: Sequence[str]) -> None:
+        """Add a list of other files or of pieces of code; patterns of names say nothing."""
+        self._add(self._inline(caption))
+        for line in map(str.strip, content):
+            titled = _LISTED.fullmatch(line)
+            if titled or (line not in {"", "self"} and "*" not in line):
+                self._add(titled[1] if titled else line.lstrip("~!"))
+                self._gap = 1
+        self._gap = 2
+
+    def _field(self, lines: Sequence[str], at: int) -> int:
+        match = _FIELD.fullmatch(lines[at])
+        if not match:
+            return at
+        end = _indented_end(lines, at + 1)
+        name = match[1].strip()
+        body = [match[2] or "", *_dedented(lines[at + 1 : end])]
+        value = self._inline(" ".join(body))
+        if self._depth == 1:
+            self._say(name.lower(), value, body)
+        if value:
+            start = [f"{name}: {body[0]}"] if body[0] else [f"{name}:", ""]
+            self.blocks([*start, *body[1:]])
+            self._gap = 1
+        return end
+
+    def _say(self, name: str, value: str, body: Sequence[str]) -> None:
+        if name == "title":
+            self.title = real_title(value)
+        elif name == "author" and not self.authors:
+            self.authors.append(value)
+        elif name == "authors" and not self.authors:
+            items = [_BULLET.sub("", line, count=1) for line in body if _BULLET.match(line)]
+            names = items or re.split(r";|, ", value)
+            self.authors += [self._inline(name).strip() for name in names]
+        elif name == "date" and not self.date:
+            self.date = iso_date(value)
+
+    def _item(self, lines: Sequence[str], at: int) -> int:
+        match = _BULLET.match(lines[at]) or _NUMBER.match(lines[at])
+        if not match:
+            return at
+        width = match.end()
+        following = lines[at + 1] if at + 1 < len(lines) else ""
+        if (
+            following
+            and not following.startswith(" ")
+            and not _BULLET.match(following)
+            and not _NUMBER.match(following)
+        ):
+            return at  # a paragraph that begins with what looks like a mark
+        end = _indented_end(lines, at + 1)
+        if self._items:
+            self._gap = 1
+        self._items += 1
+        self.blocks([lines[at][width:], *_dedented(lines[at + 1 : end])])
+        self._items -= 1
+        self._gap = 1
+        return end
+
+    def _line_block(self, lines: Sequence[str], at: int) -> int:
+        end = at
+        while end < len(lines) and (lines[end] == "|" or lines[end].startswith("| ")):
+            end += 1
+        if end > at:
+            self._add("\n".join(self._inline(line[2:]) for line in lines[at:end]))
+        return end
+
+    def _doctest(self, lines: Sequence[str], at: int) -> int:
+        if not lines[at].startswith(">>> "):
+            return at
+        end = _paragraph_end(lines, at)
+        self._add("\n".join(lines[at:end]))
+        return end
+
+    def _table(self, lines: Sequence[str], at: int) -> int:
+        if is_grid(lines[at]):
+            rows, end = grid_rows(lines, at)
+        elif is_simple(lines[at]):
+            rows, end = simple_rows(lines, at)
+        else:
+            return at
+        for number, row in enumerate(rows):
+            self.page.row([self._inline(cell) for cell in row], first=number == 0)
+        self._gap = 2
+        return end
+
+    def _quotation(self, lines: Sequence[str], at: int) -> int:
+        if not lines[at].startswith(" "):
+            return at
+        end = _indented_end(lines, at)
+        self.blocks(_dedented(lines[at:end]))
+        return end
+
+    def _paragraph(self, lines: Sequence[str], at: int) -> int:
+        end = _paragraph_end(lines, at)
+        if at + 1 < end and lines[at + 1].startswith(" "):
+            # A term, and its definition below it.
+            self._add(self._inline(lines[at]))
+            self._gap = 1
+            end = _indented_end(lines, at + 1)
+            self.blocks(_dedented(lines[at + 1 : end]))
+            return end
+        is_options = end > at + 1 and all(line.startswith("-") for line in lines[at:end])
+        text = ("\n" if is_options else " ").join(lines[at:end])
+        if text.endswith("::"):
+            text = text[:-2].rstrip() if text.endswith(" ::") else text[:-1]
+            self._add(self._inline(text.rstrip(":") if text == ":" else text))
+            literal_end = _indented_end(lines, end)
+            self._add("\n".join(_dedented(lines[end:literal_end])))
+            return literal_end
+        self._add(self._inline(text))
+        return end
+
+    def _add(self, text: str) -> None:
+        if text.strip():
+            self.page.add(text, gap=self._gap)
+            self._gap = 2
+
+    def _inline(self, text: str) -> str:
+        return inline(text, self._substitutions)
+
+
+def _is_adornment(line: str) -> bool:
+    return bool(_ADORNMENT.fullmatch(line)) and line not in {"::", "..", "--"}
+
+
+def _indented_end(lines: Sequence[str], at: int) -> int:
+    """Return the end of the indented lines from `at` on, the blank ones after them left out."""
+    end = at
+    for number in range(at, len(lines)):
+        if lines[number].startswith(" "):
+            end = number + 1
+        elif lines[number]:
+            break
+    return end
+
+
+def _paragraph_end(lines: Sequence[str], at: int) -> int:
+    while at < len(lines) and lines[at]:
+        at += 1
+    return at
+
+
+def _dedented(lines: Sequence[str]) -> list[str]:
+    return dedent("\n".join(lines)).split("\n") if lines else []
+
+
+def _options(body: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """Return a directive's options and its content."""
+    content = _dedented(body)
+    options: dict[str, str] = {}
+    at = 0
+    while at < len(content) and (match := _OPTION.fullmatch(content[at])):
+        options[match[1].lower()] = match[2] or ""
+        at += 1
+    return options, content[at:]

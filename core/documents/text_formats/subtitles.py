@@ -1,0 +1,131 @@
+"""Subtitles (.vtt, .srt, .sbv): what is said, in order, with the time every few minutes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import unescape
+from pathlib import Path
+
+from core.documents.decoding import decode
+from core.documents.document import Document, Page
+from core.documents.files import read_bytes
+from core.documents.text import PageText
+from core.documents.text_formats.plain import as_it_stands
+from core.documents.titles import real_title
+
+_TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[.,]\d{1,3}"
+_TIMES = re.compile(rf"\s*{_TIME}\s*(?:-->|,)\s*{_TIME}(?:\s.*)?")
+_UNREAD = re.compile(r"(?:NOTE|STYLE|REGION)(?:\s.*)?")
+_VOICE = re.compile(r"<v(?:\.[\w.-]+)?\s++([^<>]+)>")
+_TAG = re.compile(r"</?[a-zA-Z\d][^<>]*>|\{\\[^{}]*\}")
+_HEADER = re.compile(r"WEBVTT[ \t]+-[ \t]*(.+)")
+_BETWEEN_HEADINGS_S = 120
+# A pause as long as this parts paragraphs.
+_PAUSE_S = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Cue:
+    start_s: int
+    end_s: int
+    lines: list[str]
+
+
+def read(path: Path) -> Document:
+    """Read subtitles as one page, where the time stands as a heading every two minutes.
+
+    Lines that captions repeat as they roll up are given once; a speaker's name, where it is said,
+    stands before what they say. What has no times is read as plain text.
+
+    Raises:
+        DocumentError: It cannot be read, is too large, or is not text.
+    """
+    text = decode(read_bytes(path))
+    lines = text.splitlines()
+    cues = list(_cues(lines))
+    if not cues:
+        return as_it_stands(text)
+    header = _HEADER.fullmatch(lines[0].strip())
+    content, headings = _page(cues).finish()
+    return Document(real_title(header[1] if header else ""), (Page(1, content, headings),))
+
+
+def _page(cues: list[_Cue]) -> PageText:
+    page = PageText()
+    next_heading_s = 0
+    shown: list[str] = []  # the lines of the cue before
+    voice = ""
+    end_s = 0
+    for cue in cues:
+        lines, speaker = _said(cue.lines)
+        is_rolling = cue.start_s <= end_s + 1
+        fresh = [line for line in lines if not (is_rolling and line in shown)]
+        shown = lines or shown
+        if not fresh:
+            end_s = cue.end_s
+            continue
+        is_apart = cue.start_s - end_s >= _PAUSE_S
+        if cue.start_s >= next_heading_s:
+            page.heading(1, _clock(cue.start_s))
+            next_heading_s = (cue.start_s // _BETWEEN_HEADINGS_S + 1) * _BETWEEN_HEADINGS_S
+            is_apart = True
+        if speaker != voice:
+            voice = speaker
+            is_apart = True
+            if speaker:
+                fresh[0] = f"{speaker}: {fresh[0]}"
+        page.add("\n".join(fresh), gap=2 if is_apart else 1)
+        end_s = cue.end_s
+    return page
+
+
+def _cues(lines: list[str]) -> Iterator[_Cue]:
+    """Give the cues; a line right above its times only numbers or names it."""
+    at = 0
+    while at < len(lines):
+        times = _TIMES.fullmatch(lines[at])
+        at += 1
+        if not times:
+            # The note's or the style's own lines, up to a blank one.
+            if _UNREAD.fullmatch(lines[at - 1]):
+                while at < len(lines) and lines[at].strip():
+                    at += 1
+            continue
+        first = at
+        while at < len(lines) and lines[at].strip() and not _TIMES.fullmatch(lines[at]):
+            at += 1
+        last = at
+        if at < len(lines) and lines[at].strip() and last > first:
+            last -= 1  # no blank line between: the next cue's number
+        yield _Cue(_seconds(times, 1), _seconds(times, 4), lines[first:last])
+
+
+def _seconds(times: re.Match[str], group: int) -> int:
+    hours, minutes, seconds = (int(part or 0) for part in times.groups()[group - 1 : group + 2])
+    return hours * 3600 + minutes * 60 + seconds
+
+
+def _said(lines: list[str]) -> tuple[list[str], str]:
+    """Return the words of a cue line by line, and who says them ("" if that is not told)."""
+    speaker = ""
+    said = []
+    for line in lines:
+        if voice := _VOICE.search(line):
+            speaker = " ".join(unescape(voice[1]).split())
+        words = " ".join(unescape(_TAG.sub("", line).replace("\\N", " ")).split())
+        if words:
+            said.append(words)
+    return said, speaker
+
+
+def _clock(seconds: int) -> str:
+    """Return a time as a player shows it.
+
+    >>> _clock(65), _clock(3725)
+    ('1:05', '1:02:05')
+    """
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

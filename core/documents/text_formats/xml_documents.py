@@ -1,0 +1,235 @@
+"""XML: documents and feeds as text without tags, data as names with their values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+from core.documents.dates import iso_date
+from core.documents.decoding import decode_markup
+from core.documents.document import Document, Page
+from core.documents.files import read_bytes
+from core.documents.text import PageText, one_line
+from core.documents.text_formats.html import add_markup, document_of
+from core.documents.text_formats.plain import as_it_stands
+from core.documents.text_formats.xml_tree import NotXmlError, parse
+from core.documents.titles import real_title
+
+# A tree takes ten times the memory of its text.
+_LONGEST_PARSED = 20_000_000
+# Roots of what is written to be read: DocBook, DITA, TEI, JATS, FictionBook, feeds, drawings.
+_DOCUMENTS = frozenset(
+    {"article", "book", "part", "chapter", "section", "refentry", "reference", "set", "preface"}
+    | {"appendix", "glossary", "topic", "concept", "task", "map", "bookmap", "dita", "tei", "tei.2"}
+    | {"teicorpus", "fictionbook", "rss", "feed", "rdf", "svg", "opml", "document", "doc", "html"}
+)
+_TITLES = frozenset({"title", "head", "heading", "article-title"})
+# Not shown, or about the file and not of it.
+_UNREAD = frozenset(
+    {"style", "script", "metadata", "defs", "guid", "link", "id", "binary", "idno", "generator"}
+    | {"docs", "ttl", "cloud", "skiphours", "skipdays", "indexterm", "docgenerator"}
+)
+_VERBATIM = frozenset({"programlisting", "screen", "literallayout", "codeblock", "pre", "msgblock"})
+_ROWS = frozenset({"row", "tr", "strow", "sthead"})
+_AUTHORS = frozenset({"author", "creator", "managingeditor", "personname"})
+_DATES = ("updated", "modified", "lastbuilddate", "date", "pubdate", "published", "issued")
+# Where a document ends to speak of itself.
+_PARTS = frozenset({"item", "entry", "chapter", "section", "sect1", "body"})
+_MARKUP = re.compile(r"<[a-zA-Z/][^<>]*>")
+
+
+def read(path: Path) -> Document:
+    """Read XML as one page; what is no XML, or enormous, is read as plain text.
+
+    Raises:
+        DocumentError: It cannot be read, is too large, is not text, or defines entities that
+            unfold without measure. Other files are never opened.
+    """
+    text = decode_markup(read_bytes(path))
+    if len(text) > _LONGEST_PARSED:
+        return as_it_stands(text)
+    try:
+        root = parse(text)
+    except NotXmlError:
+        return as_it_stands(text)
+    if _name(root) == "html":
+        return document_of(text)
+    page = PageText()
+    is_document = _name(root) in _DOCUMENTS or _is_mixed(root)
+    if is_document:
+        _Walk(page, is_drawing=_name(root) == "svg").blocks(root, 1)
+    else:
+        for child in root if len(root) else (root,):
+            page.add("\n".join(_pairs(child, "")), gap=2 if len(child) else 1)
+    content, headings = page.finish()
+    author, date = _said_of_itself(root) if is_document else ("", "")
+    title = _title(root) if is_document else ""
+    return Document(title, (Page(1, content, headings),), author, date)
+
+
+def _name(element: Element) -> str:
+    """Return an element's name without its namespace, in lower case.
+
+    >>> _name(Element("dc:Title"))
+    'title'
+    """
+    return element.tag.rpartition(":")[2].lower()
+
+
+def _is_mixed(root: Element) -> bool:
+    """Say whether text and elements stand side by side somewhere, as only in what is written."""
+    return any(
+        element.text
+        and element.text.strip()
+        and any((child.tail or "").strip() for child in element)
+        for element in root.iter()
+        if len(element)
+    )
+
+
+def _flat(element: Element) -> str:
+    """Return an element's text as one line; elements without text between them stand apart."""
+    if len(element) and not _has_text(element):
+        return " ".join(filter(None, map(_flat, element)))
+    return one_line("".join(element.itertext()))
+
+
+def _has_text(element: Element) -> bool:
+    """Say whether there is text right in an element, before, between or after those in it."""
+    return bool((element.text or "").strip()) or any((c.tail or "").strip() for c in element)
+
+
+def _near_top(root: Element, depth: int = 4) -> Iterator[Element]:
+    for child in root:
+        yield child
+        if depth > 1:
+            yield from _near_top(child, depth - 1)
+
+
+def _title(root: Element) -> str:
+    for element in _near_top(root, 1 if _name(root) == "svg" else 4):
+        if _name(element) in _TITLES and (title := real_title(_flat(element))):
+            return title
+    return ""
+
+
+def _said_of_itself(root: Element) -> tuple[str, str]:
+    """Return who wrote a document and when, as far as it says so near its top."""
+    authors: list[str] = []
+    dates: dict[str, str] = {}
+    for element in _near_top(root):
+        name = _name(element)
+        if name in _AUTHORS and not any(_name(child) in _AUTHORS for child in element):
+            authors.append(_person(element))
+        elif name in _DATES:
+            dates.setdefault(name, iso_date(_flat(element)))
+        elif name in _PARTS:
+            break
+    date = next((dates[name] for name in _DATES if dates.get(name)), "")
+    return "; ".join(dict.fromkeys(filter(None, authors))), date
+
+
+def _person(element: Element) -> str:
+    """Return a person's name, whole or put together from its parts."""
+    whole = [child for child in element if _name(child) in {"name", *_AUTHORS}]
+    parts = [
+        _flat(child)
+        for child in element
+        if _name(child) in {"firstname", "first-name", "forename", "othername", "surname"}
+        or _name(child) in {"middle-name", "last-name", "givenname", "given-names"}
+    ]
+    return _person(whole[0]) if whole else " ".join(parts) or _flat(element)
+
+
+def _is_title(element: Element) -> bool:
+    """Say whether an element is the title of the one around it, or tells it among other things."""
+    name = _name(element)
+    return name in _TITLES or (
+        name.endswith("info") and any(_name(child) in _TITLES for child in element)
+    )
+
+
+class _Walk:
+    """Goes through a document and fills a page."""
+
+    def __init__(self, page: PageText, *, is_drawing: bool) -> None:
+        self._page = page
+        self._is_drawing = is_drawing
+
+    def blocks(self, parent: Element, level: int) -> None:
+        """Add what stands below `parent`, whose own title is of `level`."""
+        below = level + any(_is_title(child) for child in parent)
+        if parent.text and parent.text.strip():
+            self._page.add(one_line(parent.text))
+        is_first_row = True
+        for child in parent:
+            name = _name(child)
+            if name in _ROWS:
+                cells = [_flat(cell) for cell in child]
+                self._page.row(cells, first=is_first_row)
+                is_first_row = is_first_row and not any(cells)
+            elif name in _TITLES:
+                # The titles of a drawing's parts are shown to nobody.
+                if not self._is_drawing or parent.tag.endswith("svg"):
+                    self._page.heading(level, _flat(child))
+            elif name in _AUTHORS and len(child):
+                self._page.add(_person(child))
+            elif name not in _UNREAD:
+                self._block(child, name, level if _is_title(child) else below)
+            if child.tail and child.tail.strip():
+                self._page.add(one_line(child.tail))
+
+    def _block(self, element: Element, name: str, level: int) -> None:
+        if name in _VERBATIM:
+            self._page.add("".join(element.itertext()))
+        elif name == "text" and self._is_drawing:
+            # Where a drawing breaks a line of text says nothing.
+            self._page.add(one_line(" ".join(element.itertext())))
+        elif not len(element):
+            text = element.text or ""
+            # Feeds wrap pages of HTML in text.
+            if _MARKUP.search(text):
+                add_markup(self._page, text)
+            else:
+                self._page.add(one_line(text))
+            for attribute in ("text", "alt"):  # an outline's line, a picture's description
+                self._page.add(one_line(element.get(attribute, "")), gap=1)
+        elif _is_paragraph(element):
+            self._page.add(_flat(element))
+        else:
+            self._page.add(one_line(element.get("text", "")), gap=1)
+            self.blocks(element, level)
+
+
+def _is_paragraph(element: Element) -> bool:
+    """Say whether an element is text with words set off in it, and no frame for other blocks."""
+    return _has_text(element) and not any(
+        _name(inner) in _VERBATIM or _name(inner) in _ROWS or _frames(inner)
+        for inner in element.iter()
+        if inner is not element
+    )
+
+
+def _frames(element: Element) -> bool:
+    """Say whether an element holds elements only, and more than one."""
+    return len(element) > 1 and not _has_text(element)
+
+
+def _pairs(element: Element, indent: str) -> Iterator[str]:
+    """Give a line for each value of data: its name, and what it is."""
+    name = element.tag.rpartition(":")[2]
+    text = one_line(element.text or "")
+    attributes = [
+        f"{key.rpartition(':')[2]}: {one_line(value)}"
+        for key, value in element.items()
+        if value.strip() and not key.startswith(("xmlns", "xsi:"))
+    ]
+    if len(element) or len(attributes) > 1 or (attributes and not text):
+        yield f"{indent}{name}: {text}".rstrip(" ") if text else f"{indent}{name}:"
+        yield from (f"{indent}  {attribute}" for attribute in attributes)
+        for child in element:
+            yield from _pairs(child, f"{indent}  ")
+    elif text:
+        yield f"{indent}{name}: {text}" + "".join(f" ({each})" for each in attributes)

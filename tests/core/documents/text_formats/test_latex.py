@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.documents.document import Document
+from core.documents.text_formats import latex
+
+
+@pytest.fixture
+def read(tmp_path: Path):
+    def read_source(source: str) -> Document:
+        path = tmp_path / "paper.tex"
+        path.write_bytes(source.encode())
+        return latex.read(path)
+
+    return read_source
+
+
+def _text(document: Document) -> str:
+    (page,) = document.pages
+    return page.text
+
+
+def test_the_preamble_says_title_authors_and_date_and_is_no_text(read) -> None:
+    document = read(
+        "\\documentclass[12pt]{article}\n\\usepackage{x}\n\\newcommand{\\R}[1]{\\mathbb{R}}\n"
+        "\\title[Short]{On \\emph{Crows}\\thanks{Paid}}\n\\date{June 30, 2024}\n"
+        "\\author{Ann Rook\\\\Oxford \\and Bob Crow}\n"
+        "\\begin{document}\n\\maketitle\nText.\n\\end{document}\nmore"
+    )
+    assert (document.title, document.author, document.date) == (
+        "On Crows",
+        "Ann Rook; Bob Crow",
+        "2024-06-30",
+    )
+    assert _text(document) == "On Crows\n\nAnn Rook; Bob Crow\n\nText."
+
+
+def test_a_chapter_of_its_own_is_read(read) -> None:
+    document = read("\\chapter{One}\\label{c}\nText.\n\\section*{Two}\nMore.\n")
+    assert document.title == "One"
+    headings = document.pages[0].headings
+    assert [heading.text for heading in headings] == ["One", "Two"]
+    assert headings[0].level < headings[1].level
+
+
+def test_commands_are_gone_and_their_words_are_there(read) -> None:
+    text = _text(
+        read(
+            "A \\textbf{bold {\\em soft}} word~\\cite[p.~3]{x,y}, 50\\% of \\$3 --- ``quoted''"
+            " \\verb|a_{b}|.\\footnote{A \\emph{note}.} % gone\nNa\\\"ive r\\'{e}sum\\'e, \\c{c}a,"
+            " \\ss, \\href{http://a.b}{a link}, $\\alpha_1 \\leq 2$ and \\(x\\).\n% gone\n\n"
+            "\\input{/etc/passwd}New \\LaTeX{} par.\\\\Line"
+        )
+    )
+    assert text == (
+        "A bold soft word , 50% of $3 — “quoted” a_{b}. (A note.) Naïve résumé, ça, ß, a link,"
+        " α_1 ≤ 2 and x.\n\nNew LaTeX par.\nLine"
+    )
+
+
+def test_environments(read) -> None:
+    text = _text(
+        read(
+            "Intro\n\\begin{itemize}\n\\item One\n\\item Two\n\\end{itemize}\nThen\n"
+            "\\begin{equation}\\label{e}\nE = mc^2\n\\end{equation}\n"
+            "\\begin{lstlisting}[language=C]\nint f() {\n  return 1 % 2;\n}\n\\end{lstlisting}\n"
+            "\\begin{figure}[ht]\\includegraphics[width=3cm]{a}\\caption{The \\emph{crow}}"
+            "\\end{figure}\n\\begin{tabular}{ll}\n\\hline a & b \\\\ 1 & 2 \\\\\n\\end{tabular}\n"
+            "\\begin{comment}\nno\n\\end{comment}\nEnd"
+        )
+    )
+    assert text == (
+        "Intro\n\nOne\nTwo\n\nThen\n\nE = mc^2\n\nint f() {\n  return 1 % 2;\n}\n\nThe crow\n\n"
+        "a | b\n1 | 2\n\nEnd"
+    )
+
+
+@given(st.text(alphabet=st.sampled_from("\\{}[]$%&~-'`\n ab\"")))
+def test_any_source_keeps_the_promises_of_a_page(source: str) -> None:
+    walk = latex._Walk(source)
+    walk.body()
+    text, headings = walk.page.finish()
+    assert text == text.strip()
+    assert all(text.startswith(heading.text, heading.start) for heading in headings)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["{", "\\footnote{", "$", "\\(", "[", "\\begin{a}", "\\begin{verbatim}", "\\'{", "\n ", "%\n"],
+)
+def test_long_runs_of_marks_take_no_long_time(read, unit: str) -> None:
+    read(unit * (300_000 // len(unit)))

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.documents.document import Document, Heading
+from core.documents.text import PageText
+from core.documents.text_formats import markdown
+
+
+@pytest.fixture
+def read(tmp_path: Path):
+    def read_source(source: str) -> Document:
+        path = tmp_path / "notes.md"
+        path.write_bytes(source.encode())
+        return markdown.read(path)
+
+    return read_source
+
+
+def test_the_marks_are_gone_and_the_words_are_there(read) -> None:
+    document = read(
+        "# The *Birds* of `Rome`\n\nA [paragraph](http://x.y 'tip') that\nwraps, with "
+        "![a crow](c.png)"
+        " &amp; ~~old~~ **bold**.  \nNext line<br>and another <b>one</b>.\n\nSetext\n------\nbody\n"
+    )
+    assert document.title == "The Birds of Rome"
+    (page,) = document.pages
+    assert page.text == (
+        "The Birds of Rome\n\nA paragraph that wraps, with a crow & old bold.\nNext line\nand"
+        " another one.\n\nSetext\n\nbody"
+    )
+    assert page.headings == (Heading(0, 1, "The Birds of Rome"), Heading(95, 2, "Setext"))
+    assert page.text[95:].startswith("Setext")
+
+
+def test_lists_stay_together(read) -> None:
+    source = "Intro:\n\n* one\n* two\n  1. nested\n  2. more\n* three\n\n  and more of it\n\nAfter."
+    text = read(source).pages[0].text
+    assert text == "Intro:\n\none\ntwo\nnested\nmore\nthree\n\nand more of it\n\nAfter."
+
+
+def test_tables_read_row_by_row(read) -> None:
+    text = read("| a | *b* |\n|---|:-:|\n| 1 | 2 |\n| 3 |  |\n\nend").pages[0].text
+    assert text == "a | b\n1 | 2\n3\n\nend"
+
+
+def test_code_keeps_its_lines_and_indents(read) -> None:
+    text = read("```python\ndef f():\n    return `1`\n```\n\n    indented **code**\n").pages[0].text
+    assert text == "def f():\n    return `1`\n\nindented **code**"
+
+
+def test_html_within_is_read_as_a_page_shows_it(read) -> None:
+    document = read(
+        "<div align='center'>\n<h1>Winnow</h1>\n<p>finds <b>it</b></p>\n<!-- no -->\n</div>\n"
+    )
+    assert document.pages[0].text == "Winnow\n\nfinds it"
+    assert document.title == "Winnow"
+
+
+def test_front_matter_names_the_title_and_is_not_text(read) -> None:
+    document = read('---\r\ntitle: "My: Notes"\r\ntags: [a]\r\n---\r\n\r\n# Other\r\nText.')
+    assert document.title == "My: Notes"
+    assert document.pages[0].text == "Other\n\nText."
+
+
+def test_front_matter_says_who_and_when(read) -> None:
+    document = read("---\nauthor: [Ann Rook, 'Bob Crow']\ndate: 2024-06-30\n---\nText.")
+    assert (document.author, document.date) == ("Ann Rook; Bob Crow", "2024-06-30")
+
+
+def test_a_file_of_data_is_read_as_plain_text(read, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(markdown, "LONGEST_PARSED", 10)
+    assert read("# Not *parsed*").pages[0].text == "# Not *parsed*"
+
+
+@given(st.text(alphabet=st.sampled_from("#*-`>|[]()<>!\n ab1.&;_~\\\t")))
+def test_any_source_keeps_the_promises_of_a_page(source: str) -> None:
+    page = PageText()
+    markdown.add_markdown(page, source)
+    text, headings = page.finish()
+    assert text == text.strip()
+    assert "\n\n\n" not in text
+    assert all(text.startswith(heading.text, heading.start) for heading in headings)
