@@ -28,13 +28,13 @@ def main(argv: list[str] | None = None) -> int:
         os.environ.setdefault(name, "1")
     arguments = sys.argv[1:] if argv is None else argv
     if arguments == ["--smoke-test"]:
-        from app.smoke_test import run
+        from app.smoke_test import run_smoke_test
 
-        return run(_open_window)
+        return run_smoke_test(_open_window)
     if arguments == ["--version"]:
-        from app.versions import show
+        from app.smoke_test import show_versions
 
-        return show()
+        return show_versions()
     if arguments and arguments[0].split("=")[0] not in _WINDOW_OPTIONS:
         from core.cli import main as run_command
 
@@ -52,7 +52,7 @@ def _open_window(
         )
         return 1
     # Imported here, so that the command line does not load Qt.
-    from app.instance import Wish, claim
+    from app.desktop.instance import Wish, claim
     from core import paths
     from core.printable import quoted
     from core.settings import Theme

@@ -1,4 +1,4 @@
-"""How errors are shown: a sentence near where it happened, or a report of what was unexpected."""
+"""How errors become notices: a sentence, or a report of what was unexpected."""
 
 from __future__ import annotations
 
@@ -6,18 +6,13 @@ import logging
 import platform
 import sys
 import traceback
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal, qVersion
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import QCoreApplication, qVersion
 
-from app.announcing import announce
-from app.icons import Drawing, IconButton
-from app.label import Label
-from app.sentences import said
+from app.translation import said
+from app.widgets.notices import Notice
 from core import __version__
 from core.errors import WinnowError
 
@@ -26,18 +21,6 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """A sentence for the person; `report` is what they may send us ("" where nothing is amiss).
-
-    `is_plain` marks what is only worth knowing, with nothing gone wrong.
-    """
-
-    text: str
-    report: str = ""
-    is_plain: bool = False
 
 
 def notice_of(error: BaseException) -> Notice:
@@ -101,71 +84,3 @@ def take_unexpected(
     else:
         _log.critical("Unexpected error", exc_info=(kind, error, trace))
         show(notice_of(error))
-
-
-class NoticeBar(QFrame):
-    """One notice at a time, above what it is about, until the person closes it."""
-
-    dismissed = Signal(object)
-    """The person has closed this Notice."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("noticeBar")
-        self._notice: Notice | None = None
-        self._drawing = Drawing("warning", 18)
-        self._text = Label()
-        self._text.setWordWrap(True)
-        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._text.setMinimumWidth(80)
-        self._copy = QPushButton(self.tr("Copy report"))
-        self._copy.setProperty("quiet", "true")
-        self._copy.clicked.connect(self._copy_report)
-        close = IconButton("close", self.tr("Dismiss"))
-        close.setIconSize(QSize(14, 14))
-        close.clicked.connect(self._dismiss)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, 6, 6, 6)
-        layout.setSpacing(10)
-        layout.addWidget(self._drawing)
-        layout.addWidget(self._text, 1)
-        layout.addWidget(self._copy)
-        layout.addWidget(close)
-        self.hide()
-
-    @property
-    def notice(self) -> Notice | None:
-        """What is shown at the moment."""
-        return self._notice
-
-    def show_notice(self, notice: Notice) -> None:
-        # Said once: each key that is typed may have the same notice shown again.
-        is_news = notice != self._notice
-        self._notice = notice
-        self._text.setText(notice.text)
-        self._copy.setText(self.tr("Copy report"))
-        self._copy.setVisible(bool(notice.report))
-        self._drawing.set_drawing("info" if notice.is_plain else "warning")
-        self.setProperty("plain", "true" if notice.is_plain else "false")
-        self.style().unpolish(self)
-        self.style().polish(self)
-        self.setAccessibleName(notice.text)
-        self.show()
-        if is_news:
-            announce(self, notice.text, is_urgent=not notice.is_plain)
-
-    def clear(self) -> None:
-        """Take the notice away, if there is one."""
-        self._notice = None
-        self.hide()
-
-    def _dismiss(self) -> None:
-        notice = self._notice
-        self.clear()
-        self.dismissed.emit(notice)
-
-    def _copy_report(self) -> None:
-        if self._notice is not None:
-            QGuiApplication.clipboard().setText(self._notice.report)
-            self._copy.setText(self.tr("Copied"))

@@ -7,38 +7,49 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QKeyCombination, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QCloseEvent,
+    QKeyEvent,
+    QKeySequence,
+    QShortcut,
+)
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QMainWindow,
+    QMenu,
+    QVBoxLayout,
+    QWidget,
+)
 
-from app.body import Body
-from app.dialog_sizes import DialogSizes
+from app.desktop.opening import Opener, find_guide
 from app.engine import begin_anew
-from app.errors import Notice, NoticeBar, notice_of
-from app.guide import find_guide
-from app.icons import IconButton
+from app.errors import notice_of
 from app.inspector.opener import InspectorOpener
 from app.library.adding import Adding
 from app.library.drop_place import DropPlace
 from app.library.folders_dialog import FoldersDialog
-from app.library.progress_strip import ProgressStrip
-from app.looks import Looks
-from app.menu import MainMenu
-from app.opening import Opener
+from app.library.status_strips import ProgressStrip, StatusLine
+from app.main_view import Body
 from app.preferences.dialog import SettingsDialog
 from app.reader.keys import EVERYWHERE, command_of
-from app.room import open_within_screen
 from app.search.aligner import Aligner
 from app.search.box import SearchBox
 from app.search.chips import ChipRow
 from app.search.rows import Answer, lit_as_before
 from app.search.searcher import Searcher
 from app.search.tools import SearchTools
-from app.sentences import said
 from app.session import Session
-from app.status_line import StatusLine
 from app.teaching.teaching import Teaching
+from app.theme import Looks
+from app.translation import said
+from app.widgets.icons import IconButton
+from app.widgets.notices import Notice, NoticeBar
+from app.widgets.window_geometry import DialogSizes, open_within_screen
 from core.errors import LibraryDamagedError
-from core.settings import LoadedSettings, change_settings
+from core.settings import LoadedSettings, Theme, change_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -48,6 +59,7 @@ if TYPE_CHECKING:
     from app.theme import ThemeSwitch
     from core.catalog.records import Failure, Status
     from core.progress import Job
+
 
 _MARK_RIGHT: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_D)
 
@@ -404,3 +416,45 @@ class MainWindow(QMainWindow):
             self.put_away()
         else:
             self.quit()
+
+
+class MainMenu(QMenu):
+    """What is done now and then: each entry is told to whom it concerns."""
+
+    quit_wanted = Signal()
+
+    def __init__(self, looks: Looks, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._looks = looks
+        self._doing = self.addSeparator()
+        larger = self.addAction(self.tr("Larger text"), looks.enlarge)
+        # Where the plus is above the equals sign, Shift is already spent on it.
+        larger.setShortcuts([QKeySequence("Ctrl+Shift++"), QKeySequence("Ctrl+Shift+=")])
+        smaller = self.addAction(self.tr("Smaller text"), looks.reduce)
+        smaller.setShortcuts([QKeySequence("Ctrl+Shift+-"), QKeySequence("Ctrl+Shift+_")])
+        self.addSeparator()
+        themes = QActionGroup(self)
+        self._themes: dict[Theme, QAction] = {}
+        for one, name in (
+            (Theme.SYSTEM, self.tr("Colours of the system")),
+            (Theme.LIGHT, self.tr("Light")),
+            (Theme.DARK, self.tr("Dark")),
+        ):
+            action = self.addAction(name, partial(looks.choose_theme, one))
+            action.setCheckable(True)
+            themes.addAction(action)
+            self._themes[one] = action
+        self._show_looks()
+        looks.changed.connect(self._show_looks)
+        self.addSeparator()
+        self.addAction(self.tr("Quit"), QKeySequence.StandardKey.Quit, self.quit_wanted.emit)
+
+    def add(self, name: str, do: Callable[[], object], keys: str = "") -> None:
+        """Add something to do, after the others of its kind."""
+        action = QAction(name, self)
+        action.setShortcut(QKeySequence(keys))
+        action.triggered.connect(lambda: do())
+        self.insertAction(self._doing, action)
+
+    def _show_looks(self) -> None:
+        self._themes[self._looks.theme].setChecked(True)

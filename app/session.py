@@ -1,14 +1,15 @@
-"""The library's life while the window is open: opened, warmed up, kept in step, closed."""
+"""The library's life while the window is open: opened, warmed up, watched, kept in step, closed."""
 
 from __future__ import annotations
 
+import logging
+import threading
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.background import Lane, Latest
-from app.watching import Watching
 from core.errors import WinnowError
 
 if TYPE_CHECKING:
@@ -16,13 +17,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.background import Task, Work
-    from app.engine import Engine
+    from app.engine import Engine, Watcher
     from core.catalog.records import Failure, Status, SyncReport
     from core.catalog.rules import FolderRules
     from core.progress import Job, Progress, Stage
 
     Change = Callable[[Engine, Job], object]
     """Something done to the library that no sync may disturb and that one has to follow."""
+
+_log = logging.getLogger(__name__)
 
 _GROWTH_PAUSE_MS: Final = 2000
 _GRACE_MS: Final = 400
@@ -382,3 +385,47 @@ def _look(
     status, failures = engine.status(), engine.failures()
     by_content = {one: one for one in known}
     return status, tuple(by_content.get(one, one) for one in failures)
+
+
+class Watching(QObject):
+    """Watches one set of folders at a time."""
+
+    changed = Signal(object)
+    """Paths at which something changed, as a frozenset; None where all is to be looked at."""
+
+    _told = Signal(object, object)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._stop: threading.Event | None = None
+        self._told.connect(self._pass_on, Qt.ConnectionType.QueuedConnection)
+
+    def start(self, open_watcher: Callable[[], Watcher]) -> None:
+        """Watch what `open_watcher`, called on the thread, gives, and nothing else from now on."""
+        self.stop()
+        self._stop = threading.Event()
+        # A daemon: it never writes, and nothing waits for the last fraction of a second of it.
+        threading.Thread(
+            target=self._watch, args=(open_watcher, self._stop), name="watching", daemon=True
+        ).start()
+
+    def stop(self) -> None:
+        """Tell of nothing more; returns at once."""
+        if self._stop is not None:
+            self._stop.set()
+            self._stop = None
+
+    def _watch(self, open_watcher: Callable[[], Watcher], stop: threading.Event) -> None:
+        try:
+            for paths in open_watcher().changes(stop):
+                if stop.is_set():
+                    return
+                self._told.emit(stop, paths)
+        except Exception as error:  # noqa: BLE001 - the boundary of background work
+            # Without it the library is in step whenever the person has it brought there.
+            _log.error("Folders are no longer watched", exc_info=error)
+
+    def _pass_on(self, stop: threading.Event, paths: object) -> None:
+        # What is told by a thread that was stopped in the meantime is of another time.
+        if stop is self._stop:
+            self.changed.emit(paths)

@@ -1,18 +1,28 @@
-"""`winnow --smoke-test`: does this copy of Winnow work, here, with all of its parts?
+"""What this copy of Winnow is made of (`--version`), and whether it works (`--smoke-test`).
 
-It opens the window on a library of its own in a temporary folder, reads documents of many kinds,
-searches, draws, and quits. For packages: it proves that nothing was left out of them.
+For packages: both prove that nothing was left out of them. `--version` loads each native part and
+asks it. The smoke test opens the window on a library of its own in a temporary folder, reads
+documents of many kinds, searches, draws, and quits.
 """
 
 from __future__ import annotations
 
+import importlib
+import io
 import json
 import os
+import platform
+import sqlite3
+import sys
+import tarfile
 import tempfile
 import time
-from collections.abc import Callable
+import zipfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+import core
 
 if TYPE_CHECKING:
     from app.engine import Engine
@@ -30,7 +40,7 @@ _DARK: Final = 64  # of 255; a letter's ink
 _FEWEST_COLOURS: Final = 20
 
 
-def run(open_window: OpenWindow) -> int:
+def run_smoke_test(open_window: OpenWindow) -> int:
     """Run the test in a window that `open_window` opens; give the exit status: 0 if all is well.
 
     What it finds is printed, a line each; what is not as it should be begins with "FAILED".
@@ -78,12 +88,10 @@ class SmokeTest:
         """Take over a window that has just been shown."""
         from PySide6.QtCore import QTimer
 
-        from app import smoke_documents
-
         self._window = window
         # What was asked for before has been done by now: the window is painted.
         QTimer.singleShot(0, self._tell_start)
-        self._expected = smoke_documents.make(self._folder) - (not self._recognises)
+        self._expected = make_documents(self._folder) - (not self._recognises)
         session = window.session
         session.opened.connect(self._take_engine)
         session.synced.connect(self._check_sync)
@@ -151,8 +159,6 @@ class SmokeTest:
             self._window.box.set_text(_QUERY)
 
     def _check_answer(self, answer: Answer) -> None:
-        from app import smoke_documents
-
         window, engine = self._window, self._engine
         # An answer by words alone has no tokens; the one by meaning comes behind it.
         results = answer.results
@@ -166,8 +172,8 @@ class SmokeTest:
             self._close()
             return
         best = answer.found[0].best.document
-        if best.path.name != smoke_documents.PDF:
-            self.fail(f"the best answer is {best.path.name}, not {smoke_documents.PDF}")
+        if best.path.name != PDF:
+            self.fail(f"the best answer is {best.path.name}, not {PDF}")
         _say(f"search: {best.path.name} first of {len(answer.found)}")
         task = window.session.files.start(
             lambda _job: engine.page_image(best.document_id, 1, _PAGE_WIDTH, [])
@@ -206,3 +212,257 @@ class SmokeTest:
 
 def _say(line: str) -> None:
     print(line, flush=True)  # noqa: T201 - a test's report is for the terminal
+
+
+PICTURE: Final = "poster.png"
+PDF: Final = "lighthouse.pdf"
+PDF_LINE: Final = "The lighthouse keeper polishes his lamp."
+
+_W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+_A = "http://schemas.openxmlformats.org/drawingml/2006/main"
+_P = "http://schemas.openxmlformats.org/presentationml/2006/main"
+_S = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
+_ODF = "urn:oasis:names:tc:opendocument:xmlns:"
+
+_TEXTS: Final = {
+    "oats.txt": "Porridge needs salt.\n",
+    "mill.py": '"""Grinds wheat into flour."""\n',
+    "silo.md": "# Storing grain\n\nWheat keeps for years in a dry silo.\n",
+    "plough.rst": "Ploughing\n=========\n\nA plough turns the soil over.\n",
+    "hedge.adoc": "= Hedges\n\nA hedge shelters birds.\n",
+    "orchard.org": "* Orchard\n\nApples ripen in autumn.\n",
+    "yield.tex": "\\documentclass{article}\\begin{document}Barley yields rise.\\end{document}\n",
+    "herd.csv": "animal,count\ncows,12\n",
+    "hens.json": '{"eggs": "The hens lay brown eggs."}\n',
+    "bees.xml": "<hive><note>Bees gather nectar.</note></hive>\n",
+    "seeds.ipynb": '{"cells": [{"cell_type": "markdown", "metadata": {}, "source": '
+    '["Seeds sprout in spring."]}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}\n',
+    "film.srt": "1\n00:00:01,000 --> 00:00:02,000\nThe harvest begins.\n",
+    "cheese.html": "<html><body><h1>Cheese</h1><p>Cheese ripens in a cellar.</p></body></html>\n",
+    "saved.mhtml": "MIME-Version: 1.0\nContent-Type: multipart/related; boundary=x\n\n"
+    "--x\nContent-Type: text/html; charset=utf-8\n\n<p>Butter is churned.</p>\n--x--\n",
+    "goat.rtf": "{\\rtf1\\ansi The goat climbs rocks.}",
+    "letter.eml": "From: ann@example.org\nSubject: Hay\n\nThe hay is dry.\n",
+    "box.mbox": "From ann@example.org Mon Jan  1 00:00:00 2024\nFrom: ann@example.org\n"
+    "Subject: Rain\n\nRain is coming.\n",
+}
+_ZIPPED: Final = {
+    "wool.docx": {
+        "[Content_Types].xml": "<Types xmlns='http://schemas.openxmlformats.org/package/2006/"
+        "content-types'><Override PartName='/word/document.xml' ContentType='application/vnd."
+        "openxmlformats-officedocument.wordprocessingml.document.main+xml'/></Types>",
+        "_rels/.rels": f"<Relationships xmlns='{_RELATIONS}'><Relationship Id='r1' "
+        f"Type='{_R}/officeDocument' Target='word/document.xml'/></Relationships>",
+        "word/document.xml": f"<w:document xmlns:w='{_W}'><w:body><w:p><w:r><w:t>Sheep give wool."
+        "</w:t></w:r></w:p></w:body></w:document>",
+    },
+    "slides.pptx": {
+        "_rels/.rels": f"<Relationships xmlns='{_RELATIONS}'><Relationship Id='r1' "
+        f"Type='{_R}/officeDocument' Target='ppt/presentation.xml'/></Relationships>",
+        "ppt/presentation.xml": f"<p:presentation xmlns:p='{_P}' xmlns:r='{_R}'><p:sldIdLst>"
+        "<p:sldId id='256' r:id='r1'/></p:sldIdLst></p:presentation>",
+        "ppt/_rels/presentation.xml.rels": f"<Relationships xmlns='{_RELATIONS}'><Relationship "
+        f"Id='r1' Type='{_R}/slide' Target='slides/slide1.xml'/></Relationships>",
+        "ppt/slides/slide1.xml": f"<p:sld xmlns:p='{_P}' xmlns:a='{_A}'><p:cSld><p:spTree><p:sp>"
+        "<p:txBody><a:p><a:r><a:t>Geese guard the yard.</a:t></a:r></a:p></p:txBody></p:sp>"
+        "</p:spTree></p:cSld></p:sld>",
+    },
+    "prices.xlsx": {
+        "_rels/.rels": f"<Relationships xmlns='{_RELATIONS}'><Relationship Id='r1' "
+        f"Type='{_R}/officeDocument' Target='xl/workbook.xml'/></Relationships>",
+        "xl/workbook.xml": f"<workbook xmlns='{_S}' xmlns:r='{_R}'><sheets><sheet name='Prices' "
+        "sheetId='1' r:id='r1'/></sheets></workbook>",
+        "xl/_rels/workbook.xml.rels": f"<Relationships xmlns='{_RELATIONS}'><Relationship Id='r1' "
+        f"Type='{_R}/worksheet' Target='worksheets/sheet1.xml'/></Relationships>",
+        "xl/worksheets/sheet1.xml": f"<worksheet xmlns='{_S}'><sheetData><row r='1'><c r='A1' "
+        "t='inlineStr'><is><t>Milk is dear.</t></is></c></row></sheetData></worksheet>",
+    },
+    "ducks.odt": {
+        "mimetype": "application/vnd.oasis.opendocument.text",
+        "content.xml": f"<office:document-content xmlns:office='{_ODF}office:1.0' "
+        f"xmlns:text='{_ODF}text:1.0'><office:body><office:text><text:p>Ducks swim on the pond."
+        "</text:p></office:text></office:body></office:document-content>",
+    },
+    "novel.epub": {
+        "mimetype": "application/epub+zip",
+        "META-INF/container.xml": "<container xmlns='urn:oasis:names:tc:opendocument:xmlns:"
+        "container' version='1.0'><rootfiles><rootfile full-path='book.opf' "
+        "media-type='application/oebps-package+xml'/></rootfiles></container>",
+        "book.opf": "<package xmlns='http://www.idpf.org/2007/opf' version='3.0'><metadata/>"
+        "<manifest><item id='a' href='a.xhtml' media-type='application/xhtml+xml'/></manifest>"
+        "<spine><itemref idref='a'/></spine></package>",
+        "a.xhtml": "<html xmlns='http://www.w3.org/1999/xhtml'><body><p>The cat sleeps."
+        "</p></body></html>",
+    },
+}
+
+
+def make_documents(folder: Path) -> int:
+    """Write the documents into `folder`; give how many a library is to find there."""
+    for name, text in _TEXTS.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    for name, members in _ZIPPED.items():
+        (folder / name).write_bytes(_zip(members))
+    (folder / "attic.zip").write_bytes(_zip({"chest.txt": "An old chest holds letters.\n"}))
+    (folder / "barn.tar.xz").write_bytes(_tar("cart.txt", b"The cart has two wheels.\n"))
+    _write_sevenzip(folder / "loft.7z", "rope.txt", b"A rope hangs from the beam.\n")
+    (folder / PDF).write_bytes(pdf_of([[PDF_LINE]]))
+    _draw_picture(folder / PICTURE)
+    # A mailbox and an archive are no documents themselves; each holds one.
+    return len(_TEXTS) + len(_ZIPPED) + 5
+
+
+def _zip(members: dict[str, str]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in members.items():
+            archive.writestr(name, text)
+    return buffer.getvalue()
+
+
+def _tar(name: str, data: bytes) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:xz") as archive:
+        info = tarfile.TarInfo(name)
+        info.size = len(data)
+        archive.addfile(info, io.BytesIO(data))
+    return buffer.getvalue()
+
+
+def _write_sevenzip(path: Path, name: str, data: bytes) -> None:
+    import py7zr
+
+    with py7zr.SevenZipFile(path, "w") as archive:
+        archive.writef(io.BytesIO(data), name)
+
+
+def pdf_of(pages: Sequence[Sequence[str]]) -> bytes:
+    """Make a PDF of pages that say these lines, the first of each in larger letters."""
+    drawings = []
+    for lines in pages:
+        drawn = [
+            f"BT /F1 {14 if place else 24} Tf 72 {700 - 36 * place} Td ({line}) Tj ET"
+            for place, line in enumerate(lines)
+        ]
+        drawings.append("\n".join(drawn).encode("ascii"))
+    return pdf_drawn(drawings, ["Helvetica"])
+
+
+def pdf_drawn(drawings: Sequence[bytes], fonts: Sequence[str]) -> bytes:
+    """Make a PDF of a page for each drawing, in PDF's own operators, with fonts F1, F2 and so on.
+
+    The fonts are of those that every viewer has.
+    """
+    bodies = [b"<< /Type /Catalog /Pages 2 0 R >>", b""]
+    named = b""
+    for number, font in enumerate(fonts, 1):
+        bodies.append(b"<< /Type /Font /Subtype /Type1 /BaseFont /%s >>" % font.encode("ascii"))
+        named += b"/F%d %d 0 R " % (number, len(bodies))
+    kids = []
+    for drawing in drawings:
+        kids.append(b"%d 0 R" % (len(bodies) + 1))
+        bodies += (
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents %d 0 R "
+            b"/Resources << /Font << %s>> >> >>" % (len(bodies) + 2, named),
+            b"<< /Length %d >>\nstream\n%s\nendstream" % (len(drawing), drawing),
+        )
+    bodies[1] = b"<< /Type /Pages /Kids [%s] /Count %d >>" % (b" ".join(kids), len(kids))
+    file = b"%PDF-1.4\n"
+    places = []
+    for number, body in enumerate(bodies, 1):
+        places.append(len(file))
+        file += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    return file + (
+        b"xref\n0 %d\n0000000000 65535 f \n%strailer\n<< /Size %d /Root 1 0 R >>\n"
+        b"startxref\n%d\n%%%%EOF\n" % (len(places) + 1, table, len(places) + 1, len(file))
+    )
+
+
+def _draw_picture(path: Path) -> None:
+    """A picture with words on it; needs a QGuiApplication."""
+    from PySide6.QtCore import Qt
+    from PySide6.QtGui import QFont, QImage, QPainter
+
+    image = QImage(900, 200, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    font = QFont()
+    font.setPixelSize(64)
+    painter.setFont(font)
+    painter.drawText(image.rect(), Qt.AlignmentFlag.AlignCenter, "HARVEST FESTIVAL")
+    painter.end()
+    if not image.save(str(path)):
+        raise OSError(f"{path} could not be written")
+
+
+_Tell = Callable[[Any], object]
+
+_PARTS: Final[tuple[tuple[str, str, _Tell], ...]] = (
+    ("Qt", "PySide6.QtWidgets", lambda _: _qt()),
+    ("numpy", "numpy", lambda numpy: numpy.__version__),
+    ("OpenVINO", "openvino", lambda openvino: openvino.get_version()),
+    ("tokenizers", "tokenizers", lambda tokenizers: tokenizers.__version__),
+    ("safetensors", "safetensors", lambda safetensors: safetensors.__version__),
+    ("faiss", "faiss", lambda faiss: faiss.__version__),
+    ("numba", "numba", lambda numba: numba.__version__),
+    ("LLVM", "llvmlite.binding", lambda llvm: _dotted(llvm.llvm_version_info)),
+    ("PDFium", "pypdfium2.version", lambda version: version.PDFIUM_INFO),
+    ("libxml2", "lxml.etree", lambda etree: _dotted(etree.LIBXML_VERSION)),
+    ("lexbor", "selectolax.lexbor", lambda _: _installed("selectolax")),
+    ("PPMd", "pyppmd", lambda _: _installed("pyppmd")),
+    ("BCJ", "bcj", lambda _: _installed("pybcj")),
+    ("Deflate64", "inflate64", lambda _: _installed("inflate64")),
+    ("Brotli", "brotli", lambda brotli: brotli.__version__),
+    ("Zstandard", "backports.zstd", lambda zstd: zstd.zstd_version),
+    ("AES", "Cryptodome.Cipher.AES", lambda _: _installed("pycryptodomex")),
+    ("watchfiles", "watchfiles", lambda watchfiles: watchfiles.__version__),
+    ("psutil", "psutil", lambda psutil: psutil.__version__),
+)
+_FOR_RECOGNITION: Final[tuple[tuple[str, str, _Tell], ...]] = (
+    ("OpenCV", "cv2", lambda cv2: cv2.__version__),
+    ("Pillow", "PIL._imaging", lambda _: _installed("pillow")),
+)
+
+
+def show_versions() -> int:
+    """Print the versions; give the exit status: 0 if every part can be loaded."""
+    from core.documents.sandbox.walls import in_words
+    from core.documents.pages.recognition import is_installed
+    from core.quiet_openvino import import_openvino
+
+    import_openvino()  # with its usage reports switched off
+    lines = [f"winnow, version {core.__version__}", f"Python {platform.python_version()}"]
+    lines.append(f"SQLite {sqlite3.sqlite_version}")
+    parts = (*_PARTS, *_FOR_RECOGNITION) if is_installed() else _PARTS
+    is_whole = True
+    for name, module, tell in parts:
+        try:
+            version = tell(importlib.import_module(module))
+        except (ImportError, OSError) as error:
+            is_whole = False
+            version = f"cannot be loaded: {error}"
+        lines.append(f"{name} {version}")
+    lines.append(in_words())
+    sys.stdout.write("\n".join(lines) + "\n")
+    return 0 if is_whole else 1
+
+
+def _qt() -> str:
+    from PySide6 import __version__
+    from PySide6.QtCore import qVersion
+
+    return f"{qVersion()}, PySide6 {__version__}"
+
+
+def _dotted(numbers: tuple[int, ...]) -> str:
+    return ".".join(map(str, numbers))
+
+
+def _installed(package: str) -> str:
+    """The version of an installed package whose modules do not say it."""
+    from importlib.metadata import version
+
+    return version(package)

@@ -1,7 +1,7 @@
 """The sentences of the engine that people see in the window, found in its syntax trees.
 
 The engine knows no Qt and no language but English. A sentence with something in it stands here with
-numbered gaps, {0}, as the window has to recognise it (app/sentences.py).
+numbered gaps, {0}, as the window has to recognise it (app/translation.py).
 """
 
 from __future__ import annotations

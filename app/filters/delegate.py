@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from app import texts
 from app.filters.model import COUNT_ROLE, ROW_ROLE
 from app.palette import scheme_of
-from app.tick_box import SIDE, paint_box
+from app.widgets.fields import SIDE, paint_box
 
 if TYPE_CHECKING:
     from app.filters.tree import Row

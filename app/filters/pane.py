@@ -31,9 +31,9 @@ from PySide6.QtWidgets import (
 
 from app.filters.delegate import FilterDelegate
 from app.filters.model import FilterModel
-from app.icons import pixmap
-from app.label import Label
 from app.palette import scheme_of
+from app.widgets.icons import pixmap
+from app.widgets.labels import Label
 
 if TYPE_CHECKING:
     from app.filters.change import Change

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.inspector import wording
-from app.label import Label
+from app.widgets.labels import Label
 from core.alignment.adaptation import STRATEGIES
 from core.alignment.pairwise import AlignmentKind, AlignmentStrategy
 

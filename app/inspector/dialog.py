@@ -16,16 +16,15 @@ from PySide6.QtWidgets import (
 )
 
 from app.background import Lane, Latest
-from app.elided import ElidedLabel
-from app.empty_state import EmptyState
 from app.errors import notice_of
 from app.inspector import wording
 from app.inspector.choices import Choices
 from app.inspector.matrix_view import MatrixView
 from app.inspector.sum_view import SumView
-from app.label import Label
-from app.room import open_within_screen
 from app.search.row_look import page_label
+from app.widgets.labels import ElidedLabel, Label
+from app.widgets.notices import EmptyState
+from app.widgets.window_geometry import open_within_screen
 from core.search.explanation import SCORE_DIGITS, reckon
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.background import Lane
-    from app.dialog_sizes import DialogSizes
     from app.engine import Engine
     from app.inspector.dialog import Inspector
     from app.search.rows import PassageRow
     from app.search.view import ResultsView
+    from app.widgets.window_geometry import DialogSizes
 
 
 class InspectorOpener(QObject):

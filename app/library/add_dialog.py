@@ -17,13 +17,13 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.background import Lane, Latest
-from app.elided import ElidedLabel
-from app.errors import NoticeBar, notice_of
-from app.label import Label
+from app.errors import notice_of
 from app.library.figures import Figures
 from app.library.rules import RulesForm, rule_text
-from app.room import open_within_screen
-from app.sentences import said
+from app.translation import said
+from app.widgets.labels import ElidedLabel, Label
+from app.widgets.notices import NoticeBar
+from app.widgets.window_geometry import open_within_screen
 from core.printable import quoted
 
 if TYPE_CHECKING:

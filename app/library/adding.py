@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from app.dialog_sizes import DialogSizes
 from app.library.add_dialog import AddDialog
 from app.library.folders_dialog import FoldersDialog, ask_for_folder
+from app.widgets.window_geometry import DialogSizes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

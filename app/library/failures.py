@@ -28,10 +28,10 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
-from app.label import Label
 from app.library.rows import Rows
 from app.palette import scheme_of
-from app.sentences import said
+from app.translation import said
+from app.widgets.labels import Label
 from core.printable import quoted
 
 if TYPE_CHECKING:

@@ -16,13 +16,14 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.background import Latest
-from app.errors import NoticeBar, notice_of
+from app.errors import notice_of
 from app.library.failures import FailuresPage
 from app.library.folders_page import FoldersPage
 from app.library.left_out_page import LeftOutPage
-from app.library.progress_strip import ProgressStrip
+from app.library.status_strips import ProgressStrip
 from app.library.upkeep_page import UpkeepPage
-from app.room import open_within_screen
+from app.widgets.notices import NoticeBar
+from app.widgets.window_geometry import open_within_screen
 
 if TYPE_CHECKING:
     from app.engine import Engine

@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
-from app.empty_state import EmptyState
-from app.label import Label
 from app.library.folders_model import PROGRESS, Column, FoldersModel
 from app.library.rows import Rows
 from app.palette import scheme_of
+from app.widgets.labels import Label
+from app.widgets.notices import EmptyState
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app import texts
-from app.label import Label
 from app.library.figures import Figures
 from app.library.rules import rule_text
+from app.widgets.labels import Label
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

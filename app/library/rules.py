@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QFormLayout, QLineEdit, QSpinBox, QWidget
 
-from app.tick_box import TickBox
+from app.widgets.fields import TickBox
 from core.catalog.rules import NO_RULES, FolderRules, Rule
 
 if TYPE_CHECKING:

@@ -15,10 +15,9 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
-from app.announcing import announce
-from app.elided import ElidedLabel
-from app.label import Label
-from app.sentences import said
+from app.translation import said
+from app.widgets.labels import ElidedLabel, Label
+from app.widgets.notices import announce
 from core.progress import Stage
 
 if TYPE_CHECKING:

@@ -12,10 +12,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.looks import PERCENTS, Looks
-from app.preferences.fields import Choice, form, note
-from app.shortcut import Stage
-from app.tick_box import TickBox
+from app.desktop.shortcut import Stage
+from app.theme import PERCENTS, Looks
+from app.widgets.fields import Choice, TickBox, form, note
 from core.settings import Theme
 
 if TYPE_CHECKING:

@@ -16,14 +16,14 @@ from PySide6.QtWidgets import (
 )
 
 from app.background import Latest
-from app.errors import NoticeBar, notice_of
+from app.errors import notice_of
 from app.preferences.desktop import DesktopSettings
-from app.preferences.fields import Choice, form, note
 from app.preferences.index_page import IndexPage
 from app.preferences.recognition_page import RecognitionPage
-from app.room import open_within_screen, scrolled
-from app.sentences import said
-from app.translating import own_names
+from app.translation import own_names, said
+from app.widgets.fields import Choice, form, note
+from app.widgets.notices import NoticeBar
+from app.widgets.window_geometry import open_within_screen, scrolled
 from core.manners import Manners
 from core.settings import Settings, change_settings, load_settings
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.engine import Engine
-    from app.looks import Looks
     from app.session import Session
+    from app.theme import Looks
     from core.catalog.records import Failure, Status
     from core.progress import Job
 

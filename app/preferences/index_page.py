@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.background import Lane, Latest
-from app.label import Label
 from app.preferences import wording
-from app.preferences.fields import Choice, form, note
+from app.widgets.fields import Choice, form, note
+from app.widgets.labels import Label
 from core.progress import Stage
 
 if TYPE_CHECKING:

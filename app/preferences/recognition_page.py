@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.preferences.fields import note
-from app.tick_box import TickBox
+from app.widgets.fields import TickBox, note
 
 
 class RecognitionPage(QWidget):

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from app import texts
-from app.label import Label
-from app.sentences import said
+from app.translation import said
+from app.widgets.labels import Label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from app.empty_state import EmptyState
 from app.reader.drawing import PageDrawer
 from app.reader.marks import Marks, Part, Spot, part_with
 from app.reader.page_layout import Fit
@@ -15,6 +14,7 @@ from app.reader.page_view import PageView
 from app.reader.rich_text import Setting, setting_of
 from app.reader.sheet_view import SheetView
 from app.reader.text_view import TextView
+from app.widgets.notices import EmptyState
 
 if TYPE_CHECKING:
     from collections.abc import Callable

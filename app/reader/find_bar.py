@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
 from shiboken6 import isValid
 
 from app import texts
-from app.icons import IconButton
-from app.label import Label
 from app.reader.finding import MOST_FOUND
+from app.widgets.icons import IconButton
+from app.widgets.labels import Label
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent

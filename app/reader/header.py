@@ -8,9 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from app import texts
-from app.elided import ElidedLabel
-from app.icons import IconButton
-from app.label import Label
+from app.widgets.icons import IconButton
+from app.widgets.labels import ElidedLabel, Label
 from core.printable import quoted
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from app import texts
 from app.background import Lane, Latest
-from app.empty_state import EmptyState
-from app.errors import Notice, NoticeBar, notice_of
+from app.errors import notice_of
 from app.reader.attachments import MailStrip
 from app.reader.contents import Contents, contents_of, is_of_same_text, sizes_of, styles_of
 from app.reader.document_view import DocumentView
@@ -23,7 +22,8 @@ from app.reader.marking import Marking
 from app.reader.page_layout import Fit
 from app.reader.shown import Shown
 from app.reader.wayfinder import Wayfinder
-from app.sentences import said
+from app.translation import said
+from app.widgets.notices import EmptyState, Notice, NoticeBar
 from core.errors import DocumentError
 
 if TYPE_CHECKING:

@@ -23,12 +23,12 @@ from PySide6.QtWidgets import (
 
 from app import why
 from app.highlights import Lit, QueryWord, lit_now, shifted
-from app.label import Label
 from app.lit_text import LitText
 from app.palette import scheme_of
 from app.reader.keys import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
 from app.reader.sheet_model import Index, SheetModel
+from app.widgets.labels import Label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
 
-from app.icons import Drawing, IconButton
+from app.widgets.icons import Drawing, IconButton
 
 
 class SearchBox(QFrame):

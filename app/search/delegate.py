@@ -9,12 +9,12 @@ from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app import texts
-from app.icons import pixmap
 from app.palette import Scheme, scheme_of
 from app.search.measures import INDENT, MORE_HEIGHT, SIDE, Measures, measures_of, scaled
 from app.search.model import RIGHT_ROLE, ROW_ROLE, ResultsModel
 from app.search.row_look import MARK, RowLook, Setting, Sides, place_label
 from app.search.rows import MoreRow, PassageRow, Row
+from app.widgets.icons import pixmap
 
 if TYPE_CHECKING:
     from app.highlights import Lit

@@ -10,9 +10,9 @@ from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import QDialog, QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from app import texts
-from app.label import Label
-from app.room import scrolled
-from app.sentences import said
+from app.translation import said
+from app.widgets.labels import Label
+from app.widgets.window_geometry import scrolled
 
 if TYPE_CHECKING:
     from core.progress import Job

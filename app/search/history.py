@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.icons import icon
 from app.palette import scheme_of
+from app.widgets.icons import icon
 
 if TYPE_CHECKING:
     from core.settings import Settings

@@ -9,9 +9,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app import texts
-from app.elided import ElidedLabel
-from app.label import Label
-from app.sentences import said
+from app.translation import said
+from app.widgets.labels import ElidedLabel, Label
 from core.printable import quoted
 
 if TYPE_CHECKING:

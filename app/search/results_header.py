@@ -10,8 +10,8 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
 
 from app import texts
-from app.icons import IconButton
-from app.label import Label
+from app.widgets.icons import IconButton
+from app.widgets.labels import Label
 from core.settings import Order
 
 if TYPE_CHECKING:

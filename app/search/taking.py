@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QFileDialog
 
 from app import texts
 from app.background import Latest
-from app.errors import Notice
+from app.widgets.notices import Notice
 
 if TYPE_CHECKING:
-    from app.body import Body
     from app.engine import Engine
+    from app.main_view import Body
     from app.search.rows import Answer, PassageRow
     from app.session import Session
     from core.progress import Job

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QSignalBlocker, Signal
 
 from app.filters.filtering import Filtering
-from app.icons import IconButton
 from app.search.help import QueryHelp, Told, operators
 from app.search.history import History
 from app.search.taking import Taking
+from app.widgets.icons import IconButton
 from core.settings import Order
 
 if TYPE_CHECKING:
     from app.background import Lane
-    from app.body import Body
+    from app.main_view import Body
     from app.search.box import SearchBox
     from app.search.searcher import Searcher
     from app.session import Session

@@ -15,10 +15,10 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
-from app.errors import NoticeBar
-from app.label import Label
-from app.room import open_within_screen
 from app.teaching.judged import JudgedList
+from app.widgets.labels import Label
+from app.widgets.notices import NoticeBar
+from app.widgets.window_geometry import open_within_screen
 
 if TYPE_CHECKING:
     from app.teaching.lesson import Lesson

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
-from app.announcing import announce
-from app.icons import Drawing, IconButton
-from app.label import Label
+from app.widgets.icons import Drawing, IconButton
+from app.widgets.labels import Label
+from app.widgets.notices import announce
 
 
 class ProposalBar(QFrame):

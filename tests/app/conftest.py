@@ -24,7 +24,7 @@ from app.main_window import MainWindow
 from app.reader.reader import Reader
 from app.search import searcher
 from app.theme import ThemeSwitch
-from app.translating import speak
+from app.translation import speak
 from core.catalog.records import Folder
 from core.documents.document import Page
 from core.settings import LoadedSettings, Settings, Theme

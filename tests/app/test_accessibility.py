@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.main_window import MainWindow
 from app.theme import ThemeSwitch
-from app.translating import speak
+from app.translation import speak
 from core.settings import Theme
 from tests.app.library_double import LibraryDouble
 from tests.app.screens import NAMES, open_screen

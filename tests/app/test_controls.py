@@ -11,11 +11,10 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QDialog, QLabel, QStyle, QStyleOptionButton, QVBoxLayout, QWidget
 
 from app.library.failures import FailuresPage
-from app.library.progress_strip import ProgressStrip
+from app.library.status_strips import ProgressStrip
 from app.palette import DARK, LIGHT, scheme_of
-from app.preferences.fields import Choice
-from app.room import open_within_screen
-from app.tick_box import TickBox
+from app.widgets.fields import Choice, TickBox
+from app.widgets.window_geometry import open_within_screen
 from core.catalog.records import Failure
 from core.progress import Progress, Stage
 from core.settings import Theme

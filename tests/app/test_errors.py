@@ -12,8 +12,9 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QPushButton, QToolButton
 
-from app.errors import Notice, NoticeBar, notice_of, report_of, take_unexpected
+from app.errors import notice_of, report_of, take_unexpected
 from app.main_window import MainWindow
+from app.widgets.notices import Notice, NoticeBar
 from core.errors import DiskFullError
 
 if TYPE_CHECKING:

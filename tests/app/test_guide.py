@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QAction, QDesktopServices
 
-from app.guide import find_guide
+from app.desktop.opening import find_guide
 from app.search.help import QueryHelp
 from core import paths
 

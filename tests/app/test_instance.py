@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from app.instance import Claim, Reception, Wish, address_of, claim
+from app.desktop.instance import Claim, Reception, Wish, address_of, claim
+from app.desktop.integration import Presence
 from app.main_window import MainWindow
-from app.presence import Presence
 from core.settings import Settings
 from tests.app.person import line, shown_query
 

@@ -12,9 +12,7 @@ from PySide6.QtGui import QImage, QTextLayout, QTextOption
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app import texts
-from app.elided import ElidedLabel
 from app.highlights import Lit, QueryWord
-from app.icons import IconButton
 from app.reader.marks import Marks
 from app.reader.rich_text import Setting
 from app.reader.text_view import TextView
@@ -22,6 +20,8 @@ from app.search.delegate import ResultDelegate
 from app.search.rows import PassageRow, arrange
 from app.search.view import ResultsView
 from app.theme import ThemeSwitch
+from app.widgets.icons import IconButton
+from app.widgets.labels import ElidedLabel
 from tests.app.library_double import LibraryDouble
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 
 from app import texts
 from app.errors import notice_of
-from app.label import Label
 from app.library.failures import FailuresModel
 from app.main_window import MainWindow
+from app.widgets.labels import Label
 from core.catalog.records import DocumentState, Failure, NamedDocument
 from core.errors import FolderError
 from tests.app.library_double import Book, LibraryDouble

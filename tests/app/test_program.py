@@ -19,7 +19,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from app.__main__ import main
-from app.garbage import Sweeper
+from app.program import Sweeper
 from core.settings import Theme
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble

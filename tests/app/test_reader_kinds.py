@@ -17,7 +17,7 @@ from app.reader import rich_text
 from app.reader.attachments import MailStrip
 from app.reader.reader import Reader
 from app.reader.sheet_model import SheetModel, letters_of
-from app.translating import speak
+from app.translation import speak
 from core.documents.document import Heading, Page
 from core.documents.styles import Row, Style, StyledSpan
 from core.documents.text_formats import html, markdown

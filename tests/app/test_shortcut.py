@@ -13,8 +13,8 @@ from jeepney import message_bus
 from jeepney.io.threading import DBusRouter, Proxy, open_dbus_connection
 from PySide6.QtWidgets import QCheckBox, QLabel
 
+from app.desktop.integration import Presence
 from app.main_window import MainWindow
-from app.presence import Presence
 from core.settings import Settings, load_settings
 from tests.app.portal_double import Desktop, PortalDouble
 
@@ -276,7 +276,7 @@ def test_a_portal_without_shortcuts_leaves_the_key_to_the_person(
 def test_a_desktop_without_a_portal_leaves_the_key_to_the_person(
     qtbot: QtBot, window: MainWindow, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level("INFO", "app.shortcut")
+    caplog.set_level("INFO", "app.desktop.shortcut")
     Presence(window, Settings(shortcut=True))
     open_page(window)
     qtbot.waitUntil(lambda: "no global shortcuts" in caplog.text)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app import versions
+from app import smoke_test
 from app.smoke_test import SmokeTest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,7 +51,7 @@ def test_what_is_not_as_it_should_be_is_said(
 
 
 def test_every_native_part_tells_its_version(capsys: pytest.CaptureFixture[str]) -> None:
-    assert versions.show() == 0
+    assert smoke_test.show_versions() == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("winnow, version ")
     assert {"Qt", "OpenVINO", "LLVM", "PDFium", "SQLite"} <= {line.split()[0] for line in lines}
@@ -61,5 +61,5 @@ def test_a_part_that_cannot_be_loaded_is_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyppmd", None)
-    assert versions.show() == 1
+    assert smoke_test.show_versions() == 1
     assert "PPMd cannot be loaded: import of pyppmd halted" in capsys.readouterr().out

@@ -9,8 +9,8 @@ from jeepney import message_bus
 from jeepney.io.blocking import Proxy, open_dbus_connection
 from PySide6.QtWidgets import QSystemTrayIcon
 
+from app.desktop.integration import Presence
 from app.main_window import MainWindow
-from app.presence import Presence
 from core.settings import Settings
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import pytest
 from app.engine import open_library
 from app.main_window import MainWindow
 from app.search.rows import PassageRow
-from app.smoke_documents import PDF, PDF_LINE, pdf_of
+from app.smoke_test import PDF, PDF_LINE, pdf_of
 from app.theme import ThemeSwitch
 from core.settings import LoadedSettings, Settings
 

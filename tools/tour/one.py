@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.engine import open_library
 from app.theme import ThemeSwitch
-from app.translating import speak
+from app.translation import speak
 from tools.tour.looks import LOOKS
 from tools.tour.person import TourError
 from tools.tour.walk import Walk

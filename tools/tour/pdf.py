@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import Final
 
-from app.smoke_documents import pdf_drawn
+from app.smoke_test import pdf_drawn
 
 _SIDE: Final = 72
 _TOP: Final = 760

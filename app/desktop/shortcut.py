@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import sys
 from collections.abc import Callable, Mapping
 from enum import Enum, auto
 from functools import partial
@@ -10,11 +12,13 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Signal
-
-from app.desktop import bus_address
+from PySide6.QtGui import QGuiApplication
 
 if TYPE_CHECKING:
-    from app.bus import Answered, Bus, Said
+    from PySide6.QtWidgets import QWidget
+
+    from app.desktop.bus import Answered, Bus, Said
+
 
 _log = logging.getLogger(__name__)
 
@@ -82,7 +86,7 @@ class Shortcut(QObject):
         if not address:
             return
         # Not before it is wanted, and nowhere else.
-        from app.bus import Bus
+        from app.desktop.bus import Bus
 
         bus = Bus(self)
         bus.opened.connect(self._introduce)
@@ -275,3 +279,17 @@ class Shortcut(QObject):
 def _listed(results: Results) -> Listed:
     _, shortcuts = results.get("shortcuts", ("", []))
     return shortcuts  # type: ignore[no-any-return]
+
+
+def bus_address() -> str:
+    """Give the address of the desktop's message bus; "" where desktops have none."""
+    if sys.platform in ("win32", "darwin"):
+        return ""
+    return os.environ.get("DBUS_SESSION_BUS_ADDRESS", "")
+
+
+def portal_name(window: QWidget) -> str:
+    """The window as portals name it; "" where only the desktop's own toolkits can name one."""
+    if QGuiApplication.platformName() == "xcb":
+        return f"x11:{int(window.winId()):x}"
+    return ""

@@ -14,9 +14,8 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtWidgets import QApplication
 
-from app import sentences, texts
-from app.sentences import said
-from app.translating import best_language, languages, speak, spoken
+from app import texts, translation
+from app.translation import best_language, languages, said, speak, spoken
 from core.documents.document import IS_PICTURE, Document, Page
 from core.documents.gaps import gaps_of
 from core.settings import load_settings
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 ROOT = Path(__file__).resolve().parents[2]
-ENGINE = sentences.FILE.read_text(encoding="utf-8").splitlines()
+ENGINE = translation.FILE.read_text(encoding="utf-8").splitlines()
 
 
 @pytest.fixture(autouse=True)
@@ -97,7 +96,7 @@ def test_the_window_speaks_german(make_window: MakeWindow, qapp: QApplication) -
 )
 def test_the_system_says_which_language(variables: dict[str, str], word: str) -> None:
     code = (
-        "from PySide6.QtCore import QCoreApplication as A; from app.translating import speak; "
+        "from PySide6.QtCore import QCoreApplication as A; from app.translation import speak; "
         "a = A([]); speak(a); print(A.translate('SettingsDialog', 'Settings'))"
     )
     unset = {"LANGUAGE", "LC_ALL", "LC_MESSAGES"}

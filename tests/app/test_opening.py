@@ -11,12 +11,11 @@ import pytest
 from PySide6.QtCore import QProcess, Qt
 from PySide6.QtGui import QDesktopServices
 
-from app import viewers
 from app.background import Lane
+from app.desktop import opening
+from app.desktop.opening import Command, Opener, at_page, command_for, in_folder
 from app.main_window import MainWindow
-from app.opening import Opener
 from app.reader.reader import Reader
-from app.viewers import Command, at_page, command_for, in_folder
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -105,7 +104,7 @@ def test_the_file_manager_shows_the_file_where_there_is_one(desktop: Path, tmp_p
 def test_other_systems_show_files_their_own_way(
     monkeypatch: pytest.MonkeyPatch, system: str, command: Command
 ) -> None:
-    monkeypatch.setattr(viewers.sys, "platform", system)
+    monkeypatch.setattr(opening.sys, "platform", system)
     assert in_folder(Path("a.pdf")) == command
 
 
@@ -128,7 +127,8 @@ def test_a_viewer_that_does_not_start_is_replaced_by_the_systems_way(
     opener = Opener(lane, lane)
     for program in ("works", "fails"):
         monkeypatch.setattr(
-            "app.opening.at_page", lambda _path, page, name=program: Command(name, [str(page)])
+            "app.desktop.opening.at_page",
+            lambda _path, page, name=program: Command(name, [str(page)]),
         )
         opener.open(path, 4)
         qtbot.waitUntil(lambda: lane.is_empty)

@@ -10,9 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QComboBox
 
-from app.looks import PERCENTS
-from app.main_window import MainWindow
-from app.menu import MainMenu
+from app.main_window import MainMenu, MainWindow
+from app.theme import PERCENTS
 from core.settings import LoadedSettings, Settings, Theme, load_settings
 from tests.app.conftest import MakeWindow
 from tests.app.person import line, search

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QCheckBox, QLabel, QSystemTrayIcon
 
-from app.instance import Wish
-from app.main_window import MainWindow
-from app.menu import MainMenu
-from app.presence import Presence
+from app.desktop.instance import Wish
+from app.desktop.integration import Presence
+from app.main_window import MainMenu, MainWindow
 from core.settings import LoadedSettings, Settings, load_settings
 from tests.app.conftest import MakeWindow
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import (
+    QByteArray,
+    QEvent,
+    QRectF,
+    QSize,
+    Qt,
+)
 from PySide6.QtGui import QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QToolButton, QWidget

@@ -1,10 +1,19 @@
-"""A label that shortens its text to the room it has."""
+"""Labels: plain text as it is, and one line that shortens its text to the room it has."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QWidget
+
+
+class Label(QLabel):
+    """Plain text, whatever it holds; Qt's own label takes a name with `<img src=…>` for HTML."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
 
 
 class ElidedLabel(QLabel):

@@ -21,6 +21,7 @@ from core import private
 if TYPE_CHECKING:
     from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
+
 _log = logging.getLogger(__name__)
 
 _TAKEN: Final = b"taken\n"

@@ -1,11 +1,39 @@
-"""The sizes of the dialogs, as the person left them."""
+"""How large windows and dialogs open: within their screen, and as the person left them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QSize, Signal
-from PySide6.QtWidgets import QDialog
+from PySide6.QtCore import (
+    QEvent,
+    QObject,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QWidget
+
+_FRAME: Final = QSize(8, 40)
+"""What the desktop puts around a window, about: it is known only once the window is there."""
+
+
+def open_within_screen(window: QWidget, width: int, height: int) -> None:
+    """Give a window that is not shown yet this size, or what its screen has room for."""
+    room = window.screen().availableGeometry().size() - _FRAME
+    window.resize(QSize(width, height).boundedTo(room))
+
+
+def scrolled(page: QWidget) -> QScrollArea:
+    """Give a page that a small screen, or large type, does not cut off."""
+    area = QScrollArea()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(page)
+    return area
+
 
 Size = tuple[int, int]
 

@@ -1,0 +1,1 @@
+"""The desktop around the window: its bus, its tray, its keys, its other programs and windows."""

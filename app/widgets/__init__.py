@@ -1,0 +1,1 @@
+"""The controls that several parts of the window are made of."""

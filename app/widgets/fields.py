@@ -1,0 +1,124 @@
+"""The fields that dialogs are made of: boxes to tick, lists to choose from, notes on them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFormLayout,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QWidget,
+)
+
+from app.palette import Scheme, scheme_of
+from app.widgets.icons import pixmap
+from app.widgets.labels import Label
+
+SIDE: Final = 14
+"""How wide and high a box is, in pixels."""
+
+
+class TickBox(QCheckBox):
+    """A check box in our colours: Fusion takes its edge from the window, and in dark loses it."""
+
+    # Qt's names
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        style, scheme = self.style(), scheme_of(self.palette())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        room = style.subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
+        box = QRectF(0, 0, SIDE, SIDE)
+        box.moveCenter(QRectF(room).center())
+        if not self.isEnabled():
+            painter.setOpacity(0.5)
+        paint_box(painter, box, self.checkState(), scheme)
+        painter.setOpacity(1.0)
+        option.rect = style.subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, self)
+        style.drawControl(QStyle.ControlElement.CE_CheckBoxLabel, option, painter, self)
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(scheme.accent), 1.2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(box.adjusted(-1.4, -1.4, 1.4, 1.4), 5, 5)
+
+
+def paint_box(painter: QPainter, area: QRectF, state: Qt.CheckState, scheme: Scheme) -> None:
+    """Paint a box that is ticked, half ticked or empty."""
+    is_empty = state is Qt.CheckState.Unchecked
+    painter.setPen(QPen(QColor(scheme.faint if is_empty else scheme.accent), 1.2))
+    painter.setBrush(QColor(scheme.raised if is_empty else scheme.accent))
+    painter.drawRoundedRect(area.adjusted(0.6, 0.6, -0.6, -0.6), 3.5, 3.5)
+    painter.setPen(QPen(QColor(scheme.on_accent), 1.8, c=Qt.PenCapStyle.RoundCap))
+    middle = area.center()
+    if state is Qt.CheckState.Checked:
+        corner = QPointF(middle.x() - 0.8, middle.y() + 2.8)
+        painter.drawLine(QPointF(middle.x() - 3.4, middle.y() + 0.2), corner)
+        painter.drawLine(corner, QPointF(middle.x() + 3.6, middle.y() - 2.8))
+    elif state is Qt.CheckState.PartiallyChecked:
+        painter.drawLine(middle - QPointF(3, 0), middle + QPointF(3, 0))
+
+
+_NOTE_WIDTH: Final = 380
+
+
+class Choice(QComboBox):
+    """A list to choose one of; keeps to the room it has, however long its texts are."""
+
+    def __init__(self, description: str = "") -> None:
+        super().__init__()
+        self.setAccessibleDescription(description)
+        self.setMinimumHeight(2 * self.fontMetrics().height())
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(24)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        # The wheel scrolls the page; it must not choose another model on its way.
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def offer(self, items: list[tuple[str, object]], chosen: object) -> None:
+        """Offer these, each a text and what it stands for, and show the one that is chosen."""
+        if [(self.itemText(row), self.itemData(row)) for row in range(self.count())] != items:
+            self.clear()
+            for text, data in items:
+                self.addItem(text, data)
+                self.setItemData(self.count() - 1, text, Qt.ItemDataRole.ToolTipRole)
+        self.setCurrentIndex(self.findData(chosen))
+
+    # Qt's names
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        # A style sheet knows arrows from files only, which are of one colour.
+        room = QRect(self.width() - 24, self.height() // 2 - 5, 12, 12)
+        place = QStyle.visualRect(self.layoutDirection(), self.rect(), room)
+        color = scheme_of(self.palette()).muted
+        painter = QPainter(self)
+        painter.drawPixmap(place, pixmap("expand", color, 12, self.devicePixelRatioF()))
+
+
+def note(text: str = "") -> Label:
+    """A few muted sentences below a field."""
+    label = Label(text)
+    label.setWordWrap(True)
+    label.setProperty("role", "muted")
+    label.setMinimumWidth(_NOTE_WIDTH)
+    return label
+
+
+def form(parent: QWidget) -> QFormLayout:
+    """The layout of a page."""
+    made = QFormLayout(parent)
+    made.setContentsMargins(16, 18, 16, 16)
+    made.setVerticalSpacing(10)
+    made.setHorizontalSpacing(14)
+    made.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    made.setLabelAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
+    made.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+    return made
