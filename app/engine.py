@@ -10,17 +10,10 @@ if TYPE_CHECKING:
     from threading import Event
 
     from core.alignment.pairwise import AlignmentStrategy
+    from core.catalog.documents import Failure
+    from core.catalog.folders import Folder, FolderRules
     from core.catalog.judgements import Forgotten, Judgement
-    from core.catalog.records import (
-        CheckReport,
-        Failure,
-        Folder,
-        Preview,
-        Shares,
-        Status,
-        SyncReport,
-    )
-    from core.catalog.rules import FolderRules
+    from core.catalog.reports import CheckReport, Preview, Shares, Status, SyncReport
     from core.documents.document import Box, Page, PageImage, PageSize
     from core.encoders.devices import Device
     from core.indexing.choosing import Choices

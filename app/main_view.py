@@ -28,7 +28,7 @@ from core.settings import Order
 if TYPE_CHECKING:
     from app.background import Lane
     from app.search.rows import Answer, PassageRow
-    from core.catalog.records import Status
+    from core.catalog.reports import Status
 
 
 class Body(QWidget):

@@ -57,7 +57,8 @@ if TYPE_CHECKING:
     from app.engine import Engine
     from app.search.rows import PassageRow
     from app.theme import ThemeSwitch
-    from core.catalog.records import Failure, Status
+    from core.catalog.documents import Failure
+    from core.catalog.reports import Status
     from core.progress import Job
 
 

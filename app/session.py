@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
     from app.background import Task, Work
     from app.engine import Engine, Watcher
-    from core.catalog.records import Failure, Status, SyncReport
-    from core.catalog.rules import FolderRules
+    from core.catalog.documents import Failure
+    from core.catalog.folders import FolderRules
+    from core.catalog.reports import Status, SyncReport
     from core.progress import Job, Progress, Stage
 
     Change = Callable[[Engine, Job], object]

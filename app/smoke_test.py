@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from app.engine import Engine
     from app.main_window import MainWindow
     from app.search.rows import Answer
-    from core.catalog.records import SyncReport
+    from core.catalog.reports import SyncReport
     from core.documents.document import PageImage
 
     OpenWindow = Callable[[list[str], Callable[[MainWindow], None]], int]
@@ -429,8 +429,8 @@ _FOR_RECOGNITION: Final[tuple[tuple[str, str, _Tell], ...]] = (
 
 def show_versions() -> int:
     """Print the versions; give the exit status: 0 if every part can be loaded."""
-    from core.documents.sandbox.walls import in_words
     from core.documents.pages.recognition import is_installed
+    from core.documents.sandbox.walls import in_words
     from core.quiet_openvino import import_openvino
 
     import_openvino()  # with its usage reports switched off

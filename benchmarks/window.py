@@ -38,7 +38,7 @@ from app.theme import ThemeSwitch
 from core.catalog import documents, folders
 from core.catalog.catalog import Catalog
 from core.catalog.documents import FileStamp, PassageRow
-from core.catalog.records import SyncReport
+from core.catalog.reports import SyncReport
 from core.encoders.encoder import unit
 from core.index.reduction import ReducedPassage, reduce_passages
 from core.indexing.encoding import PASSAGES_PER_SEGMENT

@@ -12,18 +12,9 @@ from typing import Self
 from core import paths, private
 from core.catalog import documents, folders, passages
 from core.catalog.catalog import Catalog, damaged, set_aside
-from core.catalog.records import (
-    CheckReport,
-    DocumentState,
-    Failure,
-    Folder,
-    Preview,
-    ReadDocument,
-    Shares,
-    Status,
-    SyncReport,
-)
-from core.catalog.rules import FolderRules
+from core.catalog.documents import DocumentState, Failure, ReadDocument
+from core.catalog.folders import Folder, FolderRules
+from core.catalog.reports import CheckReport, Preview, Shares, Status, SyncReport
 from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.containers.scratch import sweep
 from core.documents.document import Document, Page, PageImage

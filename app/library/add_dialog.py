@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.engine import Engine
-    from core.catalog.records import Preview
-    from core.catalog.rules import FolderRules
+    from core.catalog.folders import FolderRules
+    from core.catalog.reports import Preview
     from core.progress import Progress
 
 _PAUSE_MS: Final = 250

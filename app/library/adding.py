@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
     from app.engine import Engine
     from app.session import Session
-    from core.catalog.records import Folder
-    from core.catalog.rules import FolderRules
+    from core.catalog.folders import Folder, FolderRules
 
 
 class Adding(QObject):

@@ -37,7 +37,7 @@ from core.printable import quoted
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from core.catalog.records import Failure
+    from core.catalog.documents import Failure
 
     AnyIndex = QModelIndex | QPersistentModelIndex
 

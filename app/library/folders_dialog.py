@@ -28,7 +28,8 @@ from app.widgets.window_geometry import open_within_screen
 if TYPE_CHECKING:
     from app.engine import Engine
     from app.session import Session
-    from core.catalog.records import Failure, Status, SyncReport
+    from core.catalog.documents import Failure
+    from core.catalog.reports import Status, SyncReport
 
 _SIZE: Final = (760, 560)
 

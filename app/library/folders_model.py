@@ -14,13 +14,13 @@ from PySide6.QtCore import (
 )
 
 from app import texts
-from core.catalog.rules import NO_RULES
+from core.catalog.folders import NO_RULES
 from core.printable import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from core.catalog.records import Folder
+    from core.catalog.folders import Folder
 
     AnyIndex = QModelIndex | QPersistentModelIndex
 

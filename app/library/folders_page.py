@@ -27,7 +27,8 @@ from app.widgets.notices import EmptyState
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from core.catalog.records import Folder, Shares, Status
+    from core.catalog.folders import Folder
+    from core.catalog.reports import Shares, Status
 
 _BAR = 3
 

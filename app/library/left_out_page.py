@@ -14,7 +14,7 @@ from app.widgets.labels import Label
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from core.catalog.rules import Rule
+    from core.catalog.folders import Rule
 
 
 class LeftOutPage(QWidget):

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QFormLayout, QLineEdit, QSpinBox, QWidget
 
 from app.widgets.fields import TickBox
-from core.catalog.rules import NO_RULES, FolderRules, Rule
+from core.catalog.folders import NO_RULES, FolderRules, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,7 +22,7 @@ from core.progress import Stage
 
 if TYPE_CHECKING:
     from app.search.rows import Answer
-    from core.catalog.records import Status
+    from core.catalog.reports import Status
     from core.progress import Progress
 
 

@@ -23,7 +23,7 @@ from core.progress import Stage
 if TYPE_CHECKING:
     from app.background import Task
     from app.session import Session
-    from core.catalog.records import CheckReport, Status
+    from core.catalog.reports import CheckReport, Status
     from core.progress import Progress
 
 

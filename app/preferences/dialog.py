@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from app.engine import Engine
     from app.session import Session
     from app.theme import Looks
-    from core.catalog.records import Failure, Status
+    from core.catalog.documents import Failure
+    from core.catalog.reports import Status
     from core.progress import Job
 
 _SIZE: Final = (640, 600)

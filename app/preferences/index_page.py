@@ -23,7 +23,7 @@ from core.progress import Stage
 
 if TYPE_CHECKING:
     from app.engine import Engine
-    from core.catalog.records import Status
+    from core.catalog.reports import Status
     from core.encoders.devices import Device
     from core.indexing.choosing import Choices, Way
     from core.progress import Job, Progress

@@ -14,7 +14,7 @@ from app.widgets.labels import ElidedLabel, Label
 from core.printable import quoted
 
 if TYPE_CHECKING:
-    from core.catalog.records import NamedDocument
+    from core.catalog.documents import NamedDocument
 
 _SHOWN: Final = 3
 

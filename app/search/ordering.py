@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from core.catalog.folding import fold
+from core.catalog.normalisation import fold
 from core.settings import Order
 
 if TYPE_CHECKING:

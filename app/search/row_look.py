@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QStyle
 from app import texts
 from app.lit_text import LitText
 from app.search.measures import GAP, INDENT, SIDE, TOP, Measures, inner_width
-from core.catalog.dates import day_of
+from core.catalog.normalisation import day_of
 
 if TYPE_CHECKING:
     from app.highlights import Lit

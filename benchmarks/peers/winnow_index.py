@@ -27,11 +27,11 @@ import numpy as np
 from safetensors.numpy import save
 
 from core.alignment.reduction import TokenReduction
-from core.catalog import documents, folders, indexes
+from core.catalog import documents, folders, manifest
 from core.catalog import passages as stored_passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import PassageRow
-from core.catalog.indexes import IndexRow
+from core.catalog.manifest import IndexRow
 from core.encoders.encoder import TokenVectors
 from core.encoders.layouts import load_checkpoint
 from core.index import jit
@@ -78,8 +78,8 @@ def open_index(folder: Path, settings: Settings, model: str) -> tuple[Catalog, T
     )
     row, own = _codebook(folder, row)
     with catalog.transaction() as db:
-        if indexes.live(db) is None:
-            indexes.put(db, row)
+        if manifest.live(db) is None:
+            manifest.put(db, row)
     codec = load_codec(checkpoint, settings.bits, own)
     return catalog, TokenIndex(folder / "index", catalog, codec, row)
 
@@ -103,20 +103,20 @@ def _learned(folder: Path, arrays: Mapping[str, Any]) -> None:
 def give_own_lists(folder: Path, catalog: Catalog, settings: Settings, model: str) -> None:
     """Have the index answer from lists of its own, as a library does that is not small."""
     with catalog.reading() as db:
-        counted, live = stored_passages.counts(db), indexes.live(db)
+        counted, live = stored_passages.counts(db), manifest.live(db)
     if live is None or not is_large(counted.passages):
         return
     edition = Edition(folder, catalog, load_checkpoint(model), live)
     _learned(folder, recoding.learn_lists(edition, counted.vectors, Job()))
     row, path = _codebook(folder, live)
     with catalog.transaction() as db:
-        indexes.put(db, replace(row, is_live=False))
+        manifest.put(db, replace(row, is_live=False))
     codec = load_codec(load_checkpoint(model), settings.bits, path)
     after = TokenIndex(folder / "index", catalog, codec, row)
     recoding.recode_answering(catalog, edition.index, after, Job())
     after.merge(Job(), is_at_rest=True)
     with catalog.transaction() as db:
-        indexes.go_live(db)
+        manifest.go_live(db)
     after.clean()
     # What a codebook of the index's own was before it had lists goes, as it does in a library.
     for path in codebook_folder(folder).iterdir():

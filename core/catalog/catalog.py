@@ -15,8 +15,8 @@ from typing import Final
 import filelock
 
 from core import private
-from core.catalog import folding, second_file, sums
-from core.catalog.version import VERSION
+from core.catalog import normalisation, schema, second_file, sums
+from core.catalog.schema import VERSION
 from core.errors import (
     DiskFullError,
     LibraryBusyError,
@@ -287,7 +287,7 @@ class Catalog:
         )
         try:
             connection.row_factory = sqlite3.Row
-            folding.add_functions(connection)
+            normalisation.add_functions(connection)
             sums.add_functions(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA foreign_keys = ON")
@@ -359,11 +359,6 @@ class Catalog:
         if found == VERSION:
             return
         self._refuse_newer(found)
-        # Here and not above: seldom needed, and a tenth of what a start imports.
-        from sqlite_utils import Database
-
-        from core.catalog import schema
-
         # Two programs at their first start: one makes the tables, the other finds them made.
         with self._upgrading():
             found = connection.execute("PRAGMA user_version").fetchone()[0]
@@ -380,7 +375,7 @@ class Catalog:
             # Not by `transaction`: the second file is not looked at yet.
             connection.execute("BEGIN IMMEDIATE")
             try:
-                schema.migrations.apply(Database(connection))
+                schema.apply(connection)
                 if found == 0:
                     self._take_from_second_file(connection)
                 connection.execute(f"PRAGMA user_version = {VERSION}")
@@ -513,9 +508,9 @@ def sentences(path: Path) -> Iterator[None]:
         raise
     except (LookupError, TypeError, ValueError) as error:
         # A bug of ours, unless it comes of tables or rows that are not what was written.
-        from core.catalog import mending
+        from core.catalog import maintenance
 
-        if mending.has_changed(path):
+        if maintenance.has_changed(path):
             raise LibraryDamagedError(damaged(home, "what it holds has changed")) from error
         raise
     except filelock.Timeout as error:

@@ -1,17 +1,82 @@
-"""The documents of the catalog: which there are, how far they have come, what failed."""
+"""The documents of the catalog: which there are, where they lie, how far they have come.
+
+A document inside another one lies below its container's path, and goes when it goes.
+"""
 
 from __future__ import annotations
 
+import os
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from enum import StrEnum
+from itertools import chain
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from core.catalog import places, sums
-from core.catalog.dates import moment_ns
-from core.catalog.records import DocumentState, Failure, ReadDocument
+from core.catalog import sums
+from core.catalog.normalisation import moment_ns
 from core.errors import UsageError
+
+if TYPE_CHECKING:
+    from core.catalog.scope import Condition
+
+
+class DocumentState(StrEnum):
+    """How far a document has come."""
+
+    FOUND = "found"
+    """Seen in its folder, not read yet (or changed since it was read)."""
+    READ = "read"
+    """Its text is in the catalog and can be found by its words."""
+    OPENED = "opened"
+    """It has no text of its own, and the documents in it are in the catalog."""
+    FAILED = "failed"
+    """It could not be read, or not to its end; the reason stands beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDocument:
+    """A document whose text is in the catalog, with its number of pages.
+
+    `author` and `date` (ISO 8601) are what it says of its making, "" where it says nothing.
+    """
+
+    id: int
+    path: Path
+    title: str
+    pages: int
+    author: str = ""
+    date: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedDocument:
+    """A document that was found by its file's name, however far reading it has come.
+
+    `reason` says why it could not be read, "" where it could or is yet to be.
+    """
+
+    id: int
+    path: Path
+    title: str
+    state: DocumentState
+    reason: str = ""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it is yet to be read, for the first time or again."""
+        return self.state is DocumentState.FOUND
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A file that could not be read, and the reason in words."""
+
+    path: Path
+    reason: str
+
 
 _GREATEST: Final = 2**63 - 1
 """Of what SQLite takes."""
@@ -101,10 +166,10 @@ def set_moved(
         [stamp.size_bytes, stamp.mtime_ns, number, folder_id],
     )
     if updated.rowcount:
-        places.move(db, number, path)
+        move(db, number, path)
         db.executemany(
             "UPDATE documents SET folder_id = ? WHERE id = ?",
-            ((folder_id, member) for member in places.below(db, path)),
+            ((folder_id, member) for member in numbers_below(db, path)),
         )
 
 
@@ -214,15 +279,6 @@ def _set_waiting(db: sqlite3.Connection, condition: str, values: list[str]) -> N
     )
 
 
-def with_gaps(db: sqlite3.Connection) -> tuple[Failure, ...]:
-    """The documents of which not all was read, with what was not, by path."""
-    rows = db.execute(
-        "SELECT path, gaps FROM documents WHERE state = ? AND gaps != '' ORDER BY path",
-        [DocumentState.READ],
-    )
-    return tuple(Failure(Path(row["path"]), row["gaps"]) for row in rows)
-
-
 def remove(db: sqlite3.Connection, numbers: Iterable[int]) -> None:
     """Forget documents and all that is known of them."""
     db.executemany("DELETE FROM documents WHERE id = ?", ((number,) for number in numbers))
@@ -230,10 +286,19 @@ def remove(db: sqlite3.Connection, numbers: Iterable[int]) -> None:
 
 def failures(db: sqlite3.Connection) -> tuple[Failure, ...]:
     """What could not be read, by path."""
-    rows = db.execute(
-        "SELECT path, reason FROM documents WHERE state = ? ORDER BY path", [DocumentState.FAILED]
-    )
-    return tuple(Failure(Path(row["path"]), row["reason"]) for row in rows)
+    return _with_reasons(db, "reason", "state = ?", DocumentState.FAILED)
+
+
+def with_gaps(db: sqlite3.Connection) -> tuple[Failure, ...]:
+    """The documents of which not all was read, with what was not, by path."""
+    return _with_reasons(db, "gaps", "state = ? AND gaps != ''", DocumentState.READ)
+
+
+def _with_reasons(
+    db: sqlite3.Connection, column: str, condition: str, state: DocumentState
+) -> tuple[Failure, ...]:
+    statement = f"SELECT path, {column} FROM documents WHERE {condition} ORDER BY path"  # noqa: S608 - ours
+    return tuple(Failure(Path(path), reason) for path, reason in db.execute(statement, [state]))
 
 
 def read(db: sqlite3.Connection) -> tuple[ReadDocument, ...]:
@@ -242,26 +307,19 @@ def read(db: sqlite3.Connection) -> tuple[ReadDocument, ...]:
         "SELECT id, path, title, pages, author, date FROM documents WHERE state = ? ORDER BY path",
         [DocumentState.READ],
     )
-    return tuple(
-        ReadDocument(
-            row["id"], Path(row["path"]), row["title"], row["pages"], row["author"], row["date"]
-        )
-        for row in rows
-    )
+    return tuple(ReadDocument(row[0], Path(row[1]), *row[2:]) for row in rows)
 
 
 def at(db: sqlite3.Connection, path: Path) -> tuple[DocumentState, str, ReadDocument] | None:
     """The document at a path, with its state and why it could not be read; None for none."""
     row = db.execute(
-        "SELECT id, path, state, reason, title, pages, author, date FROM documents WHERE path = ?",
+        "SELECT state, reason, id, path, title, pages, author, date FROM documents WHERE path = ?",
         [str(path)],
     ).fetchone()
     if row is None:
         return None
-    document = ReadDocument(
-        row["id"], Path(row["path"]), row["title"], row["pages"], row["author"], row["date"]
-    )
-    return DocumentState(row["state"]), row["reason"], document
+    state, reason, number, place, *described = row
+    return DocumentState(state), reason, ReadDocument(number, Path(place), *described)
 
 
 def without_text(db: sqlite3.Connection) -> tuple[Path, ...]:
@@ -279,3 +337,270 @@ def count(db: sqlite3.Connection) -> dict[DocumentState, int]:
     rows = db.execute("SELECT state, count(*) FROM documents GROUP BY state")
     counted = {DocumentState(state): number for state, number in rows}
     return {state: counted.get(state, 0) for state in DocumentState}
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDocument:
+    """A document as the catalog has it; `place` is its path, as text because there are many.
+
+    `container_id` is the document that it lies in, None for a file. The `hash` of one that lies in
+    another is None until all that lies in it was read. `is_due` tells that it is to be read once
+    more although it has not changed.
+    """
+
+    id: int
+    place: str
+    stamp: FileStamp
+    hash: str | None
+    state: DocumentState
+    title: str
+    author: str
+    date: str
+    reason: str
+    container_id: int | None
+    is_due: bool
+
+    @property
+    def path(self) -> Path:
+        return Path(self.place)
+
+    @property
+    def was_read(self) -> bool:
+        """Whether what the hash is of was read to its end, with all that lies in it."""
+        return self.hash is not None and not self.reason and not self.is_due
+
+
+_KNOWN = (
+    "SELECT id, path, size_bytes, mtime_ns, hash, state, title, author, date, reason, container_id,"
+    " id IN (SELECT document_id FROM rereads) AS is_due FROM documents "
+)
+# The signs have SQLite look for paths, and not go through all documents that are files.
+_FILES_OF = "WHERE +folder_id = ? AND +container_id IS NULL "
+
+
+def in_folder(db: sqlite3.Connection, folder_id: int) -> Iterator[KnownDocument]:
+    """The documents of a folder that are files; they may be a million."""
+    rows = db.execute(_KNOWN + "WHERE folder_id = ? AND container_id IS NULL", [folder_id])
+    return map(_known, rows)
+
+
+def in_places(
+    db: sqlite3.Connection, folder_id: int, whole: Iterable[str], listed: Iterable[str]
+) -> Iterator[KnownDocument]:
+    """Of the documents of a folder that are files those in some places of it.
+
+    Args:
+        db: the catalog.
+        folder_id: the folder's number.
+        whole: paths of documents, and of folders that are meant with all that lies in them.
+        listed: folders that are meant with what lies in them directly.
+    """
+    given: set[int] = set()
+    for condition, values in chain(map(_in_whole, whole), map(_directly_in, listed)):
+        for row in db.execute(_KNOWN + _FILES_OF + condition, [folder_id, *values]):
+            if row["id"] not in given:
+                given.add(row["id"])
+                yield _known(row)
+
+
+def _in_whole(path: str) -> Condition:
+    return "AND (path = ? OR (path > ? AND path < ?))", [path, *path_range(path)]
+
+
+def _directly_in(folder: str) -> Condition:
+    below = path_range(folder)
+    condition = "AND path > ? AND path < ? AND instr(substr(path, ?), ?) = 0"
+    return condition, [*below, len(below[0]) + 1, os.sep]
+
+
+def paths_in(db: sqlite3.Connection, folder_id: int, place: Path) -> Iterator[str]:
+    """The paths of a folder's files that lie in a place of it, at any depth."""
+    rows = db.execute(
+        f"SELECT path FROM documents {_FILES_OF} AND path > ? AND path < ?",  # noqa: S608 - ours
+        [folder_id, *path_range(place)],
+    )
+    return (row["path"] for row in rows)
+
+
+def stamps_below(db: sqlite3.Connection, folder: Path) -> dict[str, FileStamp]:
+    """The files in a folder, at any depth, that do not wait to be read."""
+    rows = db.execute(
+        "SELECT path, size_bytes, mtime_ns FROM documents WHERE +container_id IS NULL"
+        " AND state != ? AND path > ? AND path < ?",
+        [DocumentState.FOUND, *path_range(folder)],
+    )
+    return {row["path"]: FileStamp(row["size_bytes"], row["mtime_ns"]) for row in rows}
+
+
+def waiting(db: sqlite3.Connection) -> list[KnownDocument]:
+    """The documents that are to be read: small ones first, and of these the newest first."""
+    rows = db.execute(
+        _KNOWN + "WHERE state = ? OR is_due"
+        " ORDER BY is_due, size_bytes > 20000000, size_bytes > 1000000, mtime_ns DESC, path",
+        [DocumentState.FOUND],
+    )
+    return [_known(row) for row in rows]
+
+
+def fetch(db: sqlite3.Connection, number: int) -> KnownDocument | None:
+    """A document by its number; None if it is gone."""
+    row = db.execute(_KNOWN + "WHERE id = ?", [number]).fetchone()
+    return _known(row) if row else None
+
+
+def holder(db: sqlite3.Connection, number: int) -> KnownDocument | None:
+    """The document whose file holds a document: its own, or that of the outermost container."""
+    row = db.execute(
+        """
+        WITH RECURSIVE up(id, container_id) AS (
+            SELECT id, container_id FROM documents WHERE id = ?
+            UNION ALL
+            SELECT documents.id, documents.container_id
+            FROM documents JOIN up ON documents.id = up.container_id
+        )
+        SELECT id FROM up WHERE container_id IS NULL
+        """,
+        [number],
+    ).fetchone()
+    return fetch(db, row["id"]) if row else None
+
+
+def _known(row: sqlite3.Row) -> KnownDocument:
+    number, place, size_bytes, mtime_ns, content_hash, state, *others = row
+    stamp = FileStamp(size_bytes, mtime_ns)
+    return KnownDocument(number, place, stamp, content_hash, DocumentState(state), *others)
+
+
+def member_at(db: sqlite3.Connection, path: Path) -> KnownDocument | None:
+    """The member at a path."""
+    row = db.execute(_KNOWN + "WHERE container_id IS NOT NULL AND path = ?", [str(path)]).fetchone()
+    return _known(row) if row else None
+
+
+def members_in(db: sqlite3.Connection, container_id: int) -> list[KnownDocument]:
+    """The members that lie in a container and not deeper, in the order they were found in."""
+    rows = db.execute(_KNOWN + "WHERE container_id = ? ORDER BY id", [container_id])
+    return [_known(row) for row in rows]
+
+
+def members_alike(db: sqlite3.Connection, holder: Path, content_hash: str) -> list[KnownDocument]:
+    """The members of a content that lie, at any depth, in the file at `holder`."""
+    rows = db.execute(
+        _KNOWN
+        + "WHERE container_id IS NOT NULL AND hash = ? AND path > ? AND path < ? ORDER BY path",
+        [content_hash, *path_range(holder)],
+    )
+    return [_known(row) for row in rows]
+
+
+def add_member(
+    db: sqlite3.Connection, container_id: int, path: Path, stamp: FileStamp
+) -> int | None:
+    """Add a member without text as yet and give its number; None if its container is gone.
+
+    Whatever was at its path is set aside.
+    """
+    make_room(db, path)
+    cursor = db.execute(
+        "INSERT INTO documents(folder_id, container_id, path, size_bytes, mtime_ns, state)"
+        " SELECT folder_id, id, ?, ?, ?, ? FROM documents WHERE id = ?",
+        [str(path), stamp.size_bytes, stamp.mtime_ns, DocumentState.OPENED, container_id],
+    )
+    return cursor.lastrowid if cursor.rowcount else None
+
+
+def place_member(
+    db: sqlite3.Connection, number: int, container_id: int, path: Path, stamp: FileStamp
+) -> None:
+    """Give a member, with all that lies in it, its place in a container."""
+    move(db, number, path)
+    db.execute(
+        "UPDATE documents SET container_id = ?, size_bytes = ?, mtime_ns = ? WHERE id = ?",
+        [container_id, stamp.size_bytes, stamp.mtime_ns, number],
+    )
+
+
+def remove_other_members(db: sqlite3.Connection, holder: Path, kept: AbstractSet[int]) -> None:
+    """Forget what lies in the file at `holder`, at any depth, but for the documents `kept`."""
+    gone = [number for number in numbers_below(db, holder) if number not in kept]
+    remove(db, gone)
+
+
+def numbers_below(db: sqlite3.Connection, path: Path) -> list[int]:
+    """The numbers of all documents that lie in the one at a path, at any depth."""
+    rows = db.execute("SELECT id FROM documents WHERE path > ? AND path < ?", path_range(path))
+    return [row["id"] for row in rows]
+
+
+def path_range(path: Path | str) -> tuple[str, str]:
+    """Between which two strings all paths below `path` are.
+
+    >>> path_range("/docs"), path_range("/")
+    (('/docs/', '/docs0'), ('/', '0'))
+    """
+    # A root ends in a separator, other folders do not.
+    above = str(path).rstrip(os.sep)
+    return f"{above}{os.sep}", f"{above}{chr(ord(os.sep) + 1)}"
+
+
+def move(db: sqlite3.Connection, number: int, path: Path) -> None:
+    """Give a document, with all that lies in it, another path; what was there is set aside."""
+    row = db.execute("SELECT path FROM documents WHERE id = ?", [number]).fetchone()
+    if row is None or row["path"] == str(path):
+        return
+    old = row["path"]
+    inside = db.execute(
+        "SELECT id, path FROM documents WHERE path > ? AND path < ?", path_range(old)
+    ).fetchall()
+    _set_path(db, number, path)
+    for member in inside:
+        _set_path(db, member["id"], Path(str(path) + member["path"][len(old) :]))
+
+
+def make_room(db: sqlite3.Connection, path: Path, number: int = 0) -> None:
+    """Set aside the document at `path`, if it is another one than that of this number.
+
+    It keeps its name, so that it can still be found until it gets its new place or is removed.
+    """
+    row = db.execute(
+        "SELECT id FROM documents WHERE path = ? AND id != ?", [str(path), number]
+    ).fetchone()
+    if row is not None:
+        move(db, row["id"], path.parent / f"earlier {row['id']}" / path.name)
+
+
+def _set_path(db: sqlite3.Connection, number: int, path: Path) -> None:
+    make_room(db, path, number)
+    db.execute("UPDATE documents SET path = ? WHERE id = ?", [str(path), number])
+
+
+def recognised_page(db: sqlite3.Connection, content_hash: str, page: int) -> bytes | None:
+    """What was recognised on a page of a file of this content; None if nothing was yet."""
+    row = db.execute(
+        "SELECT layout FROM recognised WHERE hash = ? AND page = ?", [content_hash, page]
+    ).fetchone()
+    return row["layout"] if row else None
+
+
+def put_recognised_page(
+    db: sqlite3.Connection, content_hash: str, page: int, layout: bytes
+) -> None:
+    """Keep what was recognised on a page."""
+    db.execute(
+        "INSERT OR REPLACE INTO recognised(hash, page, layout, checksum) VALUES (?, ?, ?, ?)",
+        [content_hash, page, layout, sums.of_bytes(layout)],
+    )
+
+
+def forget_unused_pages(db: sqlite3.Connection) -> None:
+    """Forget pages of contents that no document has any more.
+
+    All are kept while a document waits to be read, because its drive is away for example: of what
+    content it is stands nowhere until then, and some of its pages may be done.
+    """
+    db.execute(
+        "DELETE FROM recognised"
+        " WHERE NOT EXISTS (SELECT 1 FROM documents WHERE documents.hash = recognised.hash)"
+        " AND NOT EXISTS (SELECT 1 FROM documents WHERE state = ?)",
+        [DocumentState.FOUND],
+    )

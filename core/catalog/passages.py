@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from core.catalog.dates import DATED
+from core.catalog.normalisation import DATED
 from core.catalog.scope import EVERYWHERE, Scope
 
 

@@ -1,21 +1,222 @@
 """The tables of the catalog, and the steps from every older form of them to this one.
 
-A step that has been released is never changed: later steps are appended, and `core.catalog.version`
-counts them.
+A step that has been released is never changed: later steps are appended, and `VERSION` counts them.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sqlite3
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 
-from core.catalog import dates, folding, sums
-from core.catalog.schema_first import migrations as migrations
+from core.catalog import normalisation, sums
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
+VERSION: Final = 15
+"""One more for each step; a catalog keeps its own in `PRAGMA user_version`, and one with a higher
+one was written by a newer Winnow."""
 
-@migrations()
+_steps: Final[list[Callable[[Database], None]]] = []
+
+
+def apply(db: sqlite3.Connection, stop_before: str | None = None) -> None:
+    """Take the steps that a catalog lacks, up to the one of a name."""
+    # Late: seldom needed, and a tenth of what a start imports.
+    from sqlite_utils import Database, Migrations
+
+    migrations = Migrations("winnow.catalog")
+    for step in _steps:
+        migrations()(step)
+    migrations.apply(Database(db), stop_before=stop_before)
+
+
+def _step(step: Callable[[Database], None]) -> Callable[[Database], None]:
+    _steps.append(step)
+    return step
+
+
+@_step
+def create_tables(db: Database) -> None:
+    """Folders, their documents, the documents' passages, and the segments of the index."""
+    # A folder that the person added, or a collection that a program did (`is_collection`).
+    db.table("folders").create(
+        {"id": int, "path": str, "is_collection": int}, pk="id", not_null={"path", "is_collection"}
+    )
+    db.table("folders").create_index(["path"], unique=True)
+    # AUTOINCREMENT, here and below: ids never come back, so that a stale one finds nothing.
+    db.execute(
+        """
+        CREATE TABLE documents (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            folder_id INTEGER NOT NULL REFERENCES folders(id) ON DELETE CASCADE,
+            path TEXT NOT NULL UNIQUE,
+            size_bytes INTEGER NOT NULL,
+            mtime_ns INTEGER NOT NULL,
+            hash TEXT,             -- of the content that was read, hexadecimal
+            state TEXT NOT NULL,   -- DocumentState
+            reason TEXT NOT NULL DEFAULT '',
+            title TEXT NOT NULL DEFAULT '',
+            pages INTEGER NOT NULL DEFAULT 0
+        )
+        """
+    )
+    db.execute("CREATE INDEX documents_by_folder ON documents(folder_id)")
+    db.execute("CREATE INDEX documents_by_state ON documents(state)")
+    db.execute("CREATE INDEX documents_by_hash ON documents(hash)")
+    # What one file of the index holds; a file that is not named here is rubbish.
+    db.execute(
+        """
+        CREATE TABLE segments (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            file TEXT NOT NULL UNIQUE,
+            model TEXT NOT NULL,
+            codec TEXT NOT NULL,
+            passages INTEGER NOT NULL,
+            tokens INTEGER NOT NULL,
+            size_bytes INTEGER NOT NULL,
+            checksum TEXT NOT NULL
+        )
+        """
+    )
+    # `text` runs from the passage's start to that of the next one on its page, so that a page is
+    # its passages joined; what is shown ends at `end`, before the white space.
+    db.execute(
+        """
+        CREATE TABLE passages (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            document_id INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE,
+            page INTEGER NOT NULL,
+            start INTEGER NOT NULL,
+            end INTEGER NOT NULL,
+            text TEXT NOT NULL,
+            context TEXT NOT NULL,
+            tokens INTEGER,        -- NULL until its vectors are in a segment
+            segment_id INTEGER REFERENCES segments(id) ON DELETE SET NULL
+        )
+        """
+    )
+    db.execute("CREATE INDEX passages_by_document ON passages(document_id, page, start)")
+    db.execute("CREATE INDEX passages_by_segment ON passages(segment_id)")
+    # Passages that are gone while their vectors still lie in a segment.
+    db.execute(
+        """
+        CREATE TABLE tombstones (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            segment_id INTEGER NOT NULL REFERENCES segments(id) ON DELETE CASCADE,
+            passage_id INTEGER NOT NULL
+        )
+        """
+    )
+    db.execute("CREATE INDEX tombstones_by_segment ON tombstones(segment_id)")
+    db.execute(
+        """
+        CREATE TRIGGER passages_leave_tombstones AFTER DELETE ON passages
+        WHEN old.segment_id IS NOT NULL
+        BEGIN
+            INSERT INTO tombstones(segment_id, passage_id) VALUES (old.segment_id, old.id);
+        END
+        """
+    )
+    db.table("passages").enable_fts(
+        ["text", "context"], fts_version="FTS5", tokenize="porter unicode61 remove_diacritics 2"
+    )
+    # Triggers of our own: a passage's text never changes, while the ones that sqlite-utils makes
+    # would index its words again whenever its segment is set.
+    db.execute(
+        """
+        CREATE TRIGGER passages_add_words AFTER INSERT ON passages
+        BEGIN
+            INSERT INTO passages_fts(rowid, text, context)
+            VALUES (new.id, new.text, new.context);
+        END
+        """
+    )
+    db.execute(
+        """
+        CREATE TRIGGER passages_remove_words AFTER DELETE ON passages
+        BEGIN
+            INSERT INTO passages_fts(passages_fts, rowid, text, context)
+            VALUES ('delete', old.id, old.text, old.context);
+        END
+        """
+    )
+
+
+@_step
+def remember_models(db: Database) -> None:
+    """Which model made the vectors, and what is staged of those that are to take their place."""
+    # At most one row that answers (`is_live`), and one whose vectors are in the making.
+    db.execute(
+        """
+        CREATE TABLE indexes (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            source TEXT NOT NULL,       -- the model's name or folder
+            name TEXT NOT NULL,
+            fingerprint TEXT NOT NULL,  -- of the model's files
+            bits INTEGER NOT NULL,
+            codebook TEXT NOT NULL,     -- the library's own, or '' for the model's
+            is_chosen INTEGER NOT NULL, -- by name, and not for want of a choice
+            is_live INTEGER NOT NULL
+        )
+        """
+    )
+    db.execute(
+        """
+        CREATE TABLE staged (
+            passage_id INTEGER PRIMARY KEY,
+            segment_id INTEGER NOT NULL REFERENCES segments(id) ON DELETE CASCADE,
+            tokens INTEGER NOT NULL
+        )
+        """
+    )
+    db.execute("CREATE INDEX staged_by_segment ON staged(segment_id)")
+    db.execute(
+        """
+        CREATE TRIGGER passages_leave_staged AFTER DELETE ON passages
+        BEGIN
+            INSERT INTO tombstones(segment_id, passage_id)
+            SELECT segment_id, passage_id FROM staged WHERE passage_id = old.id;
+            DELETE FROM staged WHERE passage_id = old.id;
+        END
+        """
+    )
+    # Of older vectors it was not written down what made them: they are made again.
+    db.execute("UPDATE passages SET tokens = NULL, segment_id = NULL")
+    db.execute("DELETE FROM segments")
+
+
+@_step
+def remember_what_is_kept(db: Database) -> None:
+    """What is kept of a passage's vectors; until now all of them were."""
+    db.execute("ALTER TABLE indexes ADD COLUMN keeping TEXT NOT NULL DEFAULT 'all'")
+    for table in ("passages", "staged"):
+        db.execute(f"ALTER TABLE {table} ADD COLUMN vectors INTEGER")
+        db.execute(f"UPDATE {table} SET vectors = tokens")  # noqa: S608 - ours
+
+
+@_step
+def lay_vectors_in_lists(db: Database) -> None:
+    """Segments lie list by list from now on: the vectors are made again."""
+    _drop_vectors(db)
+
+
+@_step
+def give_residuals_gains(db: Database) -> None:
+    """Codes are read another way from now on: the vectors are made again."""
+    _drop_vectors(db)
+
+
+def _drop_vectors(db: Database) -> None:
+    """Have all passages want their vectors again."""
+    db.execute("DELETE FROM staged")
+    db.execute("DELETE FROM indexes WHERE NOT is_live")
+    db.execute("UPDATE passages SET tokens = NULL, vectors = NULL, segment_id = NULL")
+    db.execute("DELETE FROM segments")
+
+
+@_step
 def lay_members_below_containers(db: Database) -> None:
     """Documents may lie in another one, and go when it goes."""
     db.execute(
@@ -25,7 +226,7 @@ def lay_members_below_containers(db: Database) -> None:
     db.execute("CREATE INDEX documents_by_container ON documents(container_id)")
 
 
-@migrations()
+@_step
 def keep_author_and_date(db: Database) -> None:
     """Who wrote a document, and when, as far as it says so.
 
@@ -35,7 +236,7 @@ def keep_author_and_date(db: Database) -> None:
         db.execute(f"ALTER TABLE documents ADD COLUMN {column} TEXT NOT NULL DEFAULT ''")
 
 
-@migrations()
+@_step
 def remember_recognised_pages(db: Database) -> None:
     """What of a document was not read, and pages whose text was recognised, by their content."""
     # `gaps` says what was not read, in words; `pictures` counts the pages among them that text
@@ -65,13 +266,13 @@ def remember_recognised_pages(db: Database) -> None:
     )
 
 
-@migrations()
+@_step
 def set_words_apart(db: Database) -> None:
     """Chinese, Japanese and Korean words can be found: all words are indexed anew.
 
     The word index reads a view, so that the words it lights are where it found them.
     """
-    folding.add_functions(db.conn)
+    normalisation.add_functions(db.conn)
     for trigger in ("passages_add_words", "passages_remove_words"):
         db.execute(f"DROP TRIGGER {trigger}")
     db.execute("DROP TABLE passages_fts")
@@ -110,7 +311,7 @@ def set_words_apart(db: Database) -> None:
     )
 
 
-@migrations()
+@_step
 def keep_folders_in_step(db: Database) -> None:
     """What a person wants of a folder, the file systems it lies in, and what is still to do."""
     db.execute("ALTER TABLE folders ADD COLUMN rules TEXT NOT NULL DEFAULT '{}'")
@@ -120,10 +321,10 @@ def keep_folders_in_step(db: Database) -> None:
     db.execute("CREATE TABLE purges (id INTEGER PRIMARY KEY AUTOINCREMENT)")
 
 
-@migrations()
+@_step
 def index_names(db: Database) -> None:
     """Documents are found by their files' names, whether they have been read or not."""
-    folding.add_functions(db.conn)
+    normalisation.add_functions(db.conn)
     db.execute(
         """
         CREATE VIEW document_names AS
@@ -154,7 +355,7 @@ def index_names(db: Database) -> None:
         )
 
 
-@migrations()
+@_step
 def keep_judgements(db: Database) -> None:
     """What a person judged right, and which alignments they adopted by it."""
     # A passage is told by its document's content, else by its path, and there by its place and
@@ -204,7 +405,7 @@ def keep_judgements(db: Database) -> None:
     )
 
 
-@migrations()
+@_step
 def read_everything_anew(db: Database) -> None:
     """Documents that are to be read from their files once more, though these have not changed."""
     db.execute("ALTER TABLE indexes ADD COLUMN turn INTEGER NOT NULL DEFAULT 0")
@@ -227,16 +428,16 @@ def read_everything_anew(db: Database) -> None:
     )
 
 
-@migrations()
+@_step
 def date_documents_by_what_they_say(db: Database) -> None:
     """When a document was made, changed or sent, as it says, to be compared with."""
     # In nanoseconds since 1970, as `mtime_ns`; NULL where it says nothing that can be meant.
     db.execute("ALTER TABLE documents ADD COLUMN said_ns INTEGER")
-    db.conn.create_function("moment_ns", 1, dates.moment_ns, deterministic=True)
+    db.conn.create_function("moment_ns", 1, normalisation.moment_ns, deterministic=True)
     db.execute("UPDATE documents SET said_ns = moment_ns(date) WHERE date != ''")
 
 
-@migrations()
+@_step
 def sum_what_is_stored(db: Database) -> None:
     """Checksums of documents and of recognised pages; those that are there get them at a check.
 

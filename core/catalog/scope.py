@@ -1,24 +1,23 @@
-"""A part of the library to search in: what must hold of documents and of their passages."""
+"""A part of the library to search in, and the documents and passages that lie in it."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from core.catalog.dates import DATED, NS
-from core.catalog.folding import fold, quoted
+from core.catalog.documents import DocumentState, NamedDocument
+from core.catalog.normalisation import DATED, NS, fold, quoted
 
 _SIZE: str = "documents.size_bytes"
 _GREATEST: int = 2**63 - 1  # that SQLite can compare with
-
 Value = TypeVar("Value")
 Condition = tuple[str, list[str | int]]
 """SQL and its parameters."""
@@ -185,3 +184,96 @@ def _start_of(day: date, days: int = 0) -> int:
         return (ordinal - date(1970, 1, 1).toordinal()) * 24 * 60 * 60 * NS
     moment = datetime.fromordinal(ordinal).astimezone()
     return int(moment.timestamp()) * NS
+
+
+_COMPARED: Final = 2000
+"""Names, the newest in the catalog: to rank all of a million that begin with two letters takes more
+than a second, and a person who sees the first five types on."""
+
+
+def find_names(
+    db: sqlite3.Connection,
+    words: Sequence[str],
+    limit: int,
+    scope: Scope = EVERYWHERE,
+    *,
+    but: Collection[int] = (),
+) -> tuple[NamedDocument, ...]:
+    """The best `limit` documents in whose files' names all words stand.
+
+    Args:
+        db: the catalog.
+        words: the last one may be the beginning of a word, if it is of two characters or more.
+        limit: how many at most.
+        scope: where to look. Nothing is found where it says which words may not stand in a
+            document: a name does not tell.
+        but: numbers of documents that are to be left out.
+
+    Returns:
+        Those in which the last word stands whole first, and of these the short ones, in which the
+        words make up most; of like ones the newest.
+    """
+    if not words or scope.minds_words:
+        return ()
+    expression = " ".join(quoted(word) for word in words)
+    found = _ranked_names(db, expression, limit + len(but), scope)
+    if len(words[-1]) > 1 and len(found) < limit + len(but):
+        beginning = _ranked_names(db, f"{expression}*", limit + len(but), scope)
+        found = {**found, **{one: name for one, name in beginning.items() if one not in found}}
+    return tuple(named for number, named in found.items() if number not in but)[:limit]
+
+
+def _ranked_names(
+    db: sqlite3.Connection, expression: str, limit: int, scope: Scope
+) -> dict[int, NamedDocument]:
+    """The documents whose names fulfil an FTS5 expression, by their numbers, short names first."""
+    condition, values = scope.condition()
+    # Not by bm25, which counts for each word all names that have it, before it gives the first.
+    rows = db.execute(
+        "SELECT id, path, title, state, reason FROM ("  # noqa: S608 - ours
+        "SELECT documents.*, length(file_name(path)) AS letters FROM names_fts"
+        " CROSS JOIN documents ON documents.id = names_fts.rowid"
+        f" WHERE names_fts MATCH ? AND {condition} ORDER BY names_fts.rowid DESC LIMIT ?"
+        ") ORDER BY letters, mtime_ns DESC, id LIMIT ?",
+        [expression, *values, _COMPARED, limit],
+    )
+    return {
+        row["id"]: NamedDocument(
+            row["id"], Path(row["path"]), row["title"], DocumentState(row["state"]), row["reason"]
+        )
+        for row in rows
+    }
+
+
+class Described(NamedTuple):
+    """A document, and in which of some scopes it lies."""
+
+    id: int
+    path: str
+    dated_ns: int
+    author: str
+    lies_in: tuple[bool, ...]
+
+
+def described(db: sqlite3.Connection, scopes: Sequence[Scope]) -> Iterator[Described]:
+    """All documents that can be found; the scopes say nothing of passages."""
+    conditions = [scope.condition() for scope in scopes]
+    columns = "".join(f", {condition}" for condition, _ in conditions)
+    rows = db.execute(
+        f"SELECT id, path, {DATED}, author{columns} FROM documents WHERE state = ?"  # noqa: S608 - ours
+        " AND EXISTS (SELECT 1 FROM passages WHERE document_id = documents.id)",
+        [*(value for _, values in conditions for value in values), DocumentState.READ],
+    )
+    for row in rows:
+        yield Described(row[0], row[1], row[2], row[3], tuple(map(bool, row[4:])))
+
+
+def with_words(db: sqlite3.Connection, expression: str, scope: Scope) -> set[int]:
+    """The numbers of the documents in the scope that fulfil an FTS5 expression; "" asks nothing."""
+    condition, values = scope.condition()
+    tables = "documents JOIN passages ON passages.document_id = documents.id"
+    if expression:
+        tables += " JOIN passages_fts ON passages_fts.rowid = passages.id"
+        condition, values = f"passages_fts MATCH ? AND {condition}", [expression, *values]
+    rows = db.execute(f"SELECT DISTINCT documents.id FROM {tables} WHERE {condition}", values)  # noqa: S608 - ours
+    return {row[0] for row in rows}

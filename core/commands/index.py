@@ -15,8 +15,8 @@ from core.commands import settings, terminal
 from core.errors import UsageError, WinnowError
 
 if TYPE_CHECKING:
-    from core.catalog.records import Preview, SyncReport
-    from core.catalog.rules import FolderRules
+    from core.catalog.folders import FolderRules
+    from core.catalog.reports import Preview, SyncReport
     from core.library import Library
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*(k|m|g|)b?", re.IGNORECASE)
@@ -72,7 +72,7 @@ def index(
     holds until other rules are given for them.
     """
     from core import paths
-    from core.catalog.rules import NO_RULES, FolderRules
+    from core.catalog.folders import NO_RULES, FolderRules
     from core.library import Library, LibraryOptions
     from core.settings import change_settings
 

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from rich.segment import Segment
     from rich.text import Text
 
-    from core.catalog.records import Failure, Folder, NamedDocument, Preview, Status, SyncReport
+    from core.catalog.documents import Failure, NamedDocument
+    from core.catalog.folders import Folder
+    from core.catalog.reports import Preview, Status, SyncReport
     from core.search.results import PassageHit, QueryToken, SearchResults
 
 _STAGES = {

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from core.catalog.rules import Rule
+from core.catalog.folders import Rule
 
 # Patterns of names; one that ends in "/" is of folders alone.
 LEFT_OUT: Final = {

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.alignment.reduction import TokenReduction
 from core.catalog.catalog import Catalog
-from core.catalog.indexes import IndexRow
+from core.catalog.manifest import IndexRow
 from core.encoders.checkpoint import Checkpoint
 from core.encoders.devices import FASTEST
 from core.encoders.encoder import Encoder

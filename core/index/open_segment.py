@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from core.arrays import Flags, Numbers
-from core.catalog.segments import SegmentRow
+from core.catalog.manifest import SegmentRow
 from core.index import scoring, segment
 from core.index.inverted_lists import InvertedLists
 from core.index.segment import WrittenFile

@@ -14,9 +14,9 @@ from typing import Final
 import numpy as np
 
 from core.arrays import Flags, Floats, Numbers
-from core.catalog import passages, segments
+from core.catalog import manifest, passages
 from core.catalog.catalog import Catalog
-from core.catalog.indexes import IndexRow
+from core.catalog.manifest import IndexRow
 from core.errors import LibraryDamagedError
 from core.index import merging, probing
 from core.index import segment as segment_file
@@ -53,7 +53,7 @@ class TokenIndex:
         self._row = row
         self._catalog = catalog
         self._open: tuple[OpenSegment, ...] = ()
-        self._damaged: tuple[segments.SegmentRow, ...] = ()
+        self._damaged: tuple[manifest.SegmentRow, ...] = ()
         self._version: tuple[int, int, int] | None = None
         self._guard = threading.Lock()
 
@@ -89,7 +89,7 @@ class TokenIndex:
         encoded = [passages.Encoded(number, one.tokens, len(one)) for number, one in vectors]
         with self._written(arranged) as row, self._catalog.transaction() as db:
             place = passages.set_staged if is_staged else passages.set_encoded
-            place(db, segments.add(db, row), encoded)
+            place(db, manifest.add_segment(db, row), encoded)
 
     def stage_from(self, other: TokenIndex, encoded: Sequence[passages.Encoded]) -> None:
         """Add these passages of another index, whose codec differs in its library's lists alone.
@@ -107,7 +107,7 @@ class TokenIndex:
             given = replace(given, codes=recoded(given.codes, before, after))
             arranged = build_inverted_lists(given, after.lists)
         with self._written(arranged) as row, self._catalog.transaction() as db:
-            number = segments.add(db, row)
+            number = manifest.add_segment(db, row)
             there = (one for one in encoded if one.passage in found or not one.vectors)
             passages.set_staged(db, number, there)
 
@@ -124,14 +124,14 @@ class TokenIndex:
         return [one.data.taken(np.flatnonzero(one.is_alive)[::step]) for one in opened]
 
     @contextlib.contextmanager
-    def _written(self, arranged: InvertedLists | None) -> Iterator[segments.SegmentRow]:
+    def _written(self, arranged: InvertedLists | None) -> Iterator[manifest.SegmentRow]:
         """Write a segment, and take the file away again where it is not published then."""
         name = f"{uuid.uuid4().hex}.safetensors"
         written = WrittenFile(0, "")
         if arranged is not None:
             written = segment_file.write(self.folder / name, arranged)
         try:
-            yield segments.SegmentRow(
+            yield manifest.SegmentRow(
                 file=name,
                 model=self._row.model,
                 codec=self.codec_name,
@@ -183,7 +183,9 @@ class TokenIndex:
         # Nothing may be left but passages without tokens, which no file knows of.
         arranged = build_inverted_lists(given, self.codec.lists) if len(given) else None
         with self._written(arranged) as row, self._catalog.transaction() as db:
-            segments.replace(db, [one.row.id for one in merged], row, given.numbers.tolist())
+            manifest.replace_segments(
+                db, [one.row.id for one in merged], row, given.numbers.tolist()
+            )
         for one in merged:
             # Mapped by some search on Windows, or on a failing disk: `clean` removes it later.
             discard(self.folder / one.row.file)
@@ -201,12 +203,12 @@ class TokenIndex:
         dropped = {row.id for row in self._damaged}
         with self._catalog.transaction() as db:
             dropped.update(
-                row.id for row in segments.all_of(db) if not self._fits(row) and row.codec != kept
+                row.id for row in manifest.segments(db) if not self._fits(row) and row.codec != kept
             )
-            dropped.update(segments.empty(db))
+            dropped.update(manifest.empty_segments(db))
             for number in dropped:
-                segments.remove(db, number)
-            named = {row.file for row in segments.all_of(db)}
+                manifest.remove_segment(db, number)
+            named = {row.file for row in manifest.segments(db)}
         self._refresh()
         if self.folder.is_dir():
             for path in self.folder.iterdir():
@@ -333,35 +335,37 @@ class TokenIndex:
             self._open = ()
             self._version = None
 
-    def _fits(self, row: segments.SegmentRow) -> bool:
+    def _fits(self, row: manifest.SegmentRow) -> bool:
         return row.model == self._row.model and row.codec == self.codec_name
 
     def _refresh(self) -> tuple[OpenSegment, ...]:
         """The segments as the manifest has them now."""
         db = self._catalog.connection()
-        if segments.version(db) == self._version:
+        if manifest.version(db) == self._version:
             return self._open
         with self._guard:
             while True:
                 with self._catalog.snapshot() as db:
-                    version = segments.version(db)
+                    version = manifest.version(db)
                     if version == self._version:
                         return self._open
-                    rows = [row for row in segments.all_of(db) if self._fits(row) and row.passages]
-                    gone = segments.tombstones(db)
+                    rows = [
+                        row for row in manifest.segments(db) if self._fits(row) and row.passages
+                    ]
+                    gone = manifest.tombstones(db)
                 self._reopen(rows, gone)
                 # A file that is missing may have been merged in the meantime.
-                if not self._damaged or segments.version(db) == version:
+                if not self._damaged or manifest.version(db) == version:
                     self._version = version
                     return self._open
 
     def _reopen(
-        self, rows: Sequence[segments.SegmentRow], gone: Mapping[int, Sequence[int]]
+        self, rows: Sequence[manifest.SegmentRow], gone: Mapping[int, Sequence[int]]
     ) -> None:
         """Open the segments of these rows, but for those whose passages are gone."""
         known = {opened.row.id: opened for opened in self._open}
         opened_now: list[OpenSegment] = []
-        damaged: list[segments.SegmentRow] = []
+        damaged: list[manifest.SegmentRow] = []
         for row in rows:
             try:
                 opened = known.get(row.id) or OpenSegment.of(self.folder, row)

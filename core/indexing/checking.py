@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from core.catalog import indexes, maintenance, mending, passages, segments, sums
+from core.catalog import maintenance, manifest, passages, sums
 from core.catalog.catalog import Catalog, damaged
 from core.encoders.checkpoint import Checkpoint
 from core.errors import LibraryDamagedError, ModelError
@@ -73,7 +73,7 @@ def check(home: Path, catalog: Catalog, checkpoint: Checkpoint, job: Job) -> Pro
 
 def size(catalog: Catalog) -> tuple[int, int]:
     """How many index files there are, and their bytes."""
-    rows = [row for row in segments.all_of(catalog.connection()) if row.passages]
+    rows = [row for row in manifest.segments(catalog.connection()) if row.passages]
     return len(rows), sum(row.size_bytes for row in rows)
 
 
@@ -99,14 +99,14 @@ def _problems(home: Path, catalog: Catalog, checkpoint: Checkpoint, job: Job) ->
             in_tables.append(_of_documents(catalog.path, len(documents)))
         if pages := sums.changed_pages(db):
             in_tables.append(_of_pages(catalog.path, len(pages)))
-        if state := mending.state_of_second_file(db, catalog.second_file):
+        if state := maintenance.state_of_second_file(db, catalog.second_file):
             in_tables.append(_of_second_file(catalog.path, catalog.second_file, state))
         in_files = [] if in_tables else [*_of_files(home, db)]
     if problem := settings_problem(home / "settings.json"):
         in_files.append(problem)
     job.checkpoint()
     damaged = []
-    rows = [row for row in segments.all_of(db) if row.passages]
+    rows = [row for row in manifest.segments(db) if row.passages]
     for number, row in enumerate(rows):
         job.report(Progress(Stage.CHECKING, number, len(rows), row.file))
         job.checkpoint()
@@ -133,11 +133,11 @@ def mend(catalog: Catalog, home: Path, problems: Problems) -> None:
         with catalog.transaction():
             if problems.is_of_catalog:
                 db.execute("REINDEX")
-                if not mending.mend(db, catalog.second_file, problems.documents):
+                if not maintenance.mend(db, catalog.second_file, problems.documents):
                     raise _beyond_repair(home, "its tables have changed")
             maintenance.rebuild_indexes(db)
             for number in problems.segments:
-                segments.remove(db, number)
+                manifest.remove_segment(db, number)
     except sqlite3.DatabaseError as error:
         # What is no sentence yet is damage that SQLite has no number for.
         raise _beyond_repair(home, str(error)) from error
@@ -168,7 +168,7 @@ def _of_catalog(db: sqlite3.Connection, path: Path) -> Iterator[str]:
     found = _told_by_sqlite(db)
     if found != ["ok"]:
         yield f"The catalog {path} is damaged ({'; '.join(found)})."
-    if not mending.has_written_tables(db):
+    if not maintenance.has_written_tables(db):
         yield f"The tables of the catalog {path} are not as they were made."
     strangers = {str(row[0]) for row in db.execute("PRAGMA foreign_key_check")}
     if strangers:
@@ -202,12 +202,12 @@ def _agrees(db: sqlite3.Connection, table: str) -> bool:
 
 
 def _of_files(home: Path, db: sqlite3.Connection) -> Iterator[str]:
-    for row in (indexes.live(db), indexes.making(db)):
+    for row in (manifest.live(db), manifest.making(db)):
         if row is not None and row.codebook:
             codebook = codebook_folder(home) / row.codebook
             if not is_intact(codebook):
                 yield f"The library's codebook {codebook} is missing or damaged."
-    named = {row.file for row in segments.all_of(db)}
+    named = {row.file for row in manifest.segments(db)}
     folder = home / "index"
     there = [path.name for path in folder.iterdir() if path.is_file()] if folder.exists() else []
     stray = [name for name in there if name not in named]
@@ -215,7 +215,7 @@ def _of_files(home: Path, db: sqlite3.Connection) -> Iterator[str]:
         yield f"Files of an indexing that was killed are left over in {folder}: {len(stray)}."
 
 
-def _of_segment(path: Path, row: segments.SegmentRow, db: sqlite3.Connection) -> str:
+def _of_segment(path: Path, row: manifest.SegmentRow, db: sqlite3.Connection) -> str:
     """What is wrong with a file of the index; "" for nothing."""
     try:
         data = segment_file.read(path, WrittenFile(row.size_bytes, row.checksum))
@@ -225,7 +225,7 @@ def _of_segment(path: Path, row: segments.SegmentRow, db: sqlite3.Connection) ->
     if not np.isin(there, data.passage_ids).all():
         return f"The index file {path} lacks passages that the catalog says it holds."
     vectors = passages.vectors_in_segment(db, row.id)
-    gone = segments.tombstones(db).get(row.id, [])
+    gone = manifest.tombstones(db).get(row.id, [])
     alive = ~np.isin(data.passage_ids, gone)
     stored = dict(
         zip(data.passage_ids.tolist(), np.diff(data.passage_offsets).tolist(), strict=True)

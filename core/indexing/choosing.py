@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from core.alignment.reduction import TokenReduction
-from core.catalog import indexes, passages
+from core.catalog import manifest, passages
 from core.catalog.catalog import Catalog
-from core.catalog.indexes import IndexRow
+from core.catalog.manifest import IndexRow
 from core.documents.pages.recognition import is_installed
 from core.encoders import devices
 from core.encoders.checkpoint import BUILT_IN
@@ -100,7 +100,7 @@ class Choosing:
         settings = replace(chosen(self._path), **changes)
         wanted = self._wanted(settings, is_strict="model" in changes)
         with self._catalog.reading() as db:
-            live = indexes.live(db)
+            live = manifest.live(db)
             count = passages.count(db)
         best = replace(settings, bits=0, share=0.0)
         return Choices(
@@ -162,7 +162,7 @@ class Choosing:
             SettingsError: the settings cannot be written.
         """
         with self._catalog.reading() as db:
-            live, making = indexes.live(db), indexes.making(db)
+            live, making = manifest.live(db), manifest.making(db)
         if live is None:
             return
         # Without a name the library would go on with the model that a command had asked for.

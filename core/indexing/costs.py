@@ -9,9 +9,9 @@ import numpy as np
 
 from core.alignment.reduction import ReductionPolicy, TokenReduction, budget
 from core.arrays import Numbers
-from core.catalog import passages, segments
+from core.catalog import manifest, passages
 from core.catalog.catalog import Catalog
-from core.catalog.indexes import IndexRow
+from core.catalog.manifest import IndexRow
 from core.encoders.checkpoint import Checkpoint
 from core.index.codebook import projected_dimensions
 from core.index.codec import UNCOMPRESSED
@@ -63,7 +63,7 @@ def costs(catalog: Catalog, live: IndexRow | None, checkpoint: Checkpoint) -> tu
     """
     with catalog.reading() as db:
         counted = passages.lengths_counted(db)
-        stored = [row for row in segments.all_of(db) if live and row.codec == live.codec]
+        stored = [row for row in manifest.segments(db) if live and row.codec == live.codec]
     lengths = np.array([length for length, _ in counted], dtype=np.int64)
     numbers = np.array([count for _, count in counted], dtype=np.int64)
     tokens = int(lengths @ numbers)

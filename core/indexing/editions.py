@@ -14,9 +14,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from core.catalog import indexes, passages
+from core.catalog import manifest, passages
 from core.catalog.catalog import Catalog
-from core.catalog.indexes import IndexRow
+from core.catalog.manifest import IndexRow
 from core.encoders.checkpoint import Checkpoint
 from core.encoders.layouts import load_checkpoint
 from core.encoders.tokens import Tokenizer
@@ -78,7 +78,7 @@ class Editions:
     def wanted_by(self, settings: Settings) -> Wanted:
         """What would be asked for under these settings; raises what making an `Editions` does."""
         with self._catalog.reading() as db:
-            known = indexes.making(db) or indexes.live(db)
+            known = manifest.making(db) or manifest.live(db)
         return want(known, self._asked, settings)
 
     def take(self, settings: Settings) -> None:
@@ -109,7 +109,7 @@ class Editions:
             ModelError: its model is not there any more, or has changed.
         """
         with self._catalog.reading() as db:
-            row = indexes.live(db)
+            row = manifest.live(db)
         if row is None:
             wanted = self._wanted
             if wanted.problem:
@@ -120,13 +120,13 @@ class Editions:
     def name(self) -> str:
         """The name of the model that answers, or will once there is something to find."""
         with self._catalog.reading() as db:
-            row = indexes.live(db)
+            row = manifest.live(db)
         return (row or self._wanted.row).name
 
     def coming(self) -> str:
         """The name of the model whose vectors are in the making; "" for none."""
         with self._catalog.reading() as db:
-            row = indexes.making(db)
+            row = manifest.making(db)
         return row.name if row else ""
 
     def _edition(self, row: IndexRow) -> Edition:
@@ -144,7 +144,7 @@ class Editions:
                 # Those that are not there any more are let go; whoever still searches in one
                 # holds it.
                 with self._catalog.reading() as db:
-                    kept = {one.codec for one in (indexes.live(db), indexes.making(db)) if one}
+                    kept = {one.codec for one in (manifest.live(db), manifest.making(db)) if one}
                 others = {codec: one for codec, one in self._open.items() if codec in kept}
                 self._open = others | {row.codec: edition}
             return edition
@@ -184,8 +184,8 @@ class Editions:
         Call it under the library's lock.
         """
         with self._catalog.transaction() as db:
-            indexes.drop_strangers(db)
-            rows = [row for row in (indexes.live(db), indexes.making(db)) if row is not None]
+            manifest.drop_strangers(db)
+            rows = [row for row in (manifest.live(db), manifest.making(db)) if row is not None]
         for row in rows or [self._wanted.row]:
             kept = next((other.codec for other in rows if other.codec != row.codec), "")
             try:
@@ -207,7 +207,7 @@ class Editions:
         under the library's lock.
         """
         with self._catalog.reading() as db:
-            rows = [row for row in (indexes.live(db), indexes.making(db)) if row is not None]
+            rows = [row for row in (manifest.live(db), manifest.making(db)) if row is not None]
         try:
             for row in rows:
                 self._edition(row).index.purge()
@@ -234,8 +234,8 @@ class Editions:
         wanted = self._wanted
         with self._catalog.reading() as db:
             counted = passages.counts(db)
-            live = indexes.live(db)
-            making = indexes.making(db)
+            live = manifest.live(db)
+            making = manifest.making(db)
         if wanted.problem:
             if counted.waiting:
                 raise ModelError(wanted.problem)
@@ -276,7 +276,7 @@ class Editions:
         encode_waiting(self._catalog, edition, job, is_staged=is_staged)
         if is_staged:
             with self._catalog.transaction() as db:
-                indexes.go_live(db)
+                manifest.go_live(db)
             edition.index.clean()
         return counted.passages
 
@@ -296,15 +296,15 @@ class Editions:
 
         What was in the making is given up. Call it in a transaction, under the library's lock.
         """
-        live = indexes.live(db)
+        live = manifest.live(db)
         if live is not None:
             row = replace(self._wanted.row, turn=live.turn + 1, is_live=False)
-            indexes.put(db, row)
+            manifest.put(db, row)
 
     def end_turn(self) -> None:
         """Give up what is in the making; what answers stays. Call it under the library's lock."""
         with self._catalog.transaction() as db:
-            indexes.drop_making(db)
+            manifest.drop_making(db)
         self.clean()
 
     def _known_target(
@@ -334,7 +334,7 @@ class Editions:
             job: its progress.
         """
         with self._catalog.reading() as db:
-            live, making = indexes.live(db), indexes.making(db)
+            live, making = manifest.live(db), manifest.making(db)
         wanted = self._wanted
         if not is_large(count) or live is None or making is not None or wanted.problem:
             return False
@@ -369,8 +369,8 @@ class Editions:
     def _store(self, row: IndexRow, *, drops_making: bool) -> None:
         with self._catalog.transaction() as db:
             if drops_making:
-                indexes.drop_making(db)
-            indexes.put(db, row)
+                manifest.drop_making(db)
+            manifest.put(db, row)
 
 
 def _turn(live: IndexRow | None, making: IndexRow | None) -> int:

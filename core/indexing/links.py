@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from core import mounts
-from core.catalog.rules import FolderRules, Rule
+from core.catalog.folders import FolderRules, Rule
 from core.documents.files import FileIdentity
 from core.indexing.sieve import Sieve
 

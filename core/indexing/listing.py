@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from core import mounts
-from core.catalog import filed, folders, maintenance
+from core.catalog import documents, folders, maintenance
 from core.catalog.catalog import Catalog
-from core.catalog.filed import KnownDocument
+from core.catalog.documents import KnownDocument
 from core.catalog.folders import Root
 from core.indexing import reconcile
 from core.indexing.changes import Changes
@@ -68,9 +68,9 @@ def list_documents(
         seen.append(replace(root, mounts=here, is_offline=root.path in files.offline))
         found[root.id] = files
         if changes is None:
-            known[root.id] = filed.in_folder(db, root.id)
+            known[root.id] = documents.in_folder(db, root.id)
         else:
-            known[root.id] = filed.in_places(db, root.id, changes.whole, changes.listed)
+            known[root.id] = documents.in_places(db, root.id, changes.whole, changes.listed)
     differences = reconcile.compare(known, found)
     if not differences.is_empty or seen != folders.roots(db):
         with catalog.transaction() as transaction:
@@ -92,7 +92,7 @@ def _away(
         if point in {*mounted, Path("/")} or (not mounted and os.path.ismount(point)):
             continue
         place = point if point.is_relative_to(root.path) else root.path
-        if _is_empty_now(filed.paths_in(db, root.id, place), files):
+        if _is_empty_now(documents.paths_in(db, root.id, place), files):
             yield point, place
 
 

@@ -12,12 +12,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from core.catalog import documents, members, places
+from core.catalog import documents
 from core.catalog.catalog import Catalog
-from core.catalog.documents import FileStamp
-from core.catalog.filed import KnownDocument
-from core.catalog.members import KnownMember
-from core.catalog.records import DocumentState
+from core.catalog.documents import DocumentState, FileStamp, KnownDocument
 from core.documents.containers.members import Closed, Member
 from core.documents.containers.walk import Walk
 from core.documents.files import is_of_the_machine
@@ -100,13 +97,15 @@ class Members:
 
     def remove_others(self) -> None:
         """Remove what the walk did not come upon."""
-        self._batch.add(partial(members.remove_others, holder=self._holder.path, kept=self._kept))
+        self._batch.add(
+            partial(documents.remove_other_members, holder=self._holder.path, kept=self._kept)
+        )
 
     # One member
 
     def _take(self, member: Member, path: Path, read: Read) -> bool:
         """Bring one member in step; whether it is a container to be gone into."""
-        known = self._free(members.at(self._db, path))
+        known = self._free(documents.member_at(self._db, path))
         if member.reason:
             if known is None or (known.hash, known.reason) != (None, member.reason):
                 self._fail(member, path, member.reason)
@@ -116,16 +115,16 @@ class Members:
             return self._read_anew(member, path, known, read)
         if known is not None and known.hash == member.hash:
             return self._keep(known, member, path)
-        for moved in members.alike(self._db, self._holder.path, member.hash):
+        for moved in documents.members_alike(self._db, self._holder.path, member.hash):
             if self._free(moved) and fits(moved.title, moved.path, path):
                 return self._keep(moved, member, path)
         return self._read_anew(member, path, known, read)
 
-    def _free(self, known: KnownMember | None) -> KnownMember | None:
+    def _free(self, known: KnownDocument | None) -> KnownDocument | None:
         """A document that the walk has not come upon yet; None for others, and for none."""
         return None if known is None or known.id in self._kept else known
 
-    def _keep(self, known: KnownMember, member: Member, path: Path) -> bool:
+    def _keep(self, known: KnownDocument, member: Member, path: Path) -> bool:
         """Keep a document, at its place or at another one, with all that lies in it.
 
         If something in it has been taken for another member of the same content, what lies in it
@@ -133,13 +132,15 @@ class Members:
         """
         self._kept.add(known.id)
         self._place(known, member, path)
-        inside = places.below(self._db, known.path)
+        inside = documents.numbers_below(self._db, known.path)
         if self._kept.isdisjoint(inside):
             self._kept.update(inside)
             return False
         return self._enter(member, path, _Row(known.id))
 
-    def _read_anew(self, member: Member, path: Path, known: KnownMember | None, read: Read) -> bool:
+    def _read_anew(
+        self, member: Member, path: Path, known: KnownDocument | None, read: Read
+    ) -> bool:
         """Read a member that the catalog does not have; whether it is one to be gone into."""
         kind = format_of(path)
         assert kind is not None  # of others the walk tells nothing
@@ -164,7 +165,7 @@ class Members:
         self._change(row, stored, passages=len(text.passages))
         return bool(kind.members) and self._enter(member, path, row)
 
-    def _row_for(self, member: Member, path: Path, known: KnownMember | None) -> _Row:
+    def _row_for(self, member: Member, path: Path, known: KnownDocument | None) -> _Row:
         """A new document; the old one where only the reading is new, so that it keeps its vectors
         if its text turns out to be what it was.
         """
@@ -223,14 +224,14 @@ class Members:
 
         def add(db: sqlite3.Connection) -> None:
             if container.id is not None:
-                row.id = members.add(db, container.id, path, stamp)
+                row.id = documents.add_member(db, container.id, path, stamp)
             if row.id is not None:
                 self._kept.add(row.id)
 
         self._batch.add(add)
         return row
 
-    def _place(self, known: KnownMember, member: Member, path: Path) -> None:
+    def _place(self, known: KnownDocument, member: Member, path: Path) -> None:
         container = self._open[-1].row
         stamp = self._stamp(member)
         if (known.path, known.container_id, known.stamp) == (path, container.id, stamp):
@@ -238,7 +239,7 @@ class Members:
 
         def place(db: sqlite3.Connection) -> None:
             if container.id is not None:
-                members.place(db, known.id, container.id, path, stamp)
+                documents.place_member(db, known.id, container.id, path, stamp)
 
         self._batch.add(place)
 

@@ -12,7 +12,7 @@ import numpy as np
 from core import private
 from core.catalog import passages
 from core.catalog.catalog import Catalog
-from core.catalog.indexes import IndexRow
+from core.catalog.manifest import IndexRow
 from core.errors import LibraryError
 from core.index.codebook import learn_own
 from core.index.codec import UNCOMPRESSED

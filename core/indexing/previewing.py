@@ -6,10 +6,10 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Final
 
-from core.catalog import filed, folders
+from core.catalog import documents, folders
 from core.catalog.catalog import Catalog
-from core.catalog.records import Kind, Preview
-from core.catalog.rules import NO_RULES, FolderRules
+from core.catalog.folders import NO_RULES, FolderRules
+from core.catalog.reports import Kind, Preview
 from core.documents.formats import format_of
 from core.indexing.scanning import root_at, scan
 from core.progress import Job, Progress, Stage
@@ -50,7 +50,7 @@ def preview(
     with catalog.reading() as db:
         rules_of = {root.path: root.rules for root in folders.roots(db)}
         folder = root_at(folder, rules_of)
-        known = filed.stamps_below(db, folder)
+        known = documents.stamps_below(db, folder)
 
     def report(path: Path, files: int) -> None:
         job.checkpoint()

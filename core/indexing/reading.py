@@ -8,13 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from core.catalog import documents, filed, folders, recognised
+from core.catalog import documents, folders
 from core.catalog.catalog import Catalog
-from core.catalog.documents import FileStamp
-from core.catalog.filed import KnownDocument
-from core.catalog.members import remove_others
+from core.catalog.documents import DocumentState, FileStamp, KnownDocument, remove_other_members
 from core.catalog.passages import count_waiting
-from core.catalog.records import DocumentState
 from core.documents.containers.members import Member
 from core.documents.containers.walk import Walk
 from core.documents.document import Document
@@ -69,7 +66,7 @@ def read_waiting(
         with catalog.transaction() as db:
             documents.set_pictures_waiting(db)
     db = catalog.connection()
-    waiting = filed.waiting(db)
+    waiting = documents.waiting(db)
     rules = {root.path: root.rules for root in folders.roots(db)} if waiting else {}
     links = Links(rules, pictures=reader.recognises)
     reading = _Reading(catalog, reader, count_tokens, job, waiting, links)
@@ -88,7 +85,7 @@ def read_waiting(
         reading.batch.store()
         reader.rest()
     with catalog.transaction() as db:
-        recognised.forget_others(db)
+        documents.forget_unused_pages(db)
     if waiting:
         reading.report(Path())
     return reading.count, reading.problem
@@ -205,7 +202,7 @@ class _Reading:
             shut = isinstance(error, OSError)  # to be tried again, though it has not changed
             self._fail(known, None if shut else found_hash, reason)
             if not shut:
-                self.batch.add(partial(remove_others, holder=known.path, kept=frozenset()))
+                self.batch.add(partial(remove_other_members, holder=known.path, kept=frozenset()))
 
     def _read(self, path: Path, found_hash: str, identity: FileIdentity) -> Document:
         document = self._ahead.pop(path, None)

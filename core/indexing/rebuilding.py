@@ -8,7 +8,7 @@ in between, the next sync goes on from there.
 
 from __future__ import annotations
 
-from core.catalog import folders, indexes, maintenance
+from core.catalog import folders, maintenance, manifest
 from core.catalog.catalog import Catalog
 from core.errors import ModelError
 from core.indexing.editions import Editions
@@ -41,6 +41,6 @@ def give_up(catalog: Catalog, editions: Editions) -> None:
 def is_under_way(catalog: Catalog) -> bool:
     """Whether there is something that is still to be made again."""
     with catalog.reading() as db:
-        live, making = indexes.live(db), indexes.making(db)
+        live, making = manifest.live(db), manifest.making(db)
         turns = [row.turn for row in (live, making) if row is not None]
         return maintenance.count_rereads(db) > 0 or len(set(turns)) > 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from core.catalog import recognised
+from core.catalog import documents
 from core.catalog.catalog import Catalog
 from core.documents.pages.recognised import RecognisedPage, pack_page, unpack_page
 
@@ -28,7 +28,7 @@ class StoredPages:
         if self._hash is None:
             return None
         with self._catalog.reading() as db:
-            packed = recognised.get(db, self._hash, number)
+            packed = documents.recognised_page(db, self._hash, number)
         try:
             return None if packed is None else unpack_page(packed)
         except ValueError as error:
@@ -41,4 +41,4 @@ class StoredPages:
         """Keep page `number`: a program that is killed has lost no page that was done."""
         if self._hash is not None:
             with self._catalog.transaction() as db:
-                recognised.put(db, self._hash, number, pack_page(page))
+                documents.put_recognised_page(db, self._hash, number, pack_page(page))

@@ -12,9 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from core.catalog import documents
-from core.catalog.documents import FileStamp
-from core.catalog.filed import KnownDocument
-from core.catalog.records import DocumentState
+from core.catalog.documents import DocumentState, FileStamp, KnownDocument
 from core.documents.files import open_plain
 from core.documents.formats import format_of
 from core.errors import DocumentError

@@ -9,7 +9,7 @@ from pathlib import Path
 from core import paths
 from core.catalog import folders, maintenance
 from core.catalog.catalog import Catalog
-from core.catalog.rules import FolderRules
+from core.catalog.folders import FolderRules
 from core.documents.containers.scratch import sweep
 from core.documents.reader import SCRATCH, Reader
 from core.errors import FolderError, LibraryBusyError

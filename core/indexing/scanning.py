@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core import mounts, paths
-from core.catalog.documents import FileStamp
-from core.catalog.records import Failure
-from core.catalog.rules import NO_RULES, FolderRules, Rule
+from core.catalog.documents import Failure, FileStamp
+from core.catalog.folders import NO_RULES, FolderRules, Rule
 from core.documents.files import unreadable
 from core.errors import FolderError
 from core.indexing.changes import Changes

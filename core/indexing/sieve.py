@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from core.catalog.rules import NO_RULES, FolderRules, Rule
+from core.catalog.folders import NO_RULES, FolderRules, Rule
 from core.documents.formats import format_of
 from core.documents.left_out import rule_of
 from core.errors import UsageError

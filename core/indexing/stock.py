@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.catalog import documents, folders, passages, segments
+from core.catalog import documents, folders, manifest, passages
 from core.catalog.catalog import Catalog
-from core.catalog.records import DocumentState, Failure, Shares, Status, SyncReport
+from core.catalog.documents import DocumentState, Failure
+from core.catalog.reports import Shares, Status, SyncReport
 from core.indexing import rebuilding
 from core.indexing.editions import Editions
 from core.indexing.syncing import Synced
@@ -17,7 +18,7 @@ def status(home: Path, catalog: Catalog, editions: Editions) -> Status:
     with catalog.reading() as db:
         counted = passages.counts(db)
         states = documents.count(db)
-        index_bytes = sum(row.size_bytes for row in segments.all_of(db))
+        index_bytes = sum(row.size_bytes for row in manifest.segments(db))
         described = folders.describe(db)
     return Status(
         home=home,
@@ -40,7 +41,7 @@ def shares(catalog: Catalog) -> Shares:
     """What the library takes, and each folder's share of it; looks at every passage."""
     with catalog.reading() as db:
         counted = passages.counts_by_folder(db)
-        index_bytes = sum(row.size_bytes for row in segments.all_of(db))
+        index_bytes = sum(row.size_bytes for row in manifest.segments(db))
     catalog_bytes = catalog.size_bytes
     all_passages = sum(count for count, _ in counted.values()) or 1
     all_vectors = sum(vectors for _, vectors in counted.values()) or 1

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from core.catalog import documents
 from core.catalog.catalog import Catalog
-from core.catalog.records import Failure
-from core.catalog.rules import Rule
+from core.catalog.documents import Failure
+from core.catalog.folders import Rule
 from core.documents.reader import Reader
 from core.indexing import rebuilding, roots
 from core.indexing.changes import Changes

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from core.catalog import documents
-from core.catalog.documents import PassageRow
-from core.catalog.records import DocumentState
+from core.catalog.documents import DocumentState, PassageRow
 from core.documents.document import IS_PICTURE, Document
 from core.documents.files import unreadable
 from core.documents.gaps import gaps_of

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.catalog import documents, filed, folders, members
+from core.catalog import documents, folders
 from core.catalog.catalog import Catalog
-from core.catalog.filed import KnownDocument
-from core.catalog.records import DocumentState
+from core.catalog.documents import DocumentState, KnownDocument
 from core.documents.document import Box, Page, PageImage, PageSize
 from core.documents.formats import format_of
 from core.documents.reader import Reader
@@ -107,7 +106,7 @@ class Views:
     def inside(self, document_id: int) -> tuple[Inner, ...]:
         """The documents that lie in a document and not deeper, in the order they were found in."""
         with self._catalog.reading() as db:
-            found = members.inside(db, document_id)
+            found = documents.members_in(db, document_id)
         return tuple(
             Inner(
                 one.id,
@@ -123,8 +122,8 @@ class Views:
     def _known(self, document_id: int) -> KnownDocument:
         """Return what is known of a document whose file is as it was read."""
         with self._catalog.reading() as db:
-            known = filed.fetch(db, document_id)
-            holder = filed.holder(db, document_id)
+            known = documents.fetch(db, document_id)
+            holder = documents.holder(db, document_id)
             rules = {root.path: root.rules for root in folders.roots(db)}
         if known is None or holder is None:
             raise DocumentError("is no longer in the library")

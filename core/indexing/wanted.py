@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.alignment.reduction import ReductionPolicy, TokenReduction
-from core.catalog.indexes import IndexRow
+from core.catalog.manifest import IndexRow
 from core.encoders.checkpoint import BUILT_IN, Checkpoint
 from core.encoders.layouts import load_checkpoint
 from core.encoders.tokens import Tokenizer

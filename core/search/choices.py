@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
-from core.catalog.folding import fold
+from core.catalog.normalisation import fold
 from core.catalog.scope import Scope
 from core.documents.formats import suffixes_of
 from core.search.query import Clause, Either, Part, Query, day_after, filters, first_day, parse

@@ -15,9 +15,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
-from core.catalog.dates import NS, day_of
-from core.catalog.facets import Described
-from core.catalog.scope import Scope
+from core.catalog.normalisation import NS, day_of
+from core.catalog.scope import Described, Scope
 from core.documents.formats import all_formats, format_of
 from core.progress import Job
 from core.search.choices import plainer

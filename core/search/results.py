@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from core.catalog.documents import NamedDocument
 from core.catalog.passages import StoredPassage
-from core.catalog.records import NamedDocument
 
 
 class Mode(StrEnum):

@@ -12,11 +12,10 @@ import numpy as np
 
 from core.alignment.pairwise import AlignmentStrategy
 from core.arrays import Floats, Numbers
-from core.catalog import filed, folders, indexes, names, passages
+from core.catalog import documents, folders, manifest, passages
 from core.catalog.catalog import Catalog
-from core.catalog.facets import described, with_words
-from core.catalog.records import NamedDocument
-from core.catalog.scope import EVERYWHERE, Scope, passages_in
+from core.catalog.documents import NamedDocument
+from core.catalog.scope import EVERYWHERE, Scope, described, find_names, passages_in, with_words
 from core.documents.formats import format_of
 from core.encoders.encoder import Encoder
 from core.errors import UsageError
@@ -72,7 +71,7 @@ def _document_hits(
             continue
         first = there[0][0]
         kind = format_of(first.path)
-        holder = filed.holder(db, document_id)
+        holder = documents.holder(db, document_id)
         made.append(
             DocumentHit(
                 document_id=document_id,
@@ -108,7 +107,7 @@ def _named_documents(
         return ()
     sought = word_query.terms(asked.query.text)
     found = {hit.document_id for hit in hits}
-    return names.find(db, sought, _NAMES_SHOWN, asked.scope, but=found)
+    return find_names(db, sought, _NAMES_SHOWN, asked.scope, but=found)
 
 
 def _query_tokens(encoded: EncodedQuery | None) -> tuple[QueryToken, ...]:
@@ -149,7 +148,7 @@ class Searcher:
         if self._edition is None:
             return True
         with self._catalog.reading() as db:
-            row = indexes.live(db)
+            row = manifest.live(db)
         return row is None or row.codec == self._edition.row.codec
 
     @property

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core.catalog import documents, passages
 from core.catalog.catalog import Catalog
-from core.catalog.records import DocumentState, ReadDocument
+from core.catalog.documents import DocumentState, ReadDocument
 from core.errors import LibraryError
 from core.search.results import Passage
 

@@ -17,8 +17,8 @@ from core.alignment.pairwise import AlignmentStrategy
 from core.arrays import Numbers
 from core.catalog import judgements, passages
 from core.catalog.catalog import Catalog
-from core.catalog.folding import fold
 from core.catalog.judgements import Forgotten, Judgement
+from core.catalog.normalisation import fold
 from core.errors import LibraryError, UsageError
 from core.index.edition import Edition
 from core.progress import Job, Progress, Stage

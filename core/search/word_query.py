@@ -10,7 +10,7 @@ from contextlib import closing
 from typing import Final
 
 from core.catalog import passages
-from core.catalog.folding import SEAM, UNSPACED, fold, pieces, quoted, set_apart
+from core.catalog.normalisation import SEAM, UNSPACED, fold, pieces, quoted, set_apart
 from core.search.query import Query
 
 _WORD: Final = re.compile(r"\w+")

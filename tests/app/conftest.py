@@ -25,7 +25,7 @@ from app.reader.reader import Reader
 from app.search import searcher
 from app.theme import ThemeSwitch
 from app.translation import speak
-from core.catalog.records import Folder
+from core.catalog.folders import Folder
 from core.documents.document import Page
 from core.settings import LoadedSettings, Settings, Theme
 from tests.app.library_double import Book, LibraryDouble

@@ -9,16 +9,10 @@ from datetime import date, datetime, time
 from pathlib import Path
 
 from core.alignment.pairwise import AlignmentStrategy
-from core.catalog.facets import Described
-from core.catalog.records import (
-    Folder,
-    NamedDocument,
-    Preview,
-    Status,
-    SyncReport,
-)
-from core.catalog.rules import NO_RULES, FolderRules
-from core.catalog.scope import Scope
+from core.catalog.documents import NamedDocument
+from core.catalog.folders import NO_RULES, Folder, FolderRules
+from core.catalog.reports import Preview, Status, SyncReport
+from core.catalog.scope import Described, Scope
 from core.documents.document import Box, Page, PageImage
 from core.errors import DocumentError, FolderError
 from core.indexing.views import Inner

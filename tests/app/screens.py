@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QMenu, QTabWidget, QWidget
 
 from app.main_window import MainWindow
 from app.search.help import QueryHelp
-from core.catalog.records import DocumentState, Failure, Folder, NamedDocument
-from core.catalog.rules import FolderRules
+from core.catalog.documents import DocumentState, Failure, NamedDocument
+from core.catalog.folders import Folder, FolderRules
 from tests.app.library_double import LibraryDouble
 from tests.app.person import page_of, press, search
 

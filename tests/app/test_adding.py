@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QSpinBox
 
 from app.library.rules import RulesForm, rule_text
 from app.main_window import MainWindow
-from core.catalog.records import Failure, Kind, Preview
-from core.catalog.rules import NO_RULES, FolderRules, Rule
+from core.catalog.documents import Failure
+from core.catalog.folders import NO_RULES, FolderRules, Rule
+from core.catalog.reports import Kind, Preview
 from tests.app.library_double import LibraryDouble
 from tests.app.person import page_of, press
 

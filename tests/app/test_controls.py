@@ -15,7 +15,7 @@ from app.library.status_strips import ProgressStrip
 from app.palette import DARK, LIGHT, scheme_of
 from app.widgets.fields import Choice, TickBox
 from app.widgets.window_geometry import open_within_screen
-from core.catalog.records import Failure
+from core.catalog.documents import Failure
 from core.progress import Progress, Stage
 from core.settings import Theme
 

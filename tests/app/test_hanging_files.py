@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from app.main_window import MainWindow
-from core.catalog.records import Status
+from core.catalog.reports import Status
 from tests.app.library_double import LibraryDouble
 from tests.app.person import search, titles
 

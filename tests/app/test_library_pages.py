@@ -17,8 +17,9 @@ from app.library.failures import FailuresModel
 from app.library.folders_dialog import FoldersDialog
 from app.library.folders_model import PROGRESS, Column, FoldersModel
 from app.main_window import MainWindow
-from core.catalog.records import Failure, Folder, Shares
-from core.catalog.rules import FolderRules, Rule
+from core.catalog.documents import Failure
+from core.catalog.folders import Folder, FolderRules, Rule
+from core.catalog.reports import Shares
 from core.errors import FolderError
 from core.progress import Job, Progress, Stage
 from tests.app.conftest import MakeWindow

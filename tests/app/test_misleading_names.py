@@ -17,7 +17,7 @@ from app.errors import notice_of
 from app.library.failures import FailuresModel
 from app.main_window import MainWindow
 from app.widgets.labels import Label
-from core.catalog.records import DocumentState, Failure, NamedDocument
+from core.catalog.documents import DocumentState, Failure, NamedDocument
 from core.errors import FolderError
 from tests.app.library_double import Book, LibraryDouble
 from tests.app.person import search

@@ -11,7 +11,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QPushButton
 
 from app.main_window import MainWindow
-from core.catalog.records import DocumentState, NamedDocument
+from core.catalog.documents import DocumentState, NamedDocument
 from tests.app.library_double import LibraryDouble
 from tests.app.person import press, search, titles
 

@@ -16,7 +16,7 @@ from app.main_window import MainWindow
 from app.search.model import ResultsModel
 from app.search.rows import Answer, MoreRow, arrange
 from app.search.view import ResultsView
-from core.catalog.records import Failure
+from core.catalog.documents import Failure
 from core.search.results import Mode
 from tests.app.library_double import Book, LibraryDouble
 from tests.app.person import search

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLabel
 
 from app.theme import ThemeSwitch
-from core.catalog.records import Preview
+from core.catalog.reports import Preview
 from core.errors import LibraryDamagedError
 from tests.app.library_double import Book, LibraryDouble
 from tools.tour.album import write_album

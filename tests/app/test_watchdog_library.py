@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.library.folders_model import Column
-from core.catalog.records import Failure, Folder, Shares
+from core.catalog.documents import Failure
+from core.catalog.folders import Folder
+from core.catalog.reports import Shares
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
 from tests.app.person import is_at_rest, press, turn_to

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from core.catalog.records import CheckReport, Failure, Shares
-from core.catalog.rules import Rule
+from core.catalog.documents import Failure
+from core.catalog.folders import Rule
+from core.catalog.reports import CheckReport, Shares
 from core.progress import Job, Progress, Stage
 from tests.app.choosing_double import ChoosingDouble
 

@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 
 from core import cli
-from core.catalog.records import Failure, Preview, SyncReport
+from core.catalog.documents import Failure
+from core.catalog.reports import Preview, SyncReport
 from core.commands import terminal
 from core.library import Library
 from tests.lab.evaluation.test_run import DOCUMENTS, QUERIES, write_set

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog.version import VERSION
+from core.catalog.schema import VERSION
 from core.library import Library
 
 ROOT = Path(__file__).resolve().parents[2]

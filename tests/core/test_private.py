@@ -11,7 +11,7 @@ import pytest
 
 from core import private
 from core.catalog.catalog import Catalog
-from core.catalog.version import VERSION
+from core.catalog.schema import VERSION
 from core.index import jit
 from core.library import Library
 from core.settings import Settings, save_settings
@@ -82,7 +82,7 @@ def test_a_copy_before_an_upgrade_is_the_persons_alone(tmp_path: Path, umask: in
     catalog.connection().execute(f"PRAGMA user_version = {VERSION - 1}")
     catalog.close()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("core.catalog.schema.migrations.apply", lambda _database: None)
+        patch.setattr("core.catalog.schema.apply", lambda _database: None)
         Catalog(catalog.path).close()
     backup = tmp_path / "home" / f"catalog.v{VERSION - 1}.backup"
     assert backup.stat().st_size

@@ -21,7 +21,7 @@ import pytest
 
 from core.catalog import documents
 from core.catalog.catalog import Catalog
-from core.catalog.records import ReadDocument
+from core.catalog.documents import ReadDocument
 from core.documents.formats import format_of
 from core.documents.left_out import is_left_out
 from core.errors import Cancelled

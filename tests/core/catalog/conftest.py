@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import documents, filed, folders, passages
+from core.catalog import documents, folders, passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import FileStamp, PassageRow
 
@@ -33,7 +33,7 @@ def add(catalog: Catalog) -> Callable[..., int]:
         with catalog.transaction() as db:
             number = folders.add(db, Path(folder))
             documents.add_found(db, [(number, path, FileStamp(1, 1))])
-            (document,) = (one.id for one in filed.in_folder(db, number) if one.place == path)
+            (document,) = (one.id for one in documents.in_folder(db, number) if one.place == path)
             documents.set_read(db, document, "hash", path, 1, rows)
         return document
 

@@ -11,10 +11,8 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
-from sqlite_utils import Database
-
-from core.catalog import folding, schema, sums
-from core.catalog.version import VERSION
+from core.catalog import normalisation, schema, sums
+from core.catalog.schema import VERSION
 
 FOLDER: Final = Path(__file__).with_name("released")
 DOCUMENTS: Final = "/docs"
@@ -64,7 +62,7 @@ def versions() -> list[int]:
 def make(version: int, path: Path, documents: Path) -> None:
     """Make the catalog of a version, whose one folder is `documents`."""
     connection = sqlite3.connect(path)
-    folding.add_functions(connection)
+    normalisation.add_functions(connection)
     sums.add_functions(connection)
     connection.execute("PRAGMA synchronous = OFF")  # each statement is a transaction of its own
     script = path_of(version).read_text(encoding="utf-8")
@@ -75,7 +73,7 @@ def make(version: int, path: Path, documents: Path) -> None:
 def make_older(path: Path, before: str, *statements: str) -> None:
     """Make a catalog as it was before the step of this name, and put something into it."""
     connection = sqlite3.connect(path)
-    schema.migrations.apply(Database(connection), stop_before=before)
+    schema.apply(connection, stop_before=before)
     for statement in statements:
         connection.execute(statement)
     connection.commit()
@@ -85,9 +83,9 @@ def make_older(path: Path, before: str, *statements: str) -> None:
 def written() -> str:
     """The newest version, with something in each of its tables, as SQL."""
     connection = sqlite3.connect(":memory:")
-    folding.add_functions(connection)
+    normalisation.add_functions(connection)
     sums.add_functions(connection)
-    schema.migrations.apply(Database(connection))
+    schema.apply(connection)
     for table, fields in _CONTENT.items():
         there = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
         kept = {name: value for name, value in fields.items() if name in there}

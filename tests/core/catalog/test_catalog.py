@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from core.catalog import catalog as catalog_module
 from core.catalog import documents, folders
 from core.catalog.catalog import Catalog
-from core.catalog.version import VERSION
+from core.catalog.schema import VERSION
 from core.errors import (
     DiskFullError,
     LibraryBusyError,

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import documents, filed, folders, passages, segments
+from core.catalog import documents, folders, manifest, passages
 from core.catalog.catalog import Catalog
-from core.catalog.documents import FileStamp
-from core.catalog.records import DocumentState
-from core.catalog.segments import SegmentRow
+from core.catalog.documents import DocumentState, FileStamp
+from core.catalog.manifest import SegmentRow
 
 Add = Callable[..., int]
 Find = Callable[[str], list[int]]
@@ -34,7 +33,7 @@ def passage_ids(catalog: Catalog) -> list[int]:
 
 def publish(catalog: Catalog, numbers: list[int], file: str = "one") -> int:
     with catalog.transaction() as db:
-        number = segments.add(db, SegmentRow(file, "m", "m/2", len(numbers), 5, 100, "sum"))
+        number = manifest.add_segment(db, SegmentRow(file, "m", "m/2", len(numbers), 5, 100, "sum"))
         passages.set_encoded(db, number, [passages.Encoded(one, 5, 2) for one in numbers])
     return number
 
@@ -63,7 +62,7 @@ def test_a_parent_takes_over_what_was_read(catalog: Catalog, add: Add, find: Fin
     add("/other/3.txt", "swift", folder="/other")
     parent = add_folder(catalog, "/docs")
     assert paths_of(catalog) == ["/docs", "/other"]
-    had = filed.in_folder(catalog.connection(), parent)
+    had = documents.in_folder(catalog.connection(), parent)
     assert {document.id for document in had} == {first, second}
     assert len(find("crow")) == len(find("owl")) == len(find("swift")) == 1
 
@@ -80,7 +79,7 @@ def test_removing_a_folder_removes_all_that_was_read_from_it(
     assert paths_of(catalog) == ["/other"]
     assert find("rook") == []
     assert find("crow") == passage_ids(catalog)
-    assert segments.tombstones(catalog.connection()) == {segment: gone}
+    assert manifest.tombstones(catalog.connection()) == {segment: gone}
     left = catalog.connection().execute("SELECT path FROM documents").fetchall()
     assert [row["path"] for row in left] == ["/other/b.txt"]
 
@@ -178,16 +177,16 @@ def test_passages_wait_until_they_are_published_and_again_when_it_is_undone(
     assert (counted.passages, counted.waiting, counted.tokens) == (3, 1, 10)
     assert [one.is_encoded for one in passages.fetch(db, [first, third]).values()] == [True, False]
     with catalog.transaction() as transaction:
-        segments.remove(transaction, segment)
+        manifest.remove_segment(transaction, segment)
     assert [number for number, *_ in passages.waiting(db, 9)] == [first, second, third]
     assert passages.counts(db).tokens == 0
 
 
 def test_the_manifests_version_tells_every_change(catalog: Catalog, add: Add) -> None:
-    seen = [segments.version(catalog.connection())]
+    seen = [manifest.version(catalog.connection())]
 
     def has_changed() -> bool:
-        seen.append(segments.version(catalog.connection()))
+        seen.append(manifest.version(catalog.connection()))
         return seen[-1] != seen[-2]
 
     add("/docs/a.txt", "One.")
@@ -197,11 +196,11 @@ def test_the_manifests_version_tells_every_change(catalog: Catalog, add: Add) ->
     assert has_changed()
     with catalog.transaction() as db:
         documents.remove(
-            db, [one.id for one in filed.in_folder(db, 1) if one.place == "/docs/a.txt"]
+            db, [one.id for one in documents.in_folder(db, 1) if one.place == "/docs/a.txt"]
         )
     assert has_changed()
     with catalog.transaction() as db:
-        segments.remove(db, first)
+        manifest.remove_segment(db, first)
     assert has_changed()
     publish(catalog, passage_ids(catalog), "two")
     assert has_changed()
@@ -233,7 +232,7 @@ def test_a_document_is_not_moved_into_a_folder_that_was_removed_meanwhile(
         folders.remove(db, other)
     with catalog.transaction() as db:
         documents.set_moved(db, number, other, Path("/other/a.txt"), FileStamp(1, 1))
-    known = filed.fetch(catalog.connection(), number)
+    known = documents.fetch(catalog.connection(), number)
     assert known is not None
     assert known.path == Path("/docs/a.txt")
 
@@ -267,13 +266,13 @@ def test_what_a_document_says_of_its_making_stands_with_its_passages(
         documents.set_said(db, number, "Ann Rook", "2024-06-30")
     db = catalog.connection()
     (stored,) = passages.fetch(db, passage_ids(catalog)).values()
-    known = filed.fetch(db, number)
+    known = documents.fetch(db, number)
     (read,) = documents.read(db)
     assert known is not None
     for one in (stored, known, read):
         assert (one.author, one.date) == ("Ann Rook", "2024-06-30")
     with catalog.transaction() as db:
         documents.set_failed(db, number, None, "is damaged")
-    known = filed.fetch(db, number)
+    known = documents.fetch(db, number)
     assert known is not None
     assert (known.author, known.date) == ("", "")

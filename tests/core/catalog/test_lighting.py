@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.catalog.catalog import Catalog
-from core.catalog.folding import pieces, quoted
+from core.catalog.normalisation import pieces, quoted
 from core.search.word_query import light_words
 
 Find = Callable[[str], list[int]]

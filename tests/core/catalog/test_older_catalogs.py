@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from core import private
-from core.catalog import documents, indexes, names, passages, segments
+from core.catalog import documents, manifest, passages, scope
 from core.catalog.catalog import Catalog
-from core.catalog.folding import quoted
+from core.catalog.normalisation import quoted
 from core.errors import LibraryError
 from tests.core.catalog.released import make_older
 
@@ -37,8 +37,8 @@ def test_a_catalog_of_the_first_version_keeps_its_text_and_wants_its_vectors_ane
         assert [row[1] for row in passages.waiting(db, 9)] == [""]
         assert passages.counts(db) == passages.PassageCounts(1, 1, 0, 0, 1)
         assert passages.find_words(db, "owl", -1)[0][0] == 1
-        assert segments.all_of(db) == []
-        assert indexes.live(db) is None
+        assert manifest.segments(db) == []
+        assert manifest.live(db) is None
     opened.close()
     assert path.with_suffix(".v1.backup").exists()
 
@@ -84,8 +84,8 @@ def test_a_catalog_of_the_second_version_kept_all_vectors(tmp_path: Path) -> Non
     with opened.reading() as db:
         # What they lay in cannot be read any more: they are made again, by the same model.
         assert passages.counts(db) == passages.PassageCounts(1, 1, 0, 0, 1)
-        assert segments.all_of(db) == []
-        live = indexes.live(db)
+        assert manifest.segments(db) == []
+        live = manifest.live(db)
         assert live is not None
         assert (live.keeping, live.codec) == ("all", "m-1/2")
     opened.close()
@@ -146,6 +146,6 @@ def test_the_names_of_an_older_catalog_can_be_found(tmp_path: Path) -> None:
         "PRAGMA user_version = 10",
     )
     catalog = Catalog(path)
-    [found] = names.find(catalog.connection(), ["tax"], 5)
+    [found] = scope.find_names(catalog.connection(), ["tax"], 5)
     assert found.path == Path("/a/Tax 2024.pdf")
     catalog.close()

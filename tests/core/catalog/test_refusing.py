@@ -8,7 +8,7 @@ import pytest
 
 from core.catalog import folders
 from core.catalog.catalog import Catalog
-from core.catalog.version import VERSION
+from core.catalog.schema import VERSION
 from core.errors import LibraryError
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from core import cli
-from core.catalog import documents, indexes, names, passages
+from core.catalog import documents, manifest, passages, scope
 from core.catalog.catalog import Catalog
-from core.catalog.folding import quoted
-from core.catalog.version import VERSION
+from core.catalog.normalisation import quoted
+from core.catalog.schema import VERSION
 from core.errors import LibraryTooNewError
 from core.library import Library
 from core.search.results import Mode
@@ -58,12 +58,12 @@ def test_its_content_survives(version: int, tmp_path: Path, catalog: Catalog) ->
         assert passages.page_texts(db, document.id) == {1: TEXT}
         for word in ("owl", "東京", "letters"):
             assert [number for number, _ in passages.find_words(db, quoted(word), 9)] == [21]
-        assert [one.path.name for one in names.find(db, ["letters"], 9)] == [NAME]
+        assert [one.path.name for one in scope.find_names(db, ["letters"], 9)] == [NAME]
         # Before the fifth version vectors were stored in other ways: they are made again.
         kept = db.execute("SELECT count(*) FROM segments").fetchone()[0]
         assert kept == passages.counts(db).passages - passages.counts(db).waiting
         assert kept == (version >= 5)
-        live = indexes.live(db)
+        live = manifest.live(db)
         assert (live.name if live else "") == ("m" if version >= 2 else "")
         for table, since in (
             ("recognised", 8),

@@ -55,7 +55,8 @@ def test_a_snippet_lights_what_made_the_match() -> None:
 
 
 def test_names_with_brackets_are_no_markup(capsys: pytest.CaptureFixture[str]) -> None:
-    from core.catalog.records import Failure, SyncReport
+    from core.catalog.documents import Failure
+    from core.catalog.reports import SyncReport
 
     failure = Failure(Path("/docs/[bold]a.txt"), "is [red]broken")
     scan, other = Path("scan.pdf"), Path("b")

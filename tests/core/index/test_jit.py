@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.catalog.catalog import Catalog
-from core.catalog.indexes import IndexRow
+from core.catalog.manifest import IndexRow
 from core.index import jit
 from core.index.library_lists import learn_library_lists
 from core.index.probing import ProbeParams

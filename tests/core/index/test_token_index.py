@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.catalog import passages, segments
+from core.catalog import manifest, passages
 from core.catalog.catalog import Catalog
-from core.catalog.indexes import IndexRow
+from core.catalog.manifest import IndexRow
 from core.errors import DiskFullError
 from core.index import merging, probing, scoring, segment
 from core.index.codec import UNCOMPRESSED, Codec, ResidualCodec, UncompressedCodec
@@ -133,7 +133,7 @@ def test_index_equals_brute_force(steps, block: int, together: int, bits: int) -
                 index.clean()
             elif do == "merge":
                 index.merge(Job())
-                few = sum(one.passages > 0 for one in segments.all_of(catalog.connection()))
+                few = sum(one.passages > 0 for one in manifest.segments(catalog.connection()))
                 assert few <= 3 * (together - 1)
             everything = {n: array for one in alive.values() for n, array in one.items()}
             expected = brute_force(codec, query, everything)
@@ -160,7 +160,7 @@ def test_index_equals_brute_force(steps, block: int, together: int, bits: int) -
         assert not passages.waiting(catalog.connection(), 1)
         assert index.damage() == ""
         index.clean()
-        named = {row.file for row in segments.all_of(catalog.connection()) if row.passages}
+        named = {row.file for row in manifest.segments(catalog.connection()) if row.passages}
         there = {path.name for path in index.folder.iterdir()} if index.folder.exists() else set()
         assert there == named
         index.close()
@@ -196,7 +196,7 @@ def test_a_damaged_segment_is_left_out_said_and_made_again(
     harm: str, catalog: Catalog, index: TokenIndex
 ) -> None:
     every = fill(catalog, index, "abc")
-    row = segments.all_of(catalog.connection())[1]
+    row = manifest.segments(catalog.connection())[1]
     path = index.folder / row.file
     content = path.read_bytes()
     if harm == "delete":
@@ -261,7 +261,7 @@ def test_a_passage_that_goes_while_it_is_merged_is_not_found(
     index.merge(Job())
     left = {number: array for number, array in every.items() if number > 2}
     assert_scores(index.scan(vectors_of(1, 2)), brute_force(index.codec, vectors_of(1, 2), left))
-    assert len(segments.all_of(catalog.connection())) == 1
+    assert len(manifest.segments(catalog.connection())) == 1
     index.clean()
     assert_scores(index.scan(vectors_of(1, 2)), brute_force(index.codec, vectors_of(1, 2), left))
 
@@ -271,17 +271,17 @@ def test_a_merge_that_cannot_be_written_changes_nothing(
 ) -> None:
     monkeypatch.setattr(merging, "_TOGETHER", 2)
     every = fill(catalog, index, "ab")
-    before = segments.all_of(catalog.connection())
+    before = manifest.segments(catalog.connection())
 
     def refuse(*_arguments: object) -> None:
         raise DiskFullError("full")
 
-    for where, name in ((segment, "write"), (segments, "replace")):
+    for where, name in ((segment, "write"), (manifest, "replace_segments")):
         with monkeypatch.context() as patch:
             patch.setattr(where, name, refuse)
             with pytest.raises(DiskFullError):
                 index.merge(Job())
-        assert segments.all_of(catalog.connection()) == before
+        assert manifest.segments(catalog.connection()) == before
         assert {path.name for path in index.folder.iterdir()} == {row.file for row in before}
     query = vectors_of(1, 2)
     assert_scores(index.scan(query), brute_force(index.codec, query, every))
@@ -313,8 +313,8 @@ def test_segments_whose_passages_are_gone_go(catalog: Catalog, index: TokenIndex
     remove_document(catalog, "a")
     index.clean()
     assert len(list(index.folder.iterdir())) == 1
-    assert len(segments.all_of(catalog.connection())) == 1
-    assert segments.tombstones(catalog.connection()) == {}
+    assert len(manifest.segments(catalog.connection())) == 1
+    assert manifest.tombstones(catalog.connection()) == {}
 
 
 def test_a_passage_removed_while_it_was_encoded_is_not_found(
@@ -367,7 +367,7 @@ def test_what_cannot_be_written_is_not_published(
         with pytest.raises(DiskFullError):
             index.publish(vectors)
     assert not list(index.folder.iterdir())
-    assert segments.all_of(catalog.connection()) == []
+    assert manifest.segments(catalog.connection()) == []
     index.publish(vectors)
     assert index.scan(vectors_of(1, 1)).passages.tolist() == numbers
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import indexes
+from core.catalog import manifest
 from core.encoders.checkpoint import BUILT_IN
 from core.errors import Cancelled, ModelError
 from core.library import Library
@@ -276,7 +276,7 @@ def test_killed_at_any_moment_one_model_answers_or_the_other(
         left = opened(home=disturbed)
         assert answers(left) == by[left.status().model]
         with left._catalog.reading() as db:
-            live = indexes.live(db)
+            live = manifest.live(db)
             found = {row["codec"] for row in db.execute(_ANSWERING)}
         assert live is not None
         assert found == {live.codec}

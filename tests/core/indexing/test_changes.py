@@ -10,10 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.catalog import documents, filed, folders
+from core.catalog import documents, folders
 from core.catalog.catalog import Catalog
-from core.catalog.documents import FileStamp
-from core.catalog.filed import KnownDocument
+from core.catalog.documents import FileStamp, KnownDocument
 from core.indexing.changes import Changes
 from core.library import Library
 
@@ -44,8 +43,8 @@ def test_those_are_looked_up_that_the_changes_concern(
 ) -> None:
     changes = Changes(changed)
     with catalog.reading() as db:
-        found = [one.path for one in filed.in_places(db, 1, changes.whole, changes.listed)]
-        assert not list(filed.in_places(db, 2, changes.whole, changes.listed))
+        found = [one.path for one in documents.in_places(db, 1, changes.whole, changes.listed)]
+        assert not list(documents.in_places(db, 2, changes.whole, changes.listed))
     assert len(found) == len(set(found))
     assert set(found) == {path for path in _PLACES if concerns(changes, path)}
 
@@ -58,13 +57,13 @@ def test_what_a_change_does_not_concern_is_not_looked_up(
     library.add_folder(folder)
     library.sync()
     looked_up: list[str] = []
-    known = filed._known
+    known = documents._known
 
     def note(row: sqlite3.Row) -> KnownDocument:
         looked_up.append(row["path"])
         return known(row)
 
-    monkeypatch.setattr(filed, "_known", note)
+    monkeypatch.setattr(documents, "_known", note)
     changed = folder / "7" / "crow.txt"
     put(changed, "Crows hide food well.")
     assert library.sync(changed=[changed]).read == 1

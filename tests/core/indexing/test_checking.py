@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core import cli
-from core.catalog import names
+from core.catalog import scope
 from core.documents.document import Document, Page
 from core.errors import Cancelled, LibraryBusyError
 from core.indexing import checking
@@ -105,7 +105,7 @@ def test_names_that_do_not_agree_with_the_files_are_indexed_anew(synced: Library
     (problem,) = synced.check().problems
     assert "index of names" in problem
     assert synced.check(repairs=True).is_repaired
-    assert [one.path for one in names.find(db, [document.path.stem], 9)] == [document.path]
+    assert [one.path for one in scope.find_names(db, [document.path.stem], 9)] == [document.path]
     assert_sound(synced)
 
 

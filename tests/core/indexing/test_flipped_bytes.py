@@ -13,7 +13,7 @@ import pytest
 
 from core import cli
 from core.catalog import second_file
-from core.catalog.rules import FolderRules
+from core.catalog.folders import FolderRules
 from core.errors import LibraryDamagedError, LibraryTooNewError
 from core.library import Library
 from core.search.results import Mode
@@ -176,10 +176,10 @@ def test_what_is_older_than_the_sums_gets_them_when_it_is_checked(
     db = library._catalog.connection()
     db.execute("DROP TRIGGER documents_are_summed_anew")
     made = "CREATE TRIGGER documents_are_summed_anew "
-    from core.catalog import mending
+    from core.catalog import maintenance
 
     db.execute("UPDATE documents SET text_sum = NULL, row_sum = NULL")
-    db.execute(mending.schema_written()["trigger", made.split()[2]])
+    db.execute(maintenance.schema_written()["trigger", made.split()[2]])
     assert library.check().problems == ()
     db.execute("UPDATE passages SET text = 'x' || text WHERE id = 1")
     db.execute("INSERT INTO passages_fts(passages_fts) VALUES ('rebuild')")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import indexes
+from core.catalog import manifest
 from core.index.edition import codebook_folder, learned_at
 from core.library import Library, LibraryOptions
 from core.search.results import Mode
@@ -204,7 +204,7 @@ def test_killed_while_its_codebook_is_learned_anew_all_that_answered_answers_sti
     (codebook,) = codebook_folder(home).iterdir()
     assert learned_at(codebook.name) == 60
     with library._catalog.reading() as db:
-        assert indexes.making(db) is None
+        assert manifest.making(db) is None
 
 
 def box(*numbers: int) -> dict[str, Tree]:

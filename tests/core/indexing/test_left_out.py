@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog.rules import NO_RULES, FolderRules, Rule
+from core.catalog.folders import NO_RULES, FolderRules, Rule
 from core.errors import FolderError, UsageError
 from core.indexing.scanning import Found, scan
 from core.library import Library

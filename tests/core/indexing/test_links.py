@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core import mounts
-from core.catalog.rules import FolderRules, Rule
+from core.catalog.folders import FolderRules, Rule
 from core.documents.document import Document
 from core.documents.files import FileIdentity, open_plain
 from core.documents.reader import Reader

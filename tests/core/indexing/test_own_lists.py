@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.catalog import indexes
+from core.catalog import manifest
 from core.catalog.passages import Encoded
 from core.encoders.encoder import Encoder
 from core.errors import Cancelled
@@ -158,7 +158,7 @@ def test_stopped_on_the_way_all_is_found_and_the_next_turn_goes_on(
     assert codec_of(library).library_lists is not None
     assert scores(library) == pytest.approx(before, abs=1e-5)
     with library._catalog.reading() as db:
-        assert indexes.making(db) is None
+        assert manifest.making(db) is None
 
 
 def test_what_is_damaged_meanwhile_is_made_from_its_text(

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import indexes
+from core.catalog import manifest
 from core.documents.document import Document, Page
 from core.documents.reader import Reader
 from core.errors import Cancelled
@@ -170,7 +170,7 @@ def test_it_is_begun_whole_or_not_at_all(synced: Library, monkeypatch: pytest.Mo
         raise sqlite3.DatabaseError("full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(indexes, "put", fill_the_disk)
+        patch.setattr(manifest, "put", fill_the_disk)
         with pytest.raises(sqlite3.DatabaseError):
             synced.rebuild()
     assert not synced.status().is_rebuilding
@@ -270,7 +270,7 @@ def test_killed_at_any_moment_it_answers_as_before_and_goes_on(ten: Library) -> 
         rebuild(ten.home, random.randint(1, dots))
         assert answers(ten) == before
         with ten._catalog.reading() as db:
-            live = indexes.live(db)
+            live = manifest.live(db)
         assert live is not None
     ten.sync(Job())
     assert answers(ten) == before

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.catalog.documents import FileStamp
-from core.catalog.rules import Rule
+from core.catalog.folders import Rule
 from core.documents.left_out import is_left_out
 from core.errors import Cancelled
 from core.indexing.scanning import Found, scan

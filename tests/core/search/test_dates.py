@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.catalog.catalog import Catalog
-from core.catalog.dates import NS, moment_ns
+from core.catalog.normalisation import NS, moment_ns
 from core.library import Library
 from core.search import facets
 from core.search.results import Mode

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import documents, folders, names
+from core.catalog import documents, folders, scope
 from core.catalog.catalog import Catalog
-from core.catalog.documents import FileStamp
-from core.catalog.records import DocumentState
+from core.catalog.documents import DocumentState, FileStamp
 from core.catalog.scope import Scope
 from core.errors import Cancelled
 from core.library import Library
@@ -105,7 +104,7 @@ def test_names_follow_what_happens_to_files(read: Library, folder: Path) -> None
     assert named(read, "invoice") == []
     with read._catalog.reading() as db:
         db.execute("INSERT INTO names_fts(names_fts) VALUES ('integrity-check')")
-        assert names.find(db, ["locked"], 5) == ()
+        assert scope.find_names(db, ["locked"], 5) == ()
 
 
 def test_of_a_folder_that_was_removed_no_name_is_left_on_the_disk(
@@ -126,7 +125,7 @@ def test_whole_words_come_first_and_then_short_names(home: Path) -> None:
         folder = folders.add(db, Path("/srv"))
         documents.add_found(db, [(folder, f"/srv/{name}", FileStamp(1, 1)) for name in kept])
     with catalog.reading() as db:
-        found = [one.path.name for one in names.find(db, ["tax"], 5)]
+        found = [one.path.name for one in scope.find_names(db, ["tax"], 5)]
     assert found == [
         "tax.txt",
         "tax old.txt",
@@ -140,15 +139,15 @@ def test_whole_words_come_first_and_then_short_names(home: Path) -> None:
 def test_of_very_many_names_the_newest_are_compared(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(names, "_COMPARED", 3)
+    monkeypatch.setattr(scope, "_COMPARED", 3)
     catalog = Catalog(home / "catalog.sqlite")
     with catalog.transaction() as db:
         folder = folders.add(db, Path("/srv"))
         paths = [Path(f"/srv/{'x' * number} report.txt") for number in range(9)]
         documents.add_found(db, [(folder, str(path), FileStamp(1, 1)) for path in paths])
     with catalog.reading() as db:
-        found = names.find(db, ["re"], 5)
-        in_scope = names.find(db, ["re"], 5, Scope(names=("xx report",)))
+        found = scope.find_names(db, ["re"], 5)
+        in_scope = scope.find_names(db, ["re"], 5, Scope(names=("xx report",)))
     assert [one.path for one in found] == paths[6:]
     assert [one.path for one in in_scope] == paths[6:]
     catalog.close()

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.catalog.folding import fold, quoted
+from core.catalog.normalisation import fold, quoted
 from core.catalog.scope import Scope
 from core.errors import UsageError
 from core.search.query import (

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.catalog import documents, filed, members, passages, places
+from core.catalog import documents, passages
 from core.catalog.catalog import Catalog
-from core.catalog.documents import FileStamp
-from core.catalog.records import DocumentState
+from core.catalog.documents import DocumentState, FileStamp
 from tests.core.catalog.released import make_older
 
 ARCHIVE = Path("/docs/a.zip")
@@ -33,7 +32,7 @@ def archive(catalog: Catalog, add: Callable[..., int]) -> int:
 def put(catalog: Catalog, container: int, path: str, content_hash: str = "h") -> int:
     """Add a member that has been read."""
     with catalog.transaction() as db:
-        number = members.add(db, container, ARCHIVE / path, STAMP)
+        number = documents.add_member(db, container, ARCHIVE / path, STAMP)
         assert number is not None
         row = documents.PassageRow(1, 0, 3, "owl", "")
         documents.set_read(db, number, content_hash, "title", 1, [row])
@@ -46,8 +45,8 @@ def test_members_are_no_files_of_their_folder(
     put(catalog, archive, "b.txt")
     with catalog.reading() as db:
         folder_id = db.execute("SELECT folder_id FROM documents").fetchone()[0]
-        assert [one.path for one in filed.in_folder(db, folder_id)] == [ARCHIVE]
-        assert filed.waiting(db) == []
+        assert [one.path for one in documents.in_folder(db, folder_id)] == [ARCHIVE]
+        assert documents.waiting(db) == []
         assert documents.count(db)[DocumentState.READ] == 2
     assert len(find("owl")) == 1
 
@@ -57,15 +56,15 @@ def test_members_are_found_by_place_and_by_content(catalog: Catalog, archive: in
     deep = put(catalog, inner, "in.zip/b.txt", "same")
     other = put(catalog, archive, "c.txt", "same")
     with catalog.reading() as db:
-        known = members.at(db, ARCHIVE / "in.zip" / "b.txt")
+        known = documents.member_at(db, ARCHIVE / "in.zip" / "b.txt")
         assert known is not None
         assert (known.id, known.container_id, known.hash) == (deep, inner, "same")
-        assert members.at(db, ARCHIVE) is None
-        assert [one.id for one in members.alike(db, ARCHIVE, "same")] == [other, deep]
-        assert members.alike(db, Path("/docs/a"), "same") == []
-        assert sorted(places.below(db, ARCHIVE)) == [inner, deep, other]
-        assert places.below(db, ARCHIVE / "in.zip") == [deep]
-        assert places.below(db, ARCHIVE / "in") == []
+        assert documents.member_at(db, ARCHIVE) is None
+        assert [one.id for one in documents.members_alike(db, ARCHIVE, "same")] == [other, deep]
+        assert documents.members_alike(db, Path("/docs/a"), "same") == []
+        assert sorted(documents.numbers_below(db, ARCHIVE)) == [inner, deep, other]
+        assert documents.numbers_below(db, ARCHIVE / "in.zip") == [deep]
+        assert documents.numbers_below(db, ARCHIVE / "in") == []
 
 
 def test_what_holds_a_document(catalog: Catalog, archive: int) -> None:
@@ -73,10 +72,10 @@ def test_what_holds_a_document(catalog: Catalog, archive: int) -> None:
     deep = put(catalog, inner, "in.zip/b.txt")
     with catalog.reading() as db:
         for number in (archive, inner, deep):
-            holder = filed.holder(db, number)
+            holder = documents.holder(db, number)
             assert holder is not None
             assert holder.id == archive
-        assert filed.holder(db, 999) is None
+        assert documents.holder(db, 999) is None
 
 
 def test_members_go_with_their_container(
@@ -93,9 +92,9 @@ def test_members_go_with_their_container(
 def test_nothing_is_added_to_what_is_gone(catalog: Catalog, archive: int) -> None:
     with catalog.transaction() as db:
         documents.remove(db, [archive])
-        assert members.add(db, archive, ARCHIVE / "b.txt", STAMP) is None
-        members.place(db, 99, archive, ARCHIVE / "b.txt", STAMP)
-        places.move(db, 99, ARCHIVE)
+        assert documents.add_member(db, archive, ARCHIVE / "b.txt", STAMP) is None
+        documents.place_member(db, 99, archive, ARCHIVE / "b.txt", STAMP)
+        documents.move(db, 99, ARCHIVE)
     assert paths(catalog) == {}
 
 
@@ -110,8 +109,8 @@ def test_what_is_in_the_way_is_set_aside(catalog: Catalog, archive: int) -> None
         new: str(ARCHIVE / "b.eml"),
     }
     with catalog.transaction() as db:
-        members.place(db, attached, new, ARCHIVE / "b.eml" / "c.txt", STAMP)
-        members.remove_others(db, ARCHIVE, {new, attached})
+        documents.place_member(db, attached, new, ARCHIVE / "b.eml" / "c.txt", STAMP)
+        documents.remove_other_members(db, ARCHIVE, {new, attached})
     assert paths(catalog) == {
         archive: str(ARCHIVE),
         attached: str(ARCHIVE / "b.eml" / "c.txt"),
@@ -124,7 +123,7 @@ def test_a_moved_file_takes_along_what_is_in_it(catalog: Catalog, archive: int) 
     put(catalog, inner, "in.zip/b.txt")
     moved = Path("/docs/sub/b 100%.zip")
     with catalog.transaction() as db:
-        known = filed.fetch(db, archive)
+        known = documents.fetch(db, archive)
         assert known is not None
         folder_id = db.execute("SELECT folder_id FROM documents").fetchone()[0]
         documents.set_moved(db, archive, folder_id, moved, STAMP)
@@ -147,11 +146,11 @@ def test_no_order_of_moves_loses_a_document_or_lets_two_have_one_place(
         db.execute("DELETE FROM folders")
         db.execute("INSERT INTO folders(id, path, is_collection) VALUES (1, '/docs', 0)")
         documents.add_found(db, [(1, str(ARCHIVE), STAMP)])
-        (holder,) = filed.in_folder(db, 1)
+        (holder,) = documents.in_folder(db, 1)
     numbers = [put(catalog, holder.id, name) for name in ("a", "b", "a/c", "x", "x/y")]
     for index, name in moves:
         with catalog.transaction() as db:
-            places.move(db, numbers[index], ARCHIVE / name)
+            documents.move(db, numbers[index], ARCHIVE / name)
         here = paths(catalog)
         assert len(set(here.values())) == len(here) == 6
         assert here[numbers[index]] == str(ARCHIVE / name)
@@ -172,12 +171,12 @@ def test_a_catalog_of_the_fourth_version_has_no_members_and_keeps_all_else(tmp_p
     )
     opened = Catalog(path)
     with opened.reading() as db:
-        assert [one.place for one in filed.in_folder(db, 1)] == ["/docs/a"]
+        assert [one.place for one in documents.in_folder(db, 1)] == ["/docs/a"]
         assert passages.counts(db) == passages.PassageCounts(1, 0, 3, 3, 1)
-        holder = filed.holder(db, 1)
+        holder = documents.holder(db, 1)
         assert holder is not None
         assert holder.was_read
     with opened.transaction() as db:
-        assert members.add(db, 1, Path("/docs/a/b.txt"), STAMP) is not None
+        assert documents.add_member(db, 1, Path("/docs/a/b.txt"), STAMP) is not None
     opened.close()
     assert path.with_suffix(".v4.backup").exists()

@@ -1,86 +1,13 @@
-"""The rows of the catalog as frozen values."""
+"""What is told of a library: its state, and what a sync, a preview or a check came upon."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
 
-from core.catalog.rules import NO_RULES, FolderRules, Rule
-
-
-class DocumentState(StrEnum):
-    """How far a document has come."""
-
-    FOUND = "found"
-    """Seen in its folder, not read yet (or changed since it was read)."""
-    READ = "read"
-    """Its text is in the catalog and can be found by its words."""
-    OPENED = "opened"
-    """It has no text of its own, and the documents in it are in the catalog."""
-    FAILED = "failed"
-    """It could not be read, or not to its end; the reason stands beside it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Folder:
-    """A folder that the person added, and what they want of it.
-
-    `is_there` is False while it cannot be reached: a drive that is unplugged, a share that is away.
-    `waiting` documents are still to be read; the files take `size_bytes`.
-    """
-
-    id: int
-    path: Path
-    documents: int
-    failed: int
-    is_there: bool
-    rules: FolderRules = NO_RULES
-    waiting: int = 0
-    size_bytes: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class ReadDocument:
-    """A document whose text is in the catalog, with its number of pages.
-
-    `author` and `date` (ISO 8601) are what it says of its making, "" where it says nothing.
-    """
-
-    id: int
-    path: Path
-    title: str
-    pages: int
-    author: str = ""
-    date: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class NamedDocument:
-    """A document that was found by its file's name, however far reading it has come.
-
-    `reason` says why it could not be read, "" where it could or is yet to be.
-    """
-
-    id: int
-    path: Path
-    title: str
-    state: DocumentState
-    reason: str = ""
-
-    @property
-    def is_waiting(self) -> bool:
-        """Whether it is yet to be read, for the first time or again."""
-        return self.state is DocumentState.FOUND
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A file that could not be read, and the reason in words."""
-
-    path: Path
-    reason: str
+from core.catalog.documents import Failure
+from core.catalog.folders import Folder, Rule
 
 
 @dataclass(frozen=True, slots=True)

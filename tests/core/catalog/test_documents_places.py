@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import documents, filed, folders, places
+from core.catalog import documents, folders
 from core.catalog.catalog import Catalog
 from core.catalog.documents import FileStamp
 
@@ -53,7 +53,7 @@ def test_the_documents_of_some_places_are_given_once_each(
     listed: tuple[str, ...],
     given: tuple[str, ...],
 ) -> None:
-    found = [one.place for one in filed.in_places(catalog.connection(), folder, whole, listed)]
+    found = [one.place for one in documents.in_places(catalog.connection(), folder, whole, listed)]
     assert sorted(found) == sorted(given)
 
 
@@ -63,7 +63,7 @@ def test_few_places_are_found_without_going_through_all_documents(
     db = catalog.connection()
     plans: list[str] = []
     db.set_trace_callback(plans.append)
-    assert len(list(filed.in_places(db, folder, ["/docs/a.txt"], ["/docs/b"]))) == 2
+    assert len(list(documents.in_places(db, folder, ["/docs/a.txt"], ["/docs/b"]))) == 2
     db.set_trace_callback(None)
     assert len(plans) == 2
     for query in plans:
@@ -78,5 +78,5 @@ def test_few_places_are_found_without_going_through_all_documents(
     ("folder", "path"), [("/docs", "/docs/a.txt"), ("/", "/a.txt"), ("/", "/zoo/b")]
 )
 def test_what_lies_in_the_root_of_a_drive_lies_below_it(folder: str, path: str) -> None:
-    first, last = places.range_below(folder.replace("/", os.sep))
+    first, last = documents.path_range(folder.replace("/", os.sep))
     assert first < path.replace("/", os.sep) < last
