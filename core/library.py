@@ -23,12 +23,12 @@ from core.documents.reader import SCRATCH, Reader
 from core.errors import LibraryDamagedError, ModelError, WinnowError
 from core.index import jit
 from core.index.edition import Edition
-from core.indexing import checking, rebuilding, roots, stock, syncing
+from core.indexing import checking, rebuilding, stats, syncing
 from core.indexing.choosing import Choosing, index_part
+from core.indexing.document_rows import passage_rows
 from core.indexing.editions import Editions
-from core.indexing.lock import writing
-from core.indexing.previewing import preview
-from core.indexing.texts import passage_rows
+from core.indexing.stats import preview
+from core.indexing.syncing import writing
 from core.indexing.views import Views
 from core.indexing.wanted import Asked
 from core.indexing.watching import Watcher
@@ -142,7 +142,7 @@ class Library:
                 folder that lies in another one; or documents of a program are kept under its name.
             UsageError: one of the rules' patterns is none.
         """
-        number = roots.add(self._catalog, Path(folder), rules)
+        number = syncing.add_folder(self._catalog, Path(folder), rules)
         return next(one for one in self.folders() if one.id == number)
 
     def remove_folder(self, folder: Path | str, job: Job | None = None) -> None:
@@ -155,7 +155,7 @@ class Library:
         """
         job = job or Job()
         try:
-            roots.remove(self._catalog, self._editions, self._reader, Path(folder), job)
+            syncing.remove_folder(self._catalog, self._editions, self._reader, Path(folder), job)
         finally:
             self._drawer.forget()
 
@@ -237,7 +237,7 @@ class Library:
             job.keep_pace(Pace(self._settings.manners))
         done = syncing.sync(self._catalog, self._editions, self._reader, job, changed)
         seconds = time.monotonic() - began_s
-        report = stock.report(self.status(), self.failures(), done, seconds)
+        report = stats.report(self.status(), self.failures(), done, seconds)
         return replace(report, is_whole=changed is None)
 
     def retry(self) -> int:
@@ -252,7 +252,7 @@ class Library:
 
     def watcher(self) -> Watcher:
         """What tells where something changes in the folders as they are now, for `sync`."""
-        return roots.watcher(self._catalog)
+        return syncing.watcher_of(self._catalog)
 
     def check(self, *, repairs: bool = False, job: Job | None = None) -> CheckReport:
         """Compare all that is stored with what was written; where asked, make anew what differs.
@@ -346,11 +346,11 @@ class Library:
 
     def status(self) -> Status:
         """The library in numbers."""
-        return stock.status(self.home, self._catalog, self._editions)
+        return stats.status(self.home, self._catalog, self._editions)
 
     def shares(self) -> Shares:
         """What the library takes on the disk, folder by folder; looks at every passage."""
-        return stock.shares(self._catalog)
+        return stats.shares(self._catalog)
 
     # Searching
 

@@ -11,7 +11,7 @@ from app import texts
 if TYPE_CHECKING:
     from core.encoders.devices import Device
     from core.indexing.choosing import Choices, Way
-    from core.indexing.costs import Cost
+    from core.indexing.estimates import Cost
 
 _UNCOMPRESSED = 32
 _HARDLY = 0.5

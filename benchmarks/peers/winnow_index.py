@@ -40,7 +40,7 @@ from core.index.edition import Edition, codebook_folder, codebook_name
 from core.index.probing import ProbeParams
 from core.index.reduction import ReducedPassage, reduce_passages
 from core.index.token_index import TokenIndex
-from core.indexing import own_codebooks, recoding
+from core.indexing import encoding
 from core.indexing.encoding import PASSAGES_PER_SEGMENT
 from core.indexing.wanted import is_large
 from core.progress import Job
@@ -107,13 +107,13 @@ def give_own_lists(folder: Path, catalog: Catalog, settings: Settings, model: st
     if live is None or not is_large(counted.passages):
         return
     edition = Edition(folder, catalog, load_checkpoint(model), live)
-    _learned(folder, recoding.learn_lists(edition, counted.vectors, Job()))
+    _learned(folder, encoding.learn_lists(edition, counted.vectors, Job()))
     row, path = _codebook(folder, live)
     with catalog.transaction() as db:
         manifest.put(db, replace(row, is_live=False))
     codec = load_codec(load_checkpoint(model), settings.bits, path)
     after = TokenIndex(folder / "index", catalog, codec, row)
-    recoding.recode_answering(catalog, edition.index, after, Job())
+    encoding.recode_answering(catalog, edition.index, after, Job())
     after.merge(Job(), is_at_rest=True)
     with catalog.transaction() as db:
         manifest.go_live(db)
@@ -126,7 +126,7 @@ def give_own_lists(folder: Path, catalog: Catalog, settings: Settings, model: st
 
 def learn(passages: harness.Passages, source: Path, folder: Path, settings: Settings) -> None:
     """Learn a codebook from an even sample of the passages, as a library does of its own."""
-    step = -(-len(passages) // own_codebooks.SAMPLE_PASSAGES)
+    step = -(-len(passages) // encoding.SAMPLE_PASSAGES)
     numbers = range(0, len(passages), step)
     vectors = [one.vectors for one in kept_of(passages, source, settings.keep, numbers)]
     arrays, _ = learn_own(np.concatenate(vectors), settings.bits)

@@ -18,9 +18,8 @@ from core.encoders.devices import Device
 from core.encoders.layouts import built_in_models, load_checkpoint
 from core.encoders.runtimes import open_runtime
 from core.errors import ModelError, UsageError
-from core.indexing.costs import Cost, costs
 from core.indexing.editions import Editions
-from core.indexing.speed import encoding_s
+from core.indexing.estimates import Cost, costs, encoding_s
 from core.indexing.wanted import Wanted, choices_of_bits, possible_bits
 from core.progress import Job
 from core.settings import Settings, change_settings, chosen

@@ -23,10 +23,8 @@ from core.encoders.tokens import Tokenizer
 from core.errors import ModelError
 from core.index.codec import UNCOMPRESSED, ResidualCodec
 from core.index.edition import Edition, codebook_folder, is_intact
-from core.indexing import own_codebooks
-from core.indexing.encoding import encode_waiting
-from core.indexing.own_codebooks import is_outgrown
-from core.indexing.recoding import learn_lists, recode_answering
+from core.indexing import encoding
+from core.indexing.encoding import encode_waiting, is_outgrown, learn_lists, recode_answering
 from core.indexing.wanted import Asked, Wanted, is_large, want, wants_own_codebook
 from core.progress import Job, Progress, Stage
 from core.settings import Settings
@@ -255,8 +253,8 @@ class Editions:
         job.report(Progress(Stage.PREPARING, 0, 0, wanted.checkpoint.name))
         if target is None:
             row = replace(wanted.row, turn=_turn(live, making))
-            learned = own_codebooks.learn(self._home, self._catalog, wanted, row, job)
-            codebook = own_codebooks.write(self._home, row.model, learned, counted.passages)
+            learned = encoding.learn_codebook(self._home, self._catalog, wanted, row, job)
+            codebook = encoding.write_codebook(self._home, row.model, learned, counted.passages)
             target = replace(row, codebook=codebook)
         has_vectors = live is not None and counted.tokens > 0
         if live is None or target.codec == live.codec or not has_vectors:
@@ -353,7 +351,7 @@ class Editions:
             return False
         job.report(Progress(Stage.PREPARING, 0, 0, live.name))
         lists = learn_lists(edition, counted.vectors, job)
-        codebook = own_codebooks.write(self._home, live.model, lists, count)
+        codebook = encoding.write_codebook(self._home, live.model, lists, count)
         self._store(replace(live, codebook=codebook, is_live=False), drops_making=False)
         return True
 

@@ -8,7 +8,7 @@ import os
 import stat
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,13 +17,53 @@ from core.catalog.documents import Failure, FileStamp
 from core.catalog.folders import NO_RULES, FolderRules, Rule
 from core.documents.files import unreadable
 from core.errors import FolderError
-from core.indexing.changes import Changes
-from core.indexing.links import Links
-from core.indexing.sieve import Sieve
+from core.indexing.ignore_rules import IgnoreRules, Links
+
+
+class Changes:
+    """Paths at which something came, changed, or went.
+
+    Of a path that is a file the folder that it lies in is looked at; of one that is, or was, a
+    folder all that is in it, too: what is moved there as a whole is told by its own name alone.
+
+    >>> changes = Changes([Path("/docs/a/new.txt")])
+    >>> changes.lead_to("/docs/a"), changes.lead_to("/docs/b")
+    (True, False)
+    >>> changes.are_in("/docs/a"), changes.are_in("/docs")
+    (True, False)
+    """
+
+    def __init__(self, paths: Iterable[Path]) -> None:
+        # What a .gitignore says concerns all that is beside it.
+        self.whole = frozenset(
+            str(path.parent if path.name == ".gitignore" else path) for path in paths
+        )
+        """Paths of files, and of folders that are to be looked at with all that is in them."""
+        self.listed = frozenset(map(os.path.dirname, self.whole))
+        """Folders whose files are to be looked at."""
+        self._above = {above for path in self.whole for above in _above(path)}
+
+    def lead_to(self, folder: str) -> bool:
+        """Whether a folder is to be looked into, for itself or for one that lies in it."""
+        return folder in self._above or self._is_in_whole(folder)
+
+    def are_in(self, folder: str) -> bool:
+        """Whether the files of a folder are to be looked at."""
+        return folder in self.listed or self._is_in_whole(folder)
+
+    def _is_in_whole(self, path: str) -> bool:
+        return path in self.whole or any(above in self.whole for above in _above(path))
+
+
+def _above(path: str) -> Iterator[str]:
+    """All folders that a path lies in, the nearest first."""
+    while (parent := os.path.dirname(path)) != path:  # noqa: PTH120 - many
+        yield parent
+        path = parent
 
 
 @dataclass(slots=True)
-class Found:
+class ScanResult:
     """What a scan came upon.
 
     `files` are those of a format that Winnow reads, by their paths as text because there are many,
@@ -106,7 +146,7 @@ def scan(
     pictures: bool = False,
     home: Path | None = None,
     folders: Mapping[Path, FolderRules] | None = None,
-) -> Found:
+) -> ScanResult:
     """Walk through `root`, links to folders not followed.
 
     Args:
@@ -121,11 +161,11 @@ def scan(
     Raises:
         UsageError: one of the rules' patterns is none.
     """
-    sieve = Sieve.of(root, rules, pictures=pictures)
+    ignore = IgnoreRules.of(root, rules, pictures=pictures)
     own = () if home is None else (home, paths.cache())
     own_real = frozenset(os.path.realpath(folder) for folder in own)
     links = Links(folders or {root: rules}, pictures=pictures, own=own_real)
-    return _Scan(on_folder, changes, own_real, links).run(root, sieve)
+    return _Scan(on_folder, changes, own_real, links).run(root, ignore)
 
 
 class _Scan:
@@ -142,18 +182,18 @@ class _Scan:
         self._changes = changes
         self._own = own
         self._links = links
-        self._found = Found()
+        self._found = ScanResult()
         self._systems = mounts.system_points()
 
-    def run(self, root: Path, sieve: Sieve) -> Found:
+    def run(self, root: Path, ignore: IgnoreRules) -> ScanResult:
         if mounts.is_system(Path(os.path.realpath(root))):
             # Added by a Winnow that did not look, or mounted there since.
             self._found.left_out[Rule.SYSTEM] += 1
             self._found.is_system = True
             return self._found
-        folders = [(str(root), sieve)]
+        folders = [(str(root), ignore)]
         while folders:
-            folder, sieve = folders.pop()
+            folder, ignore = folders.pop()
             self._on_folder(Path(folder), len(self._found.files))
             try:
                 entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
@@ -161,10 +201,10 @@ class _Scan:
                 self._found.closed.append(Failure(Path(folder), str(unreadable(error))))
                 continue
             names = {entry.name for entry in entries}
-            if rule := sieve.cache_rule(names, folder):
+            if rule := ignore.cache_rule(names, folder):
                 self._found.left_out[rule] += 1
                 continue
-            inside = sieve.inside(folder, names)
+            inside = ignore.inside(folder, names)
             takes_files = self._changes is None or self._changes.are_in(folder)
             for entry in entries:
                 self._take(entry, inside, folders, takes_files=takes_files)
@@ -173,8 +213,8 @@ class _Scan:
     def _take(
         self,
         entry: os.DirEntry[str],
-        sieve: Sieve,
-        folders: list[tuple[str, Sieve]],
+        ignore: IgnoreRules,
+        folders: list[tuple[str, IgnoreRules]],
         *,
         takes_files: bool,
     ) -> None:
@@ -182,12 +222,12 @@ class _Scan:
         try:
             if _is_link(entry):
                 if takes_files:
-                    self._take_link(entry, sieve)
+                    self._take_link(entry, ignore)
                 return
             if entry.is_dir(follow_symlinks=False):
                 if self._changes is not None and not self._changes.lead_to(entry.path):
                     return
-                rule = sieve.folder_rule(entry.path, entry.name)
+                rule = ignore.folder_rule(entry.path, entry.name)
                 if rule is None and entry.path in self._systems:
                     rule = Rule.SYSTEM
                 elif rule is None and entry.path in self._own:
@@ -195,37 +235,39 @@ class _Scan:
                 if rule is not None:
                     found.left_out[rule] += 1
                 elif _is_text(entry.name):
-                    folders.append((entry.path, sieve))
+                    folders.append((entry.path, ignore))
                 else:
                     found.closed.append(_misnamed(Path(entry.path)))
                 return
             if not takes_files:
                 return
-            if rule := sieve.file_rule(entry.path, entry.name):
+            if rule := ignore.file_rule(entry.path, entry.name):
                 found.left_out[rule] += 1
                 return
-            self._take_file(entry, sieve, entry.stat(follow_symlinks=False))
+            self._take_file(entry, ignore, entry.stat(follow_symlinks=False))
         except OSError as error:
             # A link to nowhere, or in a circle, or a file that has gone since the folder was
             # listed.
             if not isinstance(error, FileNotFoundError) and error.errno != errno.ELOOP:
                 found.closed.append(Failure(Path(entry.path), str(unreadable(error))))
 
-    def _take_link(self, entry: os.DirEntry[str], sieve: Sieve) -> None:
-        rule = sieve.file_rule(entry.path, entry.name)
+    def _take_link(self, entry: os.DirEntry[str], ignore: IgnoreRules) -> None:
+        rule = ignore.file_rule(entry.path, entry.name)
         if rule is None:
             rule = self._links.rule_of(entry.path)
             if rule not in (None, Rule.LINK_IN):
                 self._found.links.add(entry.path)
         if rule is None:
-            self._take_file(entry, sieve, entry.stat())
+            self._take_file(entry, ignore, entry.stat())
         else:
             self._found.left_out[rule] += 1
 
-    def _take_file(self, entry: os.DirEntry[str], sieve: Sieve, status: os.stat_result) -> None:
+    def _take_file(
+        self, entry: os.DirEntry[str], ignore: IgnoreRules, status: os.stat_result
+    ) -> None:
         found = self._found
         path = Path(entry.path)
-        if rule := sieve.size_rule(path, status.st_size):
+        if rule := ignore.size_rule(path, status.st_size):
             found.left_out[rule] += 1
             if rule is Rule.UNKNOWN:
                 found.skipped.append(path if _is_text(entry.name) else _printable(path))

@@ -1,29 +1,150 @@
-"""Bringing a library in step with its folders: scan, read, encode, publish."""
+"""Bringing a library in step with its folders: scan, read, encode, publish; purge what is gone."""
 
 from __future__ import annotations
 
+import contextlib
+import os
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from core.catalog import documents
+import filelock
+
+from core import paths, private
+from core.catalog import documents, folders, maintenance
 from core.catalog.catalog import Catalog
 from core.catalog.documents import Failure
-from core.catalog.folders import Rule
-from core.documents.reader import Reader
-from core.indexing import rebuilding, roots
-from core.indexing.changes import Changes
+from core.catalog.folders import FolderRules, Rule
+from core.documents.containers.scratch import sweep
+from core.documents.reader import SCRATCH, Reader
+from core.errors import FolderError, LibraryBusyError, LibraryError
+from core.indexing import rebuilding
 from core.indexing.editions import Editions
-from core.indexing.listing import list_documents
-from core.indexing.lock import writing
+from core.indexing.ignore_rules import IgnoreRules
 from core.indexing.reading import read_waiting
+from core.indexing.reconcile import list_documents
+from core.indexing.scanning import Changes, root_at
+from core.indexing.watching import Watched, Watcher
 from core.progress import Job
 
 
+@contextlib.contextmanager
+def writing(home: Path) -> Iterator[None]:
+    """Hold the right to change the index of the library in `home`.
+
+    The system frees it when a process dies.
+
+    Raises:
+        LibraryBusyError: another process has it.
+        LibraryError: the folder cannot be written to.
+    """
+    lock = filelock.FileLock(home / "writer.lock", timeout=0, mode=private.OWN_FILE)
+    try:
+        lock.acquire()
+    except filelock.Timeout as error:
+        raise LibraryBusyError(
+            f"Another Winnow is indexing the library in {home}; wait until it is done, or close it."
+        ) from error
+    except (OSError, NotImplementedError) as error:
+        # NotImplementedError: a file system without locks, some network shares for example.
+        raise LibraryError(
+            f"The library in {home} cannot be locked for writing ({error}); "
+            "set WINNOW_HOME to a folder that you may write to."
+        ) from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def add_folder(catalog: Catalog, folder: Path, rules: FolderRules | None) -> int:
+    """Add a folder, or give one that is there already other rules; gives its number.
+
+    Raises:
+        FolderError: there is no such folder, it may not be read, is Winnow's own, lies in another
+            one, whose rules hold for it, or is called as a collection is.
+        UsageError: one of the patterns is none.
+    """
+    with catalog.reading() as db:
+        path = root_at(folder, [root.path for root in folders.roots(db)])
+    home = catalog.path.parent.resolve()
+    if path == home:
+        raise FolderError(f"{path} is Winnow's own library; choose a folder of documents.")
+    if rules is not None:
+        IgnoreRules.of(path, rules)  # are all patterns good?
+    with catalog.transaction() as db:
+        number = folders.add(db, path)
+        if rules is not None:
+            root = next(root for root in folders.roots(db) if root.id == number)
+            if root.path != path:
+                raise FolderError(
+                    f"{path} lies in {root.path}, which is in the library; "
+                    "say of that folder what to leave out."
+                )
+            folders.set_rules(db, number, rules)
+    return number
+
+
+def remove_folder(
+    catalog: Catalog, editions: Editions, reader: Reader, folder: Path, job: Job
+) -> None:
+    """Forget a folder: its text, words and vectors, to the last byte of them on the disk.
+
+    Where a sync is under way the last traces go with the next one.
+
+    Raises:
+        FolderError: it is not one of the library's folders.
+        Cancelled: the folder is forgotten; the last traces of it go with the next sync.
+    """
+    path = paths.absolute(folder)
+    with catalog.transaction() as db:
+        named = {root.path: root.id for root in folders.roots(db)}
+        number = named.get(path, named.get(Path(os.path.realpath(path))))
+        if number is None:
+            raise FolderError(f"{path} is not one of the library's folders.")
+        folders.remove(db, number)
+        maintenance.set_purge_due(db)
+    home = catalog.path.parent
+    with contextlib.suppress(LibraryBusyError), writing(home):
+        editions.clean()
+        purge(catalog, editions, reader, job)
+
+
+def purge(catalog: Catalog, editions: Editions, reader: Reader, job: Job) -> None:
+    """Write anew what still holds something of folders that were removed; under the lock.
+
+    Raises:
+        Cancelled: the job was cancelled; it is due still.
+    """
+    with catalog.reading() as db:
+        last = maintenance.last_purge_due(db)
+    if last:
+        # Before the row goes: killed in between, the next sync does it once more.
+        maintenance.purge_words(catalog, job)
+        job.checkpoint()
+        is_done = editions.purge()
+        reader.forget()
+        sweep(catalog.path.parent / SCRATCH)
+        is_done = catalog.remove_backups() and is_done
+        if is_done and catalog.settle():
+            with catalog.transaction() as db:
+                maintenance.set_purge_done(db, last)
+
+
+def watcher_of(catalog: Catalog) -> Watcher:
+    """What tells where something changes in the folders as they are now."""
+    with catalog.reading() as db:
+        watched = [
+            Watched(root.path, any(one.startswith("!") for one in root.rules.exclude))
+            for root in folders.roots(db)
+        ]
+    return Watcher(watched, catalog.path.parent)
+
+
 @dataclass(frozen=True, slots=True)
-class Synced:
+class SyncResult:
     """What a sync came upon and did.
 
     Attributes:
@@ -51,7 +172,7 @@ def sync(
     reader: Reader,
     job: Job,
     changed: Iterable[Path] | None,
-) -> Synced:
+) -> SyncResult:
     """Bring the catalog and the index in step with the folders, under the library's lock.
 
     Raises:
@@ -69,20 +190,20 @@ def bring_in_step(
     reader: Reader,
     job: Job,
     changed: Iterable[Path] | None,
-) -> Synced:
+) -> SyncResult:
     """Do what `sync` does for whoever holds the library's lock."""
     with catalog.reading() as db:
         editions.clean()
-        roots.purge(catalog, editions, reader, job)
+        purge(catalog, editions, reader, job)
         changes = None if changed is None else Changes(changed)
         found, removed = list_documents(catalog, job, changes, pictures=reader.recognises)
         # What should never have been read went just now.
-        roots.purge(catalog, editions, reader, job)
+        purge(catalog, editions, reader, job)
         keep_up = partial(editions.keep_up, job) if rebuilding.is_under_way(catalog) else None
         read, problem = read_waiting(catalog, reader, editions.tokenizer.count, job, keep_up)
         editions.encode(job)
         without_text = documents.without_text(db)
-    return Synced(
+    return SyncResult(
         closed=tuple(failure for one in found for failure in one.closed),
         skipped=tuple(path for one in found for path in one.skipped),
         left_out=sum((one.left_out for one in found), Counter()),

@@ -14,8 +14,8 @@ from core.documents.document import Box, Page, PageImage, PageSize
 from core.documents.formats import format_of
 from core.documents.reader import Reader
 from core.errors import DocumentError
-from core.indexing.links import Links
-from core.indexing.recognised import StoredPages
+from core.indexing.document_rows import StoredPages
+from core.indexing.ignore_rules import Links
 from core.progress import Job
 
 

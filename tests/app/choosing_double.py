@@ -10,7 +10,7 @@ from typing import Any
 from core.encoders.devices import Device
 from core.errors import ModelError
 from core.indexing.choosing import Choices, Way
-from core.indexing.costs import Cost
+from core.indexing.estimates import Cost
 from core.progress import Job
 from core.settings import change_settings, chosen
 

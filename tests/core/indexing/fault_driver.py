@@ -26,7 +26,7 @@ from core.documents.document import Document
 from core.documents.formats import format_of, load_reader
 from core.documents.reader import Reader
 from core.errors import WinnowError
-from core.indexing import batch, encoding
+from core.indexing import document_rows, encoding
 from core.library import Library
 from core.search.results import Mode
 from core.settings import load_settings, save_settings
@@ -244,7 +244,7 @@ def main(root: Path, turns: Iterator[tuple[int, str]]) -> None:
     model = HashedTokens(load_checkpoint().dimensions)
     edition.open_runtime = lambda *_args, **_options: model  # type: ignore[assignment]
     Reader.read = read_here  # type: ignore[method-assign,assignment]
-    batch._STORE_S = 0.0  # type: ignore[misc]
+    document_rows._STORE_S = 0.0  # type: ignore[misc]
     encoding.PASSAGES_PER_SEGMENT = 2  # type: ignore[misc]
     driver = Driver(root)
     for number, fault in turns:

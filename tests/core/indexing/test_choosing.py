@@ -14,7 +14,7 @@ import pytest
 from core.alignment.reduction import ReductionPolicy
 from core.errors import Cancelled, ModelError, UsageError
 from core.index.edition import Edition
-from core.indexing import costs, rebuilding
+from core.indexing import estimates, rebuilding
 from core.indexing.editions import Editions
 from core.library import Library
 from core.manners import Manners
@@ -251,9 +251,9 @@ def test_what_is_lost_is_what_the_records_say() -> None:
         told = dict(
             zip(shares, (float(cell.strip(" *")) for cell in cells.split("|")), strict=True)
         )
-        assert {**told, **costs.POINTS[way]} == {**told, 1.0: 67.3}
+        assert {**told, **estimates.POINTS[way]} == {**told, 1.0: 67.3}
     assert "(all tokens: 67.3)" in record
     [pair] = re.findall(r"at 20 % has ([\d.]+), to 1 bit ([\d.]+)", record)
-    at_20 = costs.POINTS[ReductionPolicy.WEIGHTED_POOLING][0.2]
+    at_20 = estimates.POINTS[ReductionPolicy.WEIGHTED_POOLING][0.2]
     lost = [round(at_20 - float(points), 1) for points in pair]
-    assert lost == [costs.LOST_TO_BITS[bits][0.2] for bits in (2, 1)]
+    assert lost == [estimates.LOST_TO_BITS[bits][0.2] for bits in (2, 1)]

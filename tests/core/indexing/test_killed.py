@@ -31,7 +31,7 @@ _INDEXER = """
     from pathlib import Path
     from core.catalog.catalog import Catalog
     from core.index import merging, segment
-    from core.indexing import batch, encoding, recoding, wanted
+    from core.indexing import document_rows, encoding, wanted
     from core.library import Library, LibraryOptions
     from core.progress import Job
 
@@ -39,7 +39,7 @@ _INDEXER = """
     wanted._ENOUGH_PASSAGES = 12
     merging._TOGETHER = 2
     merging._TIERS = (10, 20, 1 << 17)
-    batch._STORE_S = 0.0
+    document_rows._STORE_S = 0.0
     connect, write, fsync = Catalog._connect, segment.write, os.fsync
 
     def dot(*_arguments):

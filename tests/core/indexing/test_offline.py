@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from core import mounts
-from core.indexing.changes import Changes
-from core.indexing.scanning import root_at, scan
+from core.indexing.scanning import Changes, root_at, scan
 from core.library import Library
 from core.mounts import Mount
 from core.progress import Job, Progress, Stage

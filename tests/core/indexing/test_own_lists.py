@@ -15,7 +15,7 @@ from core.errors import Cancelled
 from core.index.codec import ResidualCodec
 from core.index.edition import codebook_folder, learned_at
 from core.index.token_index import TokenIndex
-from core.indexing import recoding, wanted
+from core.indexing import encoding, wanted
 from core.library import Library
 from core.search.results import Mode
 
@@ -25,7 +25,7 @@ from .conftest import Opener, assert_sound, put
 @pytest.fixture
 def files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(wanted, "_ENOUGH_PASSAGES", 12)
-    monkeypatch.setattr(recoding, "_PASSAGES_AT_ONCE", 4)
+    monkeypatch.setattr(encoding, "_PASSAGES_AT_ONCE", 4)
     add(folder, range(10))
     return folder
 

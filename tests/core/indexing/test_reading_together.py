@@ -12,7 +12,7 @@ import pytest
 from core.documents.document import Document
 from core.documents.reader import Reader
 from core.documents.sandbox import protocol
-from core.indexing.time_left import TimeLeft
+from core.indexing.estimates import TimeLeft
 from core.library import Library
 from core.progress import Job
 

@@ -17,7 +17,7 @@ from core.documents.pages import recogniser
 from core.documents.pages.recognised import RecognisedPage
 from core.documents.reader import Reader
 from core.errors import Cancelled
-from core.indexing.recognised import StoredPages
+from core.indexing.document_rows import StoredPages
 from core.library import Library
 from core.progress import Job
 from core.search.results import Mode

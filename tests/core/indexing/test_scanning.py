@@ -12,14 +12,14 @@ from core.catalog.documents import FileStamp
 from core.catalog.folders import Rule
 from core.documents.left_out import is_left_out
 from core.errors import Cancelled
-from core.indexing.scanning import Found, scan
+from core.indexing.scanning import ScanResult, scan
 from core.library import Library
 from tests.core.containers import zip_bytes
 
 from .conftest import contents, put
 
 
-def scanned(folder: Path) -> Found:
+def scanned(folder: Path) -> ScanResult:
     return scan(folder, lambda _folder, _files: None)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from core.documents.reader import Reader
 from core.errors import DocumentError, WinnowError
-from core.indexing import reading, texts
+from core.indexing import document_rows, reading
 from core.library import Library
 from core.progress import Job, Progress, Stage
 
@@ -185,14 +185,14 @@ def test_an_error_of_ours_costs_one_document(
     put(folder / "crow.txt", "The crow hides food.")
     put(folder / "owl.txt", "The owl hunts mice.")
     library.add_folder(folder)
-    split = texts.split
+    split = document_rows.split
 
     def fail_once(document, count_tokens):
         if "crow" in document.pages[0].text:
             raise IndexError
         return split(document, count_tokens)
 
-    monkeypatch.setattr(texts, "split", fail_once)
+    monkeypatch.setattr(document_rows, "split", fail_once)
     report = library.sync()
     assert report.documents == 1
     assert [failure.reason for failure in report.failed] == ["met an error in Winnow (IndexError)"]

@@ -12,7 +12,7 @@ import pytest
 from core.catalog import maintenance
 from core.errors import Cancelled
 from core.indexing.editions import Editions
-from core.indexing.lock import writing
+from core.indexing.syncing import writing
 from core.library import Library
 from core.progress import Job
 

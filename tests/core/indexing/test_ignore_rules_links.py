@@ -15,8 +15,8 @@ from core.documents.document import Document
 from core.documents.files import FileIdentity, open_plain
 from core.documents.reader import Reader
 from core.errors import DocumentError, FolderError
-from core.indexing import links, scanning
-from core.indexing.links import Links
+from core.indexing import scanning
+from core.indexing.ignore_rules import IgnoreRules, Links
 from core.indexing.watching import Watched, Watcher
 from core.library import Library
 from core.mounts import Mount
@@ -193,14 +193,14 @@ def test_a_file_that_a_link_replaces_after_the_scan_is_not_read(
     library.add_folder(folder)
     listed = scanning.scan
 
-    def swap(*arguments: object, **named: object) -> scanning.Found:
+    def swap(*arguments: object, **named: object) -> scanning.ScanResult:
         seen = listed(*arguments, **named)  # type: ignore[arg-type]
         (folder / "0.txt").unlink()
         (folder / "0.txt").symlink_to(outside)
         return seen
 
     with monkeypatch.context() as patch:
-        patch.setattr("core.indexing.listing.scan", swap)
+        patch.setattr("core.indexing.reconcile.scan", swap)
         library.sync()
     assert len(contents(library)) == together - 1
     assert found(library, SECRET) == []
@@ -361,13 +361,13 @@ def test_very_many_links_into_one_folder_look_at_its_rules_once(
     for number in range(100):
         (folder / f"{number}.txt").symlink_to(folder / "a" / "b" / "c.txt")
     seen: list[str] = []
-    below = links.Sieve.below
+    below = IgnoreRules.below
 
-    def note(sieve: links.Sieve, inner: str) -> links.Sieve | Rule:
+    def note(ignore: IgnoreRules, inner: str) -> IgnoreRules | Rule:
         seen.append(inner)
-        return below(sieve, inner)
+        return below(ignore, inner)
 
-    monkeypatch.setattr(links.Sieve, "below", note)
+    monkeypatch.setattr(IgnoreRules, "below", note)
     found = scanning.scan(folder, lambda _folder, _files: None)
     assert found.left_out == {Rule.LINK_IN: 100}
     assert seen == [str(folder), str(folder / "a"), str(folder / "a" / "b")]

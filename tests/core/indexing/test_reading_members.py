@@ -10,7 +10,7 @@ import pytest
 from core.catalog.scope import Scope
 from core.documents.reader import Reader
 from core.errors import DocumentError
-from core.indexing import batch
+from core.indexing import document_rows
 from core.library import Library
 from core.progress import Progress
 from core.search.results import Mode
@@ -327,7 +327,7 @@ def test_a_folder_in_an_archive_s_place_and_the_archive_elsewhere(
 def test_a_folder_that_is_removed_while_its_archive_is_read(
     library: Library, folder: Path, made: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batch, "_STORE_S", 0.0)
+    monkeypatch.setattr(document_rows, "_STORE_S", 0.0)
     made("papers.zip", PAPERS)
     library.add_folder(folder)
 

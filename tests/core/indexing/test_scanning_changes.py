@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.catalog import documents, folders
 from core.catalog.catalog import Catalog
 from core.catalog.documents import FileStamp, KnownDocument
-from core.indexing.changes import Changes
+from core.indexing.scanning import Changes
 from core.library import Library
 
 from .conftest import contents, put

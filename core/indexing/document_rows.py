@@ -1,33 +1,81 @@
-"""What the catalog stores of a document that was read, and what it says of one that was not."""
+"""What the catalog stores of a document that was read, and of one that was not."""
 
 from __future__ import annotations
 
 import logging
 import sqlite3
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from core.catalog import documents
+from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, PassageRow
 from core.documents.document import IS_PICTURE, Document
 from core.documents.files import unreadable
 from core.documents.gaps import gaps_of
+from core.documents.pages.recognised import RecognisedPage, pack_page, unpack_page
 from core.documents.passages import CountTokens, split
 from core.documents.text import one_line
 from core.documents.titles import shorten
 from core.errors import Cancelled, DocumentError, WinnowError
 from core.indexing.reconcile import title_of
 
-_log = logging.getLogger(__name__)
+Change = Callable[[sqlite3.Connection], object]
+_STORE_S: Final = 0.5
+_MOST_PASSAGES: Final = 2000
+_MOST_CHANGES: Final = 5000
 
+
+class Batch:
+    """Changes that wait to be stored: for half a second, or until there are many of them.
+
+    A transaction a document would make a disk the slowest part of all.
+    """
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._changes: list[Change] = []
+        self._waiting = 0
+        self._stored_s = time.monotonic()
+        self.passages = 0
+        """How many have been added in all."""
+
+    def add(self, change: Change, *, passages: int = 0) -> None:
+        """Have a change stored that adds so many passages."""
+        self._changes.append(change)
+        self._waiting += passages
+        self.passages += passages
+
+    def store_if_due(self) -> None:
+        """Store what waits, if it is time."""
+        if (
+            time.monotonic() - self._stored_s > _STORE_S
+            or self._waiting > _MOST_PASSAGES
+            or len(self._changes) > _MOST_CHANGES
+        ):
+            self.store()
+
+    def store(self) -> None:
+        """Store what waits in one transaction."""
+        if self._changes:
+            with self._catalog.transaction() as db:
+                for change in self._changes:
+                    change(db)
+            self._changes = []
+            self._waiting = 0
+        self._stored_s = time.monotonic()
+
+
+_log = logging.getLogger(__name__)
 _LONGEST_AUTHOR: Final = 300
 _LONGEST_DATE: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class DocumentText:
     """A document's text as the catalog stores it, with its number of pages.
 
     `gaps` says what of it was not read, `pictures` counts the pages that only text recognition
@@ -43,12 +91,12 @@ class Text:
     pictures: int = 0
 
 
-def read_text(read: Callable[[], Document], path: Path, count_tokens: CountTokens) -> Text:
+def read_text(read: Callable[[], Document], path: Path, count_tokens: CountTokens) -> DocumentText:
     """The text of the document that `read` gives, titled by its `path` if by nothing else."""
     document = read()
     if not document.title:
         document = replace(document, title=title_of(path))
-    return Text(
+    return DocumentText(
         document.title,
         len(document.pages),
         passage_rows(document, count_tokens),
@@ -62,7 +110,7 @@ def read_text(read: Callable[[], Document], path: Path, count_tokens: CountToken
 def set_text(
     db: sqlite3.Connection,
     number: int,
-    text: Text,
+    text: DocumentText,
     content_hash: str | None,
     state: DocumentState = DocumentState.READ,
 ) -> None:
@@ -102,3 +150,39 @@ def reason_for(error: Exception, path: Path) -> str:
         raise error
     _log.error("an error of ours while reading %s", path, exc_info=error)
     return f"met an error in Winnow ({type(error).__name__})"
+
+
+_log = logging.getLogger(__name__)
+
+
+class StoredPages:
+    """The recognised pages of one content, wherever files of it lie.
+
+    Args:
+        catalog: the catalog.
+        content_hash: of the file; None for one whose content is not known, of which nothing is.
+    """
+
+    def __init__(self, catalog: Catalog, content_hash: str | None) -> None:
+        self._catalog = catalog
+        self._hash = content_hash
+
+    def get(self, number: int) -> RecognisedPage | None:
+        """Return page `number` (from 1), None if it has not been recognised."""
+        if self._hash is None:
+            return None
+        with self._catalog.reading() as db:
+            packed = documents.recognised_page(db, self._hash, number)
+        try:
+            return None if packed is None else unpack_page(packed)
+        except ValueError as error:
+            _log.warning(
+                "Page %s of the content %s is recognised anew: %s", number, self._hash, error
+            )
+            return None
+
+    def put(self, number: int, page: RecognisedPage) -> None:
+        """Keep page `number`: a program that is killed has lost no page that was done."""
+        if self._hash is not None:
+            with self._catalog.transaction() as db:
+                documents.put_recognised_page(db, self._hash, number, pack_page(page))

@@ -1,14 +1,22 @@
-"""What is taken of a folder and what is left out, and by which rule."""
+"""What is taken of a folder and what is left out, by which rule; links by where they lead.
+
+A link is a name for something that lies elsewhere. What lies in the library's folders is read where
+it lies, by the rules that hold there; what lies outside was never asked for.
+"""
 
 from __future__ import annotations
 
 import logging
 import os
+import stat
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from core import mounts
 from core.catalog.folders import NO_RULES, FolderRules, Rule
+from core.documents.files import FileIdentity
 from core.documents.formats import format_of
 from core.documents.left_out import rule_of
 from core.errors import UsageError
@@ -19,7 +27,6 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 _log = logging.getLogger(__name__)
-
 _GITIGNORE: Final = ".gitignore"
 _CACHE_TAG: Final = "CACHEDIR.TAG"
 _LARGEST_BYTES: Final = 1_000_000_000
@@ -27,7 +34,7 @@ _LARGEST_GITIGNORE_BYTES: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Sieve:
+class IgnoreRules:
     """Decides for one folder's entries; `inside` gives the one for a folder in it.
 
     Attributes:
@@ -54,8 +61,8 @@ class Sieve:
         rules: FolderRules = NO_RULES,
         *,
         pictures: bool = False,
-    ) -> Sieve:
-        """The sieve of a folder that was added.
+    ) -> IgnoreRules:
+        """The rules of a folder that was added.
 
         Raises:
             UsageError: one of the patterns is none.
@@ -63,8 +70,8 @@ class Sieve:
         exclude, only = _compiled(rules.exclude), _compiled(rules.only)
         return cls(os.fspath(root), rules, exclude, only, pictures=pictures)
 
-    def inside(self, folder: str, names: frozenset[str] | set[str]) -> Sieve:
-        """The sieve for the entries, of these names, of `folder`."""
+    def inside(self, folder: str, names: frozenset[str] | set[str]) -> IgnoreRules:
+        """The rules for the entries, of these names, of `folder`."""
         if not self.rules.heeds_gitignore or _GITIGNORE not in names:
             return self
         spec = _read_gitignore(os.path.join(folder, _GITIGNORE))  # noqa: PTH118 - once a folder
@@ -108,8 +115,8 @@ class Sieve:
             return Rule.CACHE
         return None
 
-    def below(self, folder: str) -> Sieve | Rule:
-        """The sieve for the entries of a folder that this one takes, or the rule that leaves out
+    def below(self, folder: str) -> IgnoreRules | Rule:
+        """The rules for the entries of a folder that this one takes, or the rule that leaves out
         all of them; for who has not listed the folder.
         """
         names = {name for name in (_GITIGNORE, _CACHE_TAG) if _is_there(folder, name)}
@@ -180,3 +187,119 @@ def _read_gitignore(path: str) -> GitIgnoreSpec | None:
         else:
             good.append(line)
     return _spec_of(good)
+
+
+# Where git-annex keeps contents, under names that are their checksums; the documents are links.
+_ANNEX: Final = os.path.join("", ".git", "annex", "objects", "")  # noqa: PTH118 - a piece of paths
+
+
+@dataclass(frozen=True, slots=True)
+class RealFile:
+    """The file that is read for a document: its path without any link, and which file that is."""
+
+    path: Path
+    identity: FileIdentity
+
+
+class Links:
+    """Tells where links lead in a library.
+
+    Args:
+        folders: the library's, those that are there, each with the rules that hold in it.
+        pictures: whether files that are pictures are documents.
+        own: folders of Winnow's own, without links.
+    """
+
+    def __init__(
+        self,
+        folders: Mapping[Path, FolderRules],
+        *,
+        pictures: bool = False,
+        own: frozenset[str] = frozenset(),
+    ) -> None:
+        # A folder may have been moved since it was added, and be a link to its new place.
+        self._real = {str(path): os.path.realpath(path) for path in folders}
+        self._rules = {self._real[str(path)]: rules for path, rules in folders.items()}
+        self._pictures = pictures
+        self._closed = mounts.system_points()
+        self._own = own
+        self._ignore_rules: dict[str, IgnoreRules | Rule] = {}
+
+    def rule_of(self, path: str) -> Rule | None:
+        """The rule that leaves out the link at `path`; None where the file is read by way of it.
+
+        That is so where only the file's own name tells no kind of document, as with what a program
+        keeps under checksums.
+
+        Raises:
+            OSError: it leads nowhere, in a circle, or to where nobody may look.
+        """
+        real = os.path.realpath(path)
+        if self._folder_of(real) is None:
+            return Rule.LINK_OUT
+        status = os.stat(path)  # noqa: PTH116 - often
+        if stat.S_ISDIR(status.st_mode):
+            return Rule.LINK_IN
+        rule = self._rule_at(real, status.st_size)
+        if rule is None:
+            return Rule.LINK_IN
+        return None if rule is Rule.UNKNOWN or _ANNEX in real else rule
+
+    def real(self, path: str) -> RealFile | None:
+        """The file that may be read for the document at `path` at this moment.
+
+        None where something on the way to it is a link by now that it must not be read by.
+
+        Raises:
+            OSError: it is gone, or nobody may look at it.
+        """
+        real = os.path.realpath(path)
+        if real != self._expected(path) and self.rule_of(path) is not None:
+            return None
+        return RealFile(Path(real), FileIdentity.of(os.lstat(real)))
+
+    def _expected(self, path: str) -> str:
+        """A document's path where no link leads to it, but to the library's folder itself."""
+        for folder, real in self._real.items():
+            if _lies_in(path, folder):
+                return real + path[len(folder) :]
+        return path
+
+    def _folder_of(self, real: str) -> str | None:
+        """The innermost of the library's folders that a path without links lies in."""
+        found = [folder for folder in self._rules if real == folder or _lies_in(real, folder)]
+        return max(found, key=len, default=None)
+
+    def _rule_at(self, real: str, size_bytes: int) -> Rule | None:
+        """The rule that leaves out a file where it lies; None if it is read there."""
+        ignore = self._ignore_rules_of(os.path.dirname(real))  # noqa: PTH120 - often
+        if isinstance(ignore, Rule):
+            return ignore
+        name = os.path.basename(real)  # noqa: PTH119 - often
+        return ignore.file_rule(real, name) or ignore.size_rule(Path(real), size_bytes)
+
+    def _ignore_rules_of(self, folder: str) -> IgnoreRules | Rule:
+        """The rules for the entries of a folder, or the rule that leaves all of it out."""
+        way = []
+        while (found := self._ignore_rules.get(folder)) is None and folder not in self._rules:
+            way.append(folder)
+            folder = os.path.dirname(folder)  # noqa: PTH120 - often
+        if found is None:
+            ignore = IgnoreRules.of(folder, self._rules[folder], pictures=self._pictures)
+            found = self._ignore_rules[folder] = ignore.below(folder)
+        for inner in reversed(way):
+            if isinstance(found, IgnoreRules):
+                found = self._entered(found, inner)
+            self._ignore_rules[inner] = found
+        return found
+
+    def _entered(self, ignore: IgnoreRules, folder: str) -> IgnoreRules | Rule:
+        if rule := ignore.folder_rule(folder, os.path.basename(folder)):  # noqa: PTH119 - often
+            return rule
+        if folder in self._closed:
+            return Rule.SYSTEM
+        return Rule.OWN if folder in self._own else ignore.below(folder)
+
+
+def _lies_in(path: str, folder: str) -> bool:
+    return path.startswith(folder.rstrip(os.sep) + os.sep)

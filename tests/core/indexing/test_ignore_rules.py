@@ -10,18 +10,18 @@ import pytest
 
 from core.catalog.folders import NO_RULES, FolderRules, Rule
 from core.errors import FolderError, UsageError
-from core.indexing.scanning import Found, scan
+from core.indexing.scanning import ScanResult, scan
 from core.library import Library
 from core.settings import Settings, save_settings
 
 from .conftest import contents, found, put
 
 
-def scanned(folder: Path, rules: FolderRules = NO_RULES) -> Found:
+def scanned(folder: Path, rules: FolderRules = NO_RULES) -> ScanResult:
     return scan(folder, lambda _folder, _files: None, rules)
 
 
-def names(found: Found, folder: Path) -> list[str]:
+def names(found: ScanResult, folder: Path) -> list[str]:
     return sorted(Path(path).relative_to(folder).as_posix() for path in found.files)
 
 

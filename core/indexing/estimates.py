@@ -1,0 +1,244 @@
+"""What keeping, encoding and reading cost: bytes, points of quality, seconds."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from core.alignment.reduction import ReductionPolicy, TokenReduction, budget
+from core.arrays import Numbers
+from core.catalog import manifest, passages
+from core.catalog.catalog import Catalog
+from core.catalog.manifest import IndexRow
+from core.encoders.checkpoint import Checkpoint
+from core.encoders.encoder import Encoder
+from core.encoders.runtimes import open_runtime
+from core.index.codebook import projected_dimensions
+from core.index.codec import UNCOMPRESSED
+from core.index.reduction import reduce_passages
+from core.indexing.wanted import Wanted, choices_of_bits, keeping_of, wants_own_codebook
+from core.progress import Job
+
+SHARES: Final = (1.0, 0.4, 0.3, 0.2, 0.1)
+"""The shares of a passage's vectors that a person is offered to keep."""
+# nDCG@10 in points with uncompressed vectors: docs/decisions/0012-keeping.md.
+POINTS: Final = {
+    ReductionPolicy.WEIGHTED_POOLING: {1.0: 67.3, 0.4: 67.2, 0.3: 66.6, 0.2: 66.0, 0.1: 64.3},
+    ReductionPolicy.POOLING: {1.0: 67.3, 0.4: 66.9, 0.3: 66.7, 0.2: 66.2, 0.1: 63.9},
+}
+# What compression takes of them, where it was measured: the same record, and at 40 %
+# docs/decisions/0005-codec.md.
+LOST_TO_BITS: Final = {2: {1.0: 0.0, 0.4: 0.1, 0.2: 0.4}, 1: {1.0: 1.0, 0.4: 1.0, 0.2: 1.7}}
+# Of a vector, beside its residual: where a library has too few of its own to tell.
+_BYTES_BESIDE: Final = 4.0
+_ENOUGH_VECTORS: Final = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What keeping a library's vectors in one way costs.
+
+    Attributes:
+        bits: a dimension.
+        share: of a passage's vectors.
+        index_bytes: the size of the index to be expected.
+        bytes_per_token: the same for each token of the passages; 0 while there are none.
+        points_lost: nDCG@10 in points, against all vectors uncompressed, with the built-in model
+            on nine sets that it was not trained on; None where that was not measured.
+    """
+
+    bits: int
+    share: float
+    index_bytes: int
+    bytes_per_token: float
+    points_lost: float | None
+
+
+def costs(catalog: Catalog, live: IndexRow | None, checkpoint: Checkpoint) -> tuple[Cost, ...]:
+    """What each way costs that can be chosen with a model, for the passages that there are.
+
+    Args:
+        catalog: the library's.
+        live: the index that answers, of which is known what it takes.
+        checkpoint: the model.
+    """
+    with catalog.reading() as db:
+        counted = passages.lengths_counted(db)
+        stored = [row for row in manifest.segments(db) if live and row.codec == live.codec]
+    lengths = np.array([length for length, _ in counted], dtype=np.int64)
+    numbers = np.array([count for _, count in counted], dtype=np.int64)
+    tokens = int(lengths @ numbers)
+    beside = _BYTES_BESIDE
+    vectors = sum(row.tokens for row in stored)
+    if live is not None and vectors >= _ENOUGH_VECTORS:
+        taken = sum(row.size_bytes for row in stored) / vectors
+        is_own = bool(live.codebook)
+        told = _residual_bytes(checkpoint.dimensions, live.bits, is_own=is_own)
+        beside = max(taken - told, 0.0)
+    found = []
+    for share in sorted({*SHARES, checkpoint.keeping.beta_d}, reverse=True):
+        keeping = keeping_of(checkpoint, share)
+        kept = int(_kept(lengths, keeping, has_summary=_has_summary(checkpoint)) @ numbers)
+        for bits in choices_of_bits(checkpoint):
+            is_own = wants_own_codebook(checkpoint, bits, int(numbers.sum()))
+            size = kept * (_residual_bytes(checkpoint.dimensions, bits, is_own=is_own) + beside)
+            each = size / tokens if tokens else 0.0
+            found.append(Cost(bits, share, round(size), each, points_lost(keeping, bits)))
+    return tuple(found)
+
+
+def points_lost(keeping: TokenReduction, bits: int) -> float | None:
+    """What is lost by a way of keeping vectors; None where it was not measured.
+
+    >>> points_lost(TokenReduction(ReductionPolicy.WEIGHTED_POOLING, 0.2), 1)
+    3.0
+    >>> points_lost(TokenReduction(), 32), points_lost(TokenReduction(), 4)
+    (0.0, None)
+    """
+    way = POINTS.get(keeping.policy, {})
+    lost = {1.0: 0.0, **way} if bits == UNCOMPRESSED else LOST_TO_BITS.get(bits, {})
+    if keeping.beta_d not in way or keeping.beta_d not in lost:
+        return None
+    by_bits = 0.0 if bits == UNCOMPRESSED else lost[keeping.beta_d]
+    return round(way[1.0] - way[keeping.beta_d] + by_bits, 1)
+
+
+def _kept(lengths: Numbers, keeping: TokenReduction, *, has_summary: bool) -> Numbers:
+    """How many vectors are kept of passages of these lengths, summaries counted in."""
+    if keeping.is_everything:
+        return lengths
+    first = np.minimum(lengths, int(has_summary))
+    kept: Numbers = budget(lengths - first, keeping.beta_d) + first
+    return kept
+
+
+def _has_summary(checkpoint: Checkpoint) -> bool:
+    return checkpoint.passages.gives_summary
+
+
+def _residual_bytes(dimensions: int, bits: int, *, is_own: bool) -> float:
+    return projected_dimensions(dimensions, bits, is_own=is_own) * bits / 8
+
+
+_SAMPLE: Final = 48
+"""Passages: a second or two on a laptop."""
+_WARMING: Final = 16
+
+
+def encoding_s(catalog: Catalog, wanted: Wanted, job: Job) -> float:
+    """The seconds that all passages take to be encoded, at the speed of this moment.
+
+    Loads the model anew, so that no query waits behind it.
+
+    Args:
+        catalog: the library's.
+        wanted: the index as it is to be.
+        job: may be cancelled.
+
+    Raises:
+        ModelError: the model cannot be loaded.
+        Cancelled: the job was cancelled.
+    """
+    with catalog.reading() as db:
+        texts = [(context, text) for _, context, text in passages.sample(db, _SAMPLE)]
+        count = passages.count(db)
+    if not texts:
+        return 0.0
+    job.checkpoint()
+    runtime = open_runtime(wanted.checkpoint, device=wanted.device)
+    encoder = Encoder(wanted.checkpoint, wanted.tokenizer, runtime)
+
+    def encode(some: list[tuple[str, str]]) -> None:
+        encoded = encoder.encode_passages(
+            encoder.passage_tokens(some), lambda _done: job.checkpoint()
+        )
+        has_summary = wanted.checkpoint.passages.gives_summary
+        reduce_passages(encoded, TokenReduction.parse(wanted.row.keeping), has_summary=has_summary)
+
+    # A runtime's first batch takes longer than all that follow.
+    encode(texts[:_WARMING])
+    began_s = time.monotonic()
+    encode(texts)
+    return (time.monotonic() - began_s) / len(texts) * count
+
+
+_ENOUGH_FILES = 5
+
+
+@dataclass(slots=True)
+class _Spent:
+    """Of the files of one kind that were read: sums for a straight line of seconds over bytes."""
+
+    files: int = 0
+    seconds: float = 0.0
+    size: float = 0.0
+    size_squared: float = 0.0
+    size_seconds: float = 0.0
+
+    def add(self, size: float, seconds: float) -> None:
+        self.files += 1
+        self.seconds += seconds
+        self.size += size
+        self.size_squared += size * size
+        self.size_seconds += size * seconds
+
+    def line(self) -> tuple[float, float]:
+        """Seconds a file, and a byte, neither below nothing."""
+        spread = self.files * self.size_squared - self.size * self.size
+        if spread > 1e-6 * self.files * self.size_squared:
+            per_byte = (self.files * self.size_seconds - self.size * self.seconds) / spread
+            per_file = (self.seconds - per_byte * self.size) / self.files
+            if per_byte >= 0 and per_file >= 0:
+                return per_file, per_byte
+        # What is not a cost of each file is one of each byte.
+        per_byte = self.size_seconds / self.size_squared if self.size_squared else 0.0
+        by_file = self.seconds / self.files
+        return (0.0, per_byte) if spread > 0 and per_byte * self.size > 0 else (by_file, 0.0)
+
+
+class TimeLeft:
+    """Foretells from the files that were read how long those take that wait.
+
+    Small files come first, so that neither files nor bytes alone tell what is left: each kind has
+    its time for a file and for a byte. Kinds of which little was read are taken to be as all are.
+
+    >>> left = TimeLeft([("text", 1000)] * 20 + [("text", 2000)] * 20)
+    >>> for size in [1000] * 10 + [2000] * 10:
+    ...     left.spend("text", size, 0.001 + size * 1e-6)
+    >>> round(left.seconds(), 4)
+    0.05
+    """
+
+    def __init__(self, waiting: Iterable[tuple[str, int]]) -> None:
+        """Begin with the kind and the size in bytes of each file that waits."""
+        self._files: defaultdict[str, int] = defaultdict(int)
+        self._bytes: defaultdict[str, int] = defaultdict(int)
+        for kind, size in waiting:
+            self._files[kind] += 1
+            self._bytes[kind] += size
+        self._spent: defaultdict[str, _Spent] = defaultdict(_Spent)
+        self._all = _Spent()
+
+    def spend(self, kind: str, size: int, seconds: float) -> None:
+        """Take in that a file was read."""
+        self._files[kind] -= 1
+        self._bytes[kind] -= size
+        for spent in (self._spent[kind], self._all):
+            spent.add(size, seconds)
+
+    def seconds(self) -> float | None:
+        """What is left; None while nothing was read."""
+        if not self._all.files:
+            return None
+        left = 0.0
+        for kind, files in self._files.items():
+            spent = self._spent.get(kind)
+            known = spent if spent is not None and spent.files >= _ENOUGH_FILES else self._all
+            per_file, per_byte = known.line()
+            left += files * per_file + self._bytes[kind] * per_byte
+        return left
