@@ -103,7 +103,7 @@ def size(size_bytes: int) -> str:
 
 def score(hit: PassageHit) -> str:
     """Give the score of a passage; "" where it is one by words, which says nothing by itself."""
-    return "" if hit.parts is None else QLocale().toString(hit.score, "f", 3)
+    return QLocale().toString(hit.score, "f", 3) if hit.is_compared else ""
 
 
 def name_of(path: Path) -> str:

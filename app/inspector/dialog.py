@@ -25,16 +25,16 @@ from app.search.row_look import page_label
 from app.widgets.labels import ElidedLabel, Label
 from app.widgets.notices import EmptyState
 from app.widgets.window_geometry import open_within_screen
-from core.search.explanation import SCORE_DIGITS, reckon
+from core.search.explanation import SCORE_DIGITS, break_down
 
 if TYPE_CHECKING:
     from app.engine import Engine
     from app.search.rows import PassageRow
     from core.progress import Job
     from core.search.explanation import Explanation
-    from core.search.results import ScoreParts
+    from core.search.results import Term
 
-    _Key = tuple[str, int, ScoreParts | None]
+    _Key = tuple[str, int, tuple[Term, ...]]
     """What is explained: query, passage, and what its score in the list is made of."""
 
 
@@ -58,7 +58,7 @@ class Inspector(QDialog):
         self._note.setProperty("role", "muted")
         self._note.setWordWrap(True)
         self.choices = Choices()
-        self.choices.changed.connect(self._reckon)
+        self.choices.changed.connect(self._break_down)
         self.matrix = MatrixView()
         self.matrix.selectionModel().currentChanged.connect(self._tell_cell)
         self._cell = Label()
@@ -142,7 +142,7 @@ class Inspector(QDialog):
             self._say_nothing_chosen()
             return
         query, row = self._wanted
-        if row.hit.parts is None:
+        if not row.hit.is_compared:
             self._forget()
             self._empty.say(
                 "search",
@@ -151,7 +151,7 @@ class Inspector(QDialog):
             )
             self._stack.setCurrentWidget(self._empty)
             return
-        key = (query, row.passage_id, row.hit.parts)
+        key = (query, row.passage_id, row.hit.terms)
         if key == self._asked:
             return
         self._asked = key
@@ -169,20 +169,20 @@ class Inspector(QDialog):
         if is_first:
             self.choices.choose(explanation.strategy)
         self._stack.setCurrentWidget(self._whole)
-        self._reckon()
+        self._break_down()
 
-    def _reckon(self) -> None:
+    def _break_down(self) -> None:
         if self._explanation is None or self._wanted is None:
             return
         row = self._wanted[1]
         hit, explanation, strategy = row.hit, self._explanation, self.choices.strategy
         self._title.set_text(" · ".join(filter(None, (row.title, page_label(row)))))
-        found = reckon(explanation, hit.parts, strategy, stored=self.choices.wants_stored)
-        before = self.matrix.matrix.reckoning
-        self.matrix.matrix.show_reckoning(explanation, found)
+        found = break_down(explanation, hit.terms, strategy, stored=self.choices.wants_stored)
+        before = self.matrix.matrix.breakdown
+        self.matrix.matrix.show_breakdown(explanation, found)
         if before is None or before.compared is not found.compared:
             self.matrix.setCurrentIndex(self.matrix.matrix.best_pair())
-        self.sums.sums.show_reckoning(explanation, found)
+        self.sums.sums.show_breakdown(explanation, found)
         self.verdict.setText(wording.of_score(found, hit.score, SCORE_DIGITS))
         self._note.setText(self._about_vectors(explanation))
         self._tell_cell(self.matrix.currentIndex())
@@ -213,10 +213,10 @@ class Inspector(QDialog):
 
     def _show_row(self, current: QModelIndex) -> None:
         """Go to the pair that adds most of what the line at `current` adds."""
-        reckoning = self.matrix.matrix.reckoning
-        if reckoning is None or self.sums.sums.line(current.row()) is None:
+        breakdown = self.matrix.matrix.breakdown
+        if breakdown is None or self.sums.sums.line(current.row()) is None:
             return
-        added = reckoning.aligned.contributions[current.row()]
+        added = breakdown.aligned.contributions[current.row()]
         if added.size:
             self.matrix.setCurrentIndex(
                 self.matrix.matrix.index(current.row(), int(added.argmax()))

@@ -10,7 +10,7 @@ from app import texts
 from app.inspector import wording
 
 if TYPE_CHECKING:
-    from core.search.explanation import Explanation, PassageToken, Reckoning
+    from core.search.explanation import Explanation, PassageToken, ScoreBreakdown
     from core.search.results import QueryToken
 
     AnyIndex = QModelIndex | QPersistentModelIndex
@@ -24,27 +24,27 @@ class MatrixModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._explanation: Explanation | None = None
-        self._reckoning: Reckoning | None = None
+        self._breakdown: ScoreBreakdown | None = None
         self._passage_texts: tuple[str, ...] = ()
         self._most_salient = 1.0
         self._greatest_share = 1.0
 
     @property
-    def reckoning(self) -> Reckoning | None:
-        return self._reckoning
+    def breakdown(self) -> ScoreBreakdown | None:
+        return self._breakdown
 
-    def show_reckoning(self, explanation: Explanation, reckoning: Reckoning) -> None:
+    def show_breakdown(self, explanation: Explanation, breakdown: ScoreBreakdown) -> None:
         """Show a comparison; under another alignment all tokens stay in place."""
-        before = self._reckoning
-        if before is not None and before.compared is reckoning.compared:
-            self._reckoning = reckoning
+        before = self._breakdown
+        if before is not None and before.compared is breakdown.compared:
+            self._breakdown = breakdown
             last = self.index(self.rowCount() - 1, self.columnCount() - 1)
             self.dataChanged.emit(self.index(0, 0), last)
             return
         self.beginResetModel()
-        self._explanation, self._reckoning = explanation, reckoning
-        self._passage_texts = tuple(map(wording.of_passage_token, reckoning.compared.tokens))
-        saliences = reckoning.compared.saliences
+        self._explanation, self._breakdown = explanation, breakdown
+        self._passage_texts = tuple(map(wording.of_passage_token, breakdown.compared.tokens))
+        saliences = breakdown.compared.saliences
         most = float(saliences.max(initial=0)) if saliences is not None else 0.0
         self._most_salient = most or 1.0
         shares = (token.share for token in explanation.tokens)
@@ -53,7 +53,7 @@ class MatrixModel(QAbstractTableModel):
 
     def clear(self) -> None:
         self.beginResetModel()
-        self._explanation = self._reckoning = None
+        self._explanation = self._breakdown = None
         self._passage_texts = ()
         self.endResetModel()
 
@@ -78,39 +78,39 @@ class MatrixModel(QAbstractTableModel):
         return self._passage_texts
 
     def passage_token(self, column: int) -> PassageToken:
-        assert self._reckoning is not None
-        return self._reckoning.compared.tokens[column]
+        assert self._breakdown is not None
+        return self._breakdown.compared.tokens[column]
 
     def salience(self, column: int) -> float | None:
         """How salient a passage token is, of 1 for the most salient; None where none has any."""
-        assert self._reckoning is not None
-        saliences = self._reckoning.compared.saliences
+        assert self._breakdown is not None
+        saliences = self._breakdown.compared.saliences
         return None if saliences is None else float(saliences[column]) / self._most_salient
 
     def similarity(self, index: AnyIndex) -> float:
-        assert self._reckoning is not None
-        return float(self._reckoning.compared.similarity[index.row(), index.column()])
+        assert self._breakdown is not None
+        return float(self._breakdown.compared.similarity[index.row(), index.column()])
 
     def is_aligned(self, index: AnyIndex) -> bool:
-        assert self._reckoning is not None
-        return bool(self._reckoning.aligned.alignment[index.row(), index.column()])
+        assert self._breakdown is not None
+        return bool(self._breakdown.aligned.alignment[index.row(), index.column()])
 
     def best_pair(self) -> QModelIndex:
         """Give the cell that adds most to the score; an invalid index where there is no cell."""
-        if self._reckoning is None or not self._reckoning.aligned.contributions.size:
+        if self._breakdown is None or not self._breakdown.aligned.contributions.size:
             return QModelIndex()
-        added = self._reckoning.aligned.contributions
+        added = self._breakdown.aligned.contributions
         row, column = divmod(int(added.argmax()), added.shape[1])
         return self.index(row, column)
 
     def _said(self, index: AnyIndex) -> str:
         assert self._explanation is not None
-        assert self._reckoning is not None
+        assert self._breakdown is not None
         return wording.of_pair(
             self.query_token(index.row()),
             self.passage_token(index.column()),
             self.similarity(index),
-            self._reckoning.adds(index.row(), index.column()),
+            self._breakdown.adds(index.row(), index.column()),
             is_summary=self._explanation.has_summaries,
         )
 
@@ -122,9 +122,9 @@ class MatrixModel(QAbstractTableModel):
         return len(self._explanation.tokens)
 
     def columnCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        if parent.isValid() or self._reckoning is None:
+        if parent.isValid() or self._breakdown is None:
             return 0
-        return len(self._reckoning.compared.tokens)
+        return len(self._breakdown.compared.tokens)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
@@ -141,7 +141,7 @@ class MatrixModel(QAbstractTableModel):
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
         roles = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
-        if role not in roles or self._reckoning is None:
+        if role not in roles or self._breakdown is None:
             return None
         told = None
         if orientation == Qt.Orientation.Vertical:

@@ -23,7 +23,7 @@ from app.palette import Scheme, scheme_of, text_on, word_color
 from app.underlines import paint_underline
 
 if TYPE_CHECKING:
-    from core.search.explanation import Comparison, Reckoning
+    from core.search.explanation import Comparison, ScoreBreakdown
 
 _BAR: Final = 26
 """How long the bar of the most salient token is."""
@@ -62,16 +62,16 @@ class MatrixView(QTableView):
         self._image: QImage | None = None
         self._drawn: tuple[Comparison, Scheme] | None = None
 
-    def _cells(self, reckoning: Reckoning, scheme: Scheme) -> QImage:
+    def _cells(self, breakdown: ScoreBreakdown, scheme: Scheme) -> QImage:
         """Give the cells' colours, a pixel each: thousands of cells are painted at once."""
-        wanted = (reckoning.compared, scheme)
+        wanted = (breakdown.compared, scheme)
         if self._image is None or self._drawn != wanted:
             rows = range(self.matrix.rowCount())
             colors = [_row_color(scheme, self.matrix, row) for row in rows]
             tints = np.array([[one.red(), one.green(), one.blue()] for one in colors])
             surface = QColor(scheme.surface)
             under = np.array([surface.red(), surface.green(), surface.blue()])
-            alpha = _opacity(reckoning.compared.similarity)[:, :, None]
+            alpha = _opacity(breakdown.compared.similarity)[:, :, None]
             mixed = (alpha * tints[:, None, :] + (1 - alpha) * under).round().astype(np.uint8)
             height, width, _ = mixed.shape
             image = QImage(mixed.tobytes(), width, height, 3 * width, QImage.Format.Format_RGB888)
@@ -92,7 +92,7 @@ class MatrixView(QTableView):
             spans.append(range(first, min(count, first + length // side + 2)))
         return spans[0], spans[1]
 
-    def _paint_aligned(self, painter: QPainter, reckoning: Reckoning, scheme: Scheme) -> None:
+    def _paint_aligned(self, painter: QPainter, breakdown: ScoreBreakdown, scheme: Scheme) -> None:
         rows, columns = self._in_view()
         shown = np.ix_(rows, columns)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -100,7 +100,7 @@ class MatrixView(QTableView):
         font.setPointSizeF(font.pointSizeF() * 0.8)
         painter.setFont(font)
         frames: list[QRectF] = []
-        pairs = np.argwhere(reckoning.aligned.alignment[shown]).tolist()
+        pairs = np.argwhere(breakdown.aligned.alignment[shown]).tolist()
         for row, column in pairs:
             index = self.matrix.index(rows[row], columns[column])
             area = QRectF(self.visualRect(index))
@@ -117,10 +117,10 @@ class MatrixView(QTableView):
     # Qt's names
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        reckoning, scheme = self.matrix.reckoning, scheme_of(self.palette())
+        breakdown, scheme = self.matrix.breakdown, scheme_of(self.palette())
         painter = QPainter(self.viewport())
         painter.fillRect(self.viewport().rect(), QColor(scheme.surface))
-        if reckoning is None or not reckoning.compared.similarity.size:
+        if breakdown is None or not breakdown.compared.similarity.size:
             return
         first = self.visualRect(self.matrix.index(0, 0))
         last = self.visualRect(
@@ -128,7 +128,7 @@ class MatrixView(QTableView):
         )
         whole = first.united(last)
         is_mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        cells = self._cells(reckoning, scheme)
+        cells = self._cells(breakdown, scheme)
         painter.drawImage(whole, cells.flipped(Qt.Orientation.Horizontal) if is_mirrored else cells)
         painter.setPen(QColor(scheme.surface))
         rows, columns = self._in_view()
@@ -136,7 +136,7 @@ class MatrixView(QTableView):
         painter.drawLines([QLine(whole.left(), y, whole.right(), y) for y in edges])
         sides = [self.visualRect(self.matrix.index(0, column)).left() for column in columns]
         painter.drawLines([QLine(x, whole.top(), x, whole.bottom()) for x in sides])
-        self._paint_aligned(painter, reckoning, scheme)
+        self._paint_aligned(painter, breakdown, scheme)
         if (current := self.currentIndex()).isValid():
             painter.setPen(QPen(QColor(scheme.accent), 2))
             painter.drawRect(self.visualRect(current).adjusted(1, 1, -1, -1))

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont
 from app import texts
 from app.inspector import wording
 from app.why import figure
-from core.search.explanation import SCORE_DIGITS, Line, Reckoning
+from core.search.explanation import SCORE_DIGITS, ScoreBreakdown, TokenLine
 
 if TYPE_CHECKING:
     from core.search.explanation import Explanation
@@ -25,28 +25,28 @@ no figures."""
 
 
 class SumModel(QAbstractTableModel):
-    """A row for each token of the query, one for the query's words, and the sum."""
+    """A row for each token of the query, one for each other term of the score, and the sum."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._reckoning: Reckoning | None = None
+        self._breakdown: ScoreBreakdown | None = None
         self._has_summaries = False
         self._texts: list[tuple[str, ...]] = []
 
     @property
-    def reckoning(self) -> Reckoning | None:
-        return self._reckoning
+    def breakdown(self) -> ScoreBreakdown | None:
+        return self._breakdown
 
-    def show_reckoning(self, explanation: Explanation, reckoning: Reckoning) -> None:
+    def show_breakdown(self, explanation: Explanation, breakdown: ScoreBreakdown) -> None:
         self.beginResetModel()
         self._has_summaries = explanation.has_summaries
-        self._reckoning = reckoning
-        self._texts = [self._texts_of(row, reckoning) for row in range(len(reckoning.lines) + 2)]
+        self._breakdown = breakdown
+        self._texts = [self._texts_of(row, breakdown) for row in range(_rows(breakdown))]
         self.endResetModel()
 
     def clear(self) -> None:
         self.beginResetModel()
-        self._reckoning = None
+        self._breakdown = None
         self._texts = []
         self.endResetModel()
 
@@ -55,22 +55,24 @@ class SumModel(QAbstractTableModel):
         """The longest name of a line."""
         return self.tr("Words that occur (BM25)")
 
-    def line(self, row: int) -> Line | None:
+    def line(self, row: int) -> TokenLine | None:
         """Give the token's line at `row`; None for the rows below the tokens'."""
-        lines = self._reckoning.lines if self._reckoning is not None else ()
+        lines = self._breakdown.lines if self._breakdown is not None else ()
         return lines[row] if row < len(lines) else None
 
     def is_sum(self, row: int) -> bool:
         """Whether the whole score stands at `row`."""
         return row == self.rowCount() - 1
 
-    def _texts_of(self, row: int, reckoning: Reckoning) -> tuple[str, ...]:
+    def _texts_of(self, row: int, breakdown: ScoreBreakdown) -> tuple[str, ...]:
         line = self.line(row)
         if line is None:
-            is_sum = row > len(reckoning.lines)
-            name = self.tr("Sum") if is_sum else self.name_of_words
-            adds = "" if is_sum else figure(reckoning.words, SCORE_DIGITS)
-            return (name, "", "", "", adds, figure(reckoning.score, SCORE_DIGITS))
+            place = row - len(breakdown.lines)
+            if place == len(breakdown.terms):
+                return (self.tr("Sum"), "", "", "", "", figure(breakdown.score, SCORE_DIGITS))
+            term = breakdown.terms[place]
+            name, so_far = self.tr(term.label), figure(term.so_far, SCORE_DIGITS)
+            return (name, "", "", "", figure(term.adds, SCORE_DIGITS), so_far)
         return (
             wording.of_query_token(line.token, has_summaries=self._has_summaries),
             self.tr("{0} %").format(texts.number(round(100 * line.token.share))),
@@ -114,6 +116,11 @@ class SumModel(QAbstractTableModel):
                 self.tr("So far"),
             )[section]
         return _side(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+
+def _rows(breakdown: ScoreBreakdown) -> int:
+    """Give how many rows a score has: its tokens, its other terms, their sum."""
+    return len(breakdown.lines) + len(breakdown.terms) + 1
 
 
 def _side(column: int) -> Qt.AlignmentFlag:

@@ -12,7 +12,7 @@ from core.alignment.pairwise import AlignmentKind
 
 if TYPE_CHECKING:
     from core.alignment.pairwise import AlignmentStrategy
-    from core.search.explanation import Line, PassageToken, Reckoning
+    from core.search.explanation import PassageToken, ScoreBreakdown, TokenLine
     from core.search.results import QueryToken
 
 
@@ -68,17 +68,17 @@ def of_pair(
     return _tr("{0}, aligned, adds {1}").format(said, figure(adds, 4))
 
 
-def of_partners(line: Line) -> str:
+def of_partners(line: TokenLine) -> str:
     """Give what a query token is aligned with."""
     shown = " · ".join(partner or _tr("(as a whole)") for partner in line.partners)
     rest = line.count - len(line.partners)
     return _tr("{0} … {1} more").format(shown, texts.number(rest)) if rest > 0 else shown
 
 
-def of_score(reckoning: Reckoning, listed: float, digits: int) -> str:
+def of_score(breakdown: ScoreBreakdown, listed: float, digits: int) -> str:
     """Say which number this is, and how it stands to the one in the list."""
-    score, in_list = figure(reckoning.score, digits), figure(listed, digits)
-    if reckoning.is_the_lists:
+    score, in_list = figure(breakdown.score, digits), figure(listed, digits)
+    if breakdown.is_ranking_score:
         return _tr("Adds up to {0}, the score in the list.").format(score)
     return _tr("Adds up to {0}. The score in the list is {1}.").format(score, in_list)
 

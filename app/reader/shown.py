@@ -35,7 +35,7 @@ class Shown:
         start = replace(
             hit.passage, id=-1, document_id=inner.document_id, page=1, start=0, end=0, text=""
         )
-        begin = replace(hit, passage=start, alignments=(), words=(), parts=None)
+        begin = replace(hit, passage=start, alignments=(), words=(), terms=())
         title = quoted(inner.title.strip() or inner.path.name)
         document = replace(
             outer.chosen.document,

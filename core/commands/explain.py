@@ -11,7 +11,7 @@ from core.errors import UsageError
 from core.printable import quoted
 
 if TYPE_CHECKING:
-    from core.search.explanation import Explanation, Line, Reckoning
+    from core.search.explanation import Explanation, ScoreBreakdown, TokenLine
     from core.search.results import DocumentHit, PassageHit, SearchResults
 
 
@@ -35,20 +35,20 @@ def explain(
     """Say why a result of QUERY was found, and how its score is added up."""
     from core.alignment.pairwise import AlignmentStrategy
     from core.library import Library, LibraryOptions
-    from core.search.explanation import reckon
+    from core.search.explanation import break_down
 
     chosen = AlignmentStrategy.parse(alignment) if alignment is not None else None
     with Library.open(options=LibraryOptions(model=model)) as library:
         results = library.search(query, limit=max(10, result))
         document, hit = _found(results, result, passage)
-        if hit.parts is None:
+        if not hit.is_compared:
             raise UsageError("This result was found by its words alone; nothing was aligned.")
         explanation = library.explain(query, hit.passage.id)
-    reckoning = reckon(explanation, hit.parts, chosen or explanation.strategy, stored=not exact)
+    breakdown = break_down(explanation, hit.terms, chosen or explanation.strategy, stored=not exact)
     if as_json:
-        terminal.print_json(_fields(document, hit, explanation, reckoning))
+        terminal.print_json(_fields(document, hit, explanation, breakdown))
     else:
-        _print(document, hit, explanation, reckoning)
+        _print(document, hit, explanation, breakdown)
 
 
 def _found(results: SearchResults, result: int, passage: int) -> tuple[DocumentHit, PassageHit]:
@@ -67,7 +67,7 @@ def _found(results: SearchResults, result: int, passage: int) -> tuple[DocumentH
 
 
 def _print(
-    document: DocumentHit, hit: PassageHit, explanation: Explanation, reckoning: Reckoning
+    document: DocumentHit, hit: PassageHit, explanation: Explanation, breakdown: ScoreBreakdown
 ) -> None:
     from rich import box
     from rich.table import Table
@@ -84,7 +84,7 @@ def _print(
     table.add_column("Aligned with", overflow="fold")
     for name in ("Similarity", "Adds", "So far"):
         table.add_column(name, justify="right")
-    for line in reckoning.lines:
+    for line in breakdown.lines:
         table.add_row(
             Text(quoted(_name(line, explanation)), "" if line.token.is_telling else "dim"),
             f"{line.token.share:.0%}",
@@ -93,30 +93,34 @@ def _print(
             f"{line.adds:.{SCORE_DIGITS}f}",
             f"{line.so_far:.{SCORE_DIGITS}f}",
         )
-    score = f"{reckoning.score:.{SCORE_DIGITS}f}"
-    table.add_row("Words that occur (BM25)", "", "", "", f"{reckoning.words:.3f}", score)
+    score = f"{breakdown.score:.{SCORE_DIGITS}f}"
+    for term in breakdown.terms:
+        adds, so_far = f"{term.adds:.{SCORE_DIGITS}f}", f"{term.so_far:.{SCORE_DIGITS}f}"
+        table.add_row(term.label, "", "", "", adds, so_far)
     console.print(table)
-    if reckoning.is_the_lists:
+    if breakdown.is_ranking_score:
         terminal.say(f"Adds up to {score}, the score in the list.")
     else:
         terminal.say(f"Adds up to {score}. The score in the list is {hit.score:.{SCORE_DIGITS}f}.")
 
 
-def _name(line: Line, explanation: Explanation) -> str:
+def _name(line: TokenLine, explanation: Explanation) -> str:
     if line.token.text:
         return line.token.text
     return "(as a whole)" if explanation.has_summaries and line.token.index == 0 else "(frame)"
 
 
 def _fields(
-    document: DocumentHit, hit: PassageHit, explanation: Explanation, reckoning: Reckoning
+    document: DocumentHit, hit: PassageHit, explanation: Explanation, breakdown: ScoreBreakdown
 ) -> dict[str, Any]:
-    vectors = "stored" if reckoning.compared is explanation.stored else "exact"
+    from core.search.results import WORDS
+
+    vectors = "stored" if breakdown.compared is explanation.stored else "exact"
     return {
         "path": str(document.path),
         "page": hit.passage.page,
         "vectors": vectors,
-        "alignment": str(reckoning.aligned.strategy),
+        "alignment": str(breakdown.aligned.strategy),
         "tokens": [
             {
                 "text": line.token.text,
@@ -127,9 +131,9 @@ def _fields(
                 "similarity": round(line.similarity, 4),
                 "adds": line.adds,
             }
-            for line in reckoning.lines
+            for line in breakdown.lines
         ],
-        "words": reckoning.words,
-        "score": reckoning.score,
+        "words": breakdown.term(WORDS),
+        "score": breakdown.score,
         "score_in_list": round(hit.score, 6),
     }

@@ -18,8 +18,6 @@ from core.alignment.reduction import TokenReduction
 from core.errors import ModelError
 
 BUILT_IN: Final = "winnow-mini"
-WORDS_WEIGHT: Final = 0.15
-"""The words' share in a hybrid search with a model that names none (decision record 0006)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +85,6 @@ class Checkpoint:
         weighs_queries: whether a query's tokens count as much as they are salient.
         summary_weight: how much a query's summary counts relative to all its tokens together.
         is_lowercased: whether texts are put into lower case before they are tokenized.
-        words_weight: the share of the words' score in a hybrid search, which depends on how the
-            model's similarities are spread.
         keeping: what an index is to keep of a passage's vectors, if nobody says otherwise.
     """
 
@@ -107,7 +103,6 @@ class Checkpoint:
     weighs_queries: bool = False
     summary_weight: float = 0.0
     is_lowercased: bool = False
-    words_weight: float = WORDS_WEIGHT
     keeping: TokenReduction = field(default_factory=TokenReduction)
 
     @property

@@ -15,7 +15,7 @@ from typing import Any, Final
 from core import paths
 from core.alignment.reduction import EVERYTHING, TokenReduction
 from core.encoders import published
-from core.encoders.checkpoint import BUILT_IN, WORDS_WEIGHT, Checkpoint, Linear, TextRules, shapes
+from core.encoders.checkpoint import BUILT_IN, Checkpoint, Linear, TextRules, shapes
 from core.encoders.folders import Folder, transformer
 from core.errors import ModelError
 
@@ -85,7 +85,6 @@ def _read_winnow(folder: Folder) -> Checkpoint:
         saliences=heads if config["has_salience"] else None,
         weighs_queries=bool(config["weighs_queries"]),
         summary_weight=summary_weight,
-        words_weight=float(config.get("words_weight", WORDS_WEIGHT)),
         keeping=TokenReduction.parse(config.get("keeping", EVERYTHING)),
     )
 
@@ -117,7 +116,6 @@ def _read_packaged(folder: Folder) -> Checkpoint:
         queries=rules,
         passages=rules,
         layers=(Linear(folder.path / "projection.safetensors", "projection", is_transposed=True),),
-        words_weight=float(config["words_weight"]),
     )
 
 

@@ -9,17 +9,18 @@ from typing import Final
 from core.catalog.scope import Scope
 from core.library import Library
 from core.mcp import answers, places
-from core.search.explanation import SCORE_DIGITS, reckon
+from core.search.explanation import SCORE_DIGITS, break_down
 from core.search.pieces import LIT_FROM, led
 from core.search.query import given, joined, scope_of
 from core.search.results import (
+    WORDS,
     Alignment,
     DocumentHit,
     Mode,
     Passage,
     PassageHit,
-    ScoreParts,
     SearchResults,
+    Term,
 )
 
 LARGEST_ANSWER: Final = 40_000
@@ -176,8 +177,8 @@ class Tools:
         """How the score of a passage is added up, token by token."""
         explanation = self._library.explain(query, passage_id)
         path = self._library.texts.passage(passage_id).document.path
-        parts = self._score_parts(query, passage_id)
-        reckoning = reckon(explanation, parts, explanation.strategy, stored=True)
+        terms = self._terms(query, passage_id)
+        breakdown = break_down(explanation, terms, explanation.strategy, stored=True)
         return answers.Explained(
             path=str(path),
             page=explanation.passage.page,
@@ -190,21 +191,21 @@ class Tools:
                     similarity=round(line.similarity, 4),
                     adds=line.adds,
                 )
-                for line in reckoning.lines
+                for line in breakdown.lines
             ],
-            words=reckoning.words,
-            score=reckoning.score,
-            alignment=str(reckoning.aligned.strategy),
-            is_the_lists=reckoning.is_the_lists and parts is not None,
+            words=breakdown.term(WORDS),
+            score=breakdown.score,
+            alignment=str(breakdown.aligned.strategy),
+            is_the_lists=breakdown.is_ranking_score and bool(terms),
         )
 
-    def _score_parts(self, query: str, passage_id: int) -> ScoreParts | None:
-        """What the passage's score in the list is made of; None where it is not in the list."""
+    def _terms(self, query: str, passage_id: int) -> tuple[Term, ...]:
+        """Return the terms of the passage's score in the list; () where it is not in the list."""
         for hit in self._library.search(query, limit=MOST_FOUND).hits:
             for one in hit.passages:
                 if one.passage.id == passage_id:
-                    return one.parts
-        return None
+                    return one.terms
+        return ()
 
 
 def _found_document(

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from core.alignment.pairwise import AlignmentStrategy, contributions
 from core.arrays import Flags, Floats, Numbers
 from core.search.encoded_query import EncodedQuery, TokenSpans
-from core.search.results import Alignment, Passage, QueryToken, ScoreParts
+from core.search.results import MEANING, Alignment, Passage, QueryToken, Term
 
 _LEAST_SHARE_OF_MEAN: Final = 0.7
 
@@ -26,7 +26,7 @@ def query_tokens(query: EncodedQuery) -> tuple[QueryToken, ...]:
     weights = query.weights
     is_own = np.array([start < end for start, end in spans], dtype=np.bool_)
     is_telling = np.ones(len(spans), dtype=np.bool_)
-    is_telling[is_own] = telling(weights[is_own])
+    is_telling[is_own] = significant(weights[is_own])
     # A word tells as a whole: its lesser pieces, where it is found, are found with it.
     told = {words[index] for index in np.flatnonzero(is_own & is_telling)}
     is_telling[is_own] = [words[index] in told for index in np.flatnonzero(is_own)]
@@ -48,7 +48,7 @@ def query_tokens(query: EncodedQuery) -> tuple[QueryToken, ...]:
     )
 
 
-def telling(weights: Floats) -> Flags:
+def significant(weights: Floats) -> Flags:
     """Which tokens of a query, or words, weigh enough for what they find to be worth showing.
 
     Those that weigh .7 of the mean and more: a query that is asked without the others finds as much
@@ -58,7 +58,7 @@ def telling(weights: Floats) -> Flags:
     Args:
         weights: (n,) at least 0; the summary's, which is no word, left out.
 
-    >>> telling(np.array([0.4, 2.0, 1.6, 0.5], dtype=np.float32)).tolist()
+    >>> significant(np.array([0.4, 2.0, 1.6, 0.5], dtype=np.float32)).tolist()
     [False, True, True, False]
     """
     if not len(weights):
@@ -255,7 +255,7 @@ _PARTNERS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TokenLine:
     """What one token of the query adds to the score, rounded; all lines add up exactly.
 
     `partners` are the most similar of the `count` tokens that it is aligned with, best first, and
@@ -270,78 +270,99 @@ class Line:
     so_far: float
 
 
+@dataclass(frozen=True, slots=True)
+class TermLine:
+    """What a term of the score that is no token's adds to it, rounded, under its name and label."""
+
+    name: str
+    label: str
+    adds: float
+    so_far: float
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Reckoning:
-    """A score under one alignment.
+class ScoreBreakdown:
+    """A score under one alignment, line by line.
 
     Attributes:
         compared: with which vectors.
         aligned: which pairs are.
         lines: what each of the query's n tokens adds.
-        words: what the query's words add by BM25.
-        score: the sum of both.
+        terms: what the score's other terms add.
+        score: the sum of all.
         meaning_weight: what an aligned pair adds to the score, of what it adds to the mean
-            similarity; the rest is the words'.
-        is_the_lists: whether the passage was ranked by this score; else it is the one that another
-            alignment, or the exact vectors, would have given.
+            similarity.
+        is_ranking_score: whether the passage was ranked by this score; else it is the one that
+            another alignment, or the exact vectors, would have given.
     """
 
     compared: Comparison
     aligned: Aligned
-    lines: tuple[Line, ...]
-    words: float
+    lines: tuple[TokenLine, ...]
+    terms: tuple[TermLine, ...]
     score: float
     meaning_weight: float
-    is_the_lists: bool
+    is_ranking_score: bool
 
     def adds(self, row: int, column: int) -> float | None:
-        """What a pair adds to the score; None where it is not aligned."""
+        """Return what a pair adds to the score; None where it is not aligned."""
         if not self.aligned.alignment[row, column]:
             return None
         return self.meaning_weight * float(self.aligned.contributions[row, column])
 
+    def term(self, name: str) -> float:
+        """Return what the term of this name adds; 0 where the score has none such."""
+        return sum(line.adds for line in self.terms if line.name == name)
 
-def reckon(
+
+def break_down(
     explanation: Explanation,
-    parts: ScoreParts | None,
+    terms: Sequence[Term],
     strategy: AlignmentStrategy,
     *,
     stored: bool,
-) -> Reckoning:
+) -> ScoreBreakdown:
     """Add up the score of the explained passage under a strategy.
 
     Args:
         explanation: of the passage.
-        parts: what its score in the list was made of; None where that was meaning alone.
+        terms: of its score in the list; () for meaning alone.
         strategy: which pairs are aligned.
         stored: with the vectors in the index, where there are any; else with those encoded anew.
     """
     compared = explanation.stored if stored and explanation.stored else explanation.exact
     aligned = compared.align(strategy)
-    weight = parts.words_weight if parts is not None else 0.0
-    words = weight * parts.words if parts is not None else 0.0
-    *added, by_words = adding_up([*((1 - weight) * aligned.by_token).tolist(), words], SCORE_DIGITS)
+    meaning = next((term for term in terms if term.name == MEANING), None)
+    weight = meaning.weight if meaning is not None else 1.0
+    others = [term for term in terms if term is not meaning]
+    exact = [*(weight * aligned.by_token).tolist(), *(term.adds for term in others)]
+    added = adding_up(exact, SCORE_DIGITS)
     so_far = np.cumsum(added).round(SCORE_DIGITS).tolist()
     is_aligned = aligned.alignment != 0
     counts = is_aligned.sum(axis=1)
     # Once for all rows: a query may have dozens of tokens, and the window waits for it.
     sums = np.where(is_aligned, compared.similarity, 0.0).sum(axis=1, dtype=np.float64)
     means = (sums / np.maximum(counts, 1)).tolist()
+    n = len(explanation.tokens)
     lines = tuple(
-        Line(token, _partners(row, compared, is_aligned), count, mean, adds, sum_so_far)
+        TokenLine(token, _partners(row, compared, is_aligned), count, mean, adds, sum_so_far)
         for row, (token, count, mean, adds, sum_so_far) in enumerate(
-            zip(explanation.tokens, counts.tolist(), means, added, so_far, strict=True)
+            zip(explanation.tokens, counts.tolist(), means, added[:n], so_far[:n], strict=True)
         )
     )
-    is_ranked = parts is None or not parts.is_imputed
-    return Reckoning(
+    return ScoreBreakdown(
         compared,
         aligned,
         lines,
-        by_words,
-        round(sum(added) + by_words, SCORE_DIGITS),
-        1 - weight,
-        compared is explanation.stored and strategy == explanation.strategy and is_ranked,
+        tuple(
+            TermLine(term.name, term.label, adds, sum_so_far)
+            for term, adds, sum_so_far in zip(others, added[n:], so_far[n:], strict=True)
+        ),
+        round(sum(added), SCORE_DIGITS),
+        weight,
+        compared is explanation.stored
+        and strategy == explanation.strategy
+        and not (meaning is not None and meaning.is_imputed),
     )
 
 

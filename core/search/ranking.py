@@ -1,23 +1,24 @@
-"""From candidates to ranked documents: compared in full, fused, put in order, grouped.
+"""From candidates to ranked documents: scored term by term, put in order, grouped by document.
 
-A passage's score is a weighted mean of its mean similarity (ALIGNER, eq. 1) and its BM25 score as a
-share of the best one for the query. Both lie between 0 and 1 and depend on nothing but the query
-and the passage, so that the order does not change with what else was looked at.
-Measured against reciprocal ranks and other norms in docs/decisions/0006-fusion.md.
+A score is a sum of named, weighted terms, one for each `Scorer` that `RankingConfig` has count. To
+add one, write its class beside `MeaningScorer` and give it a weight in `RankingConfig`: search, the
+list, `winnow explain` and the window's inspector take it from there.
 """
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from core.alignment.pairwise import AlignmentStrategy
-from core.arrays import Floats, Numbers
+from core.arrays import Flags, Floats, Numbers
 from core.catalog import passages
 from core.catalog.scope import Scope
 from core.index.token_index import TokenIndex
@@ -25,41 +26,17 @@ from core.progress import Job
 from core.search import word_query
 from core.search.encoded_query import EncodedQuery
 from core.search.query import Query
-from core.search.results import Mode, ScoreParts
+from core.search.results import MEANING, WORDS, Mode, Term
+
+_PASSAGES_SHOWN: Final = 4
+"""Passages of one document that are given with it."""
+WORDS_WEIGHT: Final = 0.15
+"""The words' share in a hybrid search with a model that names none (decision record 0006)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
-    """Passages in the order of their scores, and which way found each.
-
-    `parts` gives what the score of each is made of, by its number; None for words alone.
-    """
-
-    passages: Numbers
-    scores: Floats
-    by_words: frozenset[int]
-    by_meaning: frozenset[int]
-    is_everything: bool
-    parts: Callable[[int], ScoreParts] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Candidates:
-    """Passages that are compared in full: found by their words, with BM25 scores, or by meaning."""
-
-    numbers: Numbers
-    by_words: dict[int, float]
-    by_meaning: frozenset[int]
-    is_everything: bool
-
-    def words_of(self, numbers: Numbers) -> Floats:
-        """(p,) the BM25 scores of passages, 0 for those that have none of the words."""
-        return np.array([self.by_words.get(one, 0) for one in numbers.tolist()], dtype=np.float32)
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A query made ready: its text, its telling words, and its vectors where meaning counts."""
+class PreparedQuery:
+    """A query made ready: its rare words as an expression, and its vectors where meaning counts."""
 
     query: Query
     expression: str
@@ -67,44 +44,205 @@ class Asked:
     scope: Scope
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates:
+    """The p passages that are scored.
+
+    Attributes:
+        passage_ids: (p,) int64.
+        bm25: (p,) float32, 0 for a passage that has none of the query's words.
+        similarity: (p,) float32, mean similarity of the aligned tokens (ALIGNER, eq. 1); NaN for a
+            passage without vectors, and where meaning does not count.
+        by_words: which of them were found by their words.
+        by_meaning: which by the probe.
+        is_everything: whether there are no others.
+    """
+
+    passage_ids: Numbers
+    bm25: Floats
+    similarity: Floats
+    by_words: frozenset[int]
+    by_meaning: frozenset[int]
+    is_everything: bool
+
+    @property
+    def has_vectors(self) -> Flags:
+        """(p,) whether a passage was compared by its vectors."""
+        return ~np.isnan(self.similarity)
+
+    @property
+    def bm25_shares(self) -> Floats:
+        """(p,) BM25 scores as shares of the best one, from 0 to 1."""
+        best = self.bm25.max(initial=0)
+        return self.bm25 / best if best > 0 else np.zeros_like(self.bm25)
+
+    def only(self, kept: Flags) -> Candidates:
+        """Return those that a mask of (p,) keeps."""
+        return replace(
+            self,
+            passage_ids=self.passage_ids[kept],
+            bm25=self.bm25[kept],
+            similarity=self.similarity[kept],
+        )
+
+
+class Scorer(Protocol):
+    """One term of a score."""
+
+    name: str
+    label: str
+    """What it is called where a score is explained; the window translates it."""
+
+    def values(self, db: sqlite3.Connection, candidates: Candidates) -> Floats:
+        """Return (p,) float32, from 0 to 1 if it is to be weighed against other terms."""
+        ...
+
+
+class MeaningScorer:
+    """The mean similarity of the aligned tokens.
+
+    Where a passage has no vectors yet its words speak for its meaning: it is put between the least
+    and the greatest similarity as its BM25 score lies between 0 and the best.
+
+    Source: ALIGNER, eq. 1.
+    """
+
+    name = MEANING
+    label = "Meaning"
+
+    def values(self, _db: sqlite3.Connection, candidates: Candidates) -> Floats:
+        known = candidates.similarity[candidates.has_vectors]
+        least, greatest = (known.min(), known.max()) if len(known) else (0, 1)
+        imputed = least + candidates.bm25_shares * (greatest - least)
+        return np.where(candidates.has_vectors, candidates.similarity, imputed)
+
+
+class WordsScorer:
+    """The BM25 score as a share of the best one for the query."""
+
+    name = WORDS
+    label = "Words that occur (BM25)"
+
+    def values(self, _db: sqlite3.Connection, candidates: Candidates) -> Floats:
+        return candidates.bm25_shares
+
+
+class Bm25Scorer:
+    """The BM25 score as it is, where nothing is weighed against it."""
+
+    name = WORDS
+    label = WordsScorer.label
+
+    def values(self, _db: sqlite3.Connection, candidates: Candidates) -> Floats:
+        return candidates.bm25
+
+
 @dataclass(frozen=True, slots=True)
-class Found:
-    """Passages (number, score) grouped by document (its number), both best first."""
+class RankingConfig:
+    """How much each term counts in a score.
 
-    groups: dict[int, list[tuple[int, float]]]
-    ranked: Ranked
+    Attributes:
+        words: the words' share in a hybrid search, from 0 to 1; the rest is the meaning's. It
+            depends on how a model's similarities are spread, so that a model may bring its own.
 
-    def ways(self, passage_id: int) -> tuple[Mode, ...]:
-        """Which ways found a passage."""
-        ways = []
-        if passage_id in self.ranked.by_words:
-            ways.append(Mode.WORDS)
-        if passage_id in self.ranked.by_meaning:
-            ways.append(Mode.MEANING)
-        return tuple(ways)
+    Reciprocal ranks and other norms were measured against this sum: docs/decisions/0006-fusion.md.
+    """
 
-    def parts(self, passage_id: int) -> ScoreParts | None:
-        """What a passage's score is made of; None for words alone."""
-        return self.ranked.parts(passage_id) if self.ranked.parts is not None else None
+    words: float = WORDS_WEIGHT
+
+    @classmethod
+    def of_model(cls, folder: Path) -> RankingConfig:
+        """Return the configuration for the model in a folder: `words_weight` of its config.json."""
+        return _config_of(folder)
+
+    def scorers(self, *, words: bool, meaning: bool) -> tuple[tuple[Scorer, float], ...]:
+        """Return the terms of a score and their weights, where these two count."""
+        if not meaning:
+            return ((Bm25Scorer(), 1.0),)
+        if not words:
+            return ((MeaningScorer(), 1.0),)
+        return ((MeaningScorer(), 1 - self.words), (WordsScorer(), self.words))
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """The p candidates of a query with their (s, p) scores under s alignments."""
+@lru_cache(maxsize=8)
+def _config_of(folder: Path) -> RankingConfig:
+    file = folder / "config.json"
+    config = json.loads(file.read_text("utf-8")) if file.is_file() else {}
+    return RankingConfig(float(config.get("words_weight", WORDS_WEIGHT)))
 
-    numbers: Numbers
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranking:
+    """Candidates with their scores.
+
+    Attributes:
+        candidates: the p passages.
+        scorers: the terms of the scores, and their weights.
+        values: (p,) of each term.
+        scores: (p,) float32, the weighted sums.
+    """
+
+    candidates: Candidates
+    scorers: tuple[tuple[Scorer, float], ...]
+    values: tuple[Floats, ...]
     scores: Floats
 
+    @property
+    def order(self) -> Numbers:
+        """(p,) the places of the candidates, best first; ties stay as they stand."""
+        return np.argsort(-self.scores, kind="stable")
 
-def refine(
+    def terms(self, passage_id: int) -> tuple[Term, ...]:
+        """Return what the score of one of the candidates is a sum of; () for any other passage."""
+        (places,) = np.nonzero(self.candidates.passage_ids == passage_id)
+        return tuple(
+            Term(
+                scorer.name,
+                scorer.label,
+                weight,
+                float(values[place]),
+                is_imputed=scorer.name == MEANING and not self.candidates.has_vectors[place],
+            )
+            for place in places.tolist()
+            for (scorer, weight), values in zip(self.scorers, self.values, strict=True)
+        )
+
+    def found_by(self, passage_id: int) -> tuple[Mode, ...]:
+        """Return which ways found a passage."""
+        ways = ((Mode.WORDS, self.candidates.by_words), (Mode.MEANING, self.candidates.by_meaning))
+        return tuple(mode for mode, found in ways if passage_id in found)
+
+
+def rank(
+    db: sqlite3.Connection, candidates: Candidates, scorers: Sequence[tuple[Scorer, float]]
+) -> Ranking:
+    """Score candidates by the weighted sum of some terms.
+
+    >>> pair = Candidates(np.arange(2), np.array([0, 5], np.float32),
+    ...     np.array([0.8, 0.4], np.float32), frozenset({1}), frozenset({0, 1}), True)
+    >>> db = sqlite3.connect(":memory:")
+    >>> ranking = rank(db, pair, RankingConfig(0.25).scorers(words=True, meaning=True))
+    >>> [round(score, 2) for score in ranking.scores.tolist()], ranking.order.tolist()
+    ([0.6, 0.55], [0, 1])
+    >>> [(term.name, round(term.adds, 2)) for term in ranking.terms(1)]
+    [('meaning', 0.3), ('words', 0.25)]
+    """
+    values = tuple(scorer.values(db, candidates) for scorer, _ in scorers)
+    scores = np.zeros(len(candidates.passage_ids), dtype=np.float32)
+    for (_, weight), term in zip(scorers, values, strict=True):
+        scores = scores + weight * term
+    return Ranking(candidates, tuple(scorers), values, scores.astype(np.float32))
+
+
+def full_scores(
     db: sqlite3.Connection,
     index: TokenIndex,
     query: EncodedQuery,
-    numbers: Numbers,
+    passage_ids: Numbers,
     strategies: Sequence[AlignmentStrategy],
     job: Job | None = None,
 ) -> Floats:
-    """The similarities of p passages under each of s alignments.
+    """Compute the similarities of p passages under each of s alignments.
 
     Returns:
         (s, p); NaN for passages without vectors.
@@ -115,115 +253,81 @@ def refine(
     Source: ALIGNER, section 3.1: the alignment concerns the refinement stage only.
     """
     job = job or Job()
-    if all(one.is_top_1 for one in strategies):
+    if all(strategy.is_top_1 for strategy in strategies):
         # Where the vectors lie, by the compiled loop.
-        values = index.score(query.vectors.weighted, numbers, job).of(numbers)
+        values = index.score(query.vectors.weighted, passage_ids, job).of(passage_ids)
         return np.tile(values, (len(strategies), 1))
-    refined = np.full((len(strategies), len(numbers)), np.nan, dtype=np.float32)
-    vectors = index.vectors(numbers.tolist())
-    lengths = passages.lengths(db, numbers.tolist())
-    for place, number in enumerate(numbers.tolist()):
+    scores = np.full((len(strategies), len(passage_ids)), np.nan, dtype=np.float32)
+    vectors = index.vectors(passage_ids.tolist())
+    lengths = passages.lengths(db, passage_ids.tolist())
+    for place, passage_id in enumerate(passage_ids.tolist()):
         job.checkpoint()
-        if number in vectors:
-            own = vectors[number].vectors
-            refined[:, place] = query.scores(own, strategies, lengths.get(number))
-    return refined
+        if passage_id in vectors:
+            own = vectors[passage_id].vectors
+            scores[:, place] = query.scores(own, strategies, lengths.get(passage_id))
+    return scores
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Fused:
-    """The scores of p passages, and what they are made of.
+@dataclass(frozen=True, slots=True)
+class RankedDocuments:
+    """Passages (id, score) grouped by document (its id), both best first.
 
-    Attributes:
-        scores: (p,) float32.
-        meaning: (p,) mean similarities; imputed where there are no vectors yet.
-        is_imputed: (p,) where that is so.
-        shares: (p,) BM25 scores as shares of the best one.
-        words_weight: how much the latter count.
+    `ranking` is what they were taken from; None for documents that were listed by their age.
     """
 
-    scores: Floats
-    meaning: Floats
-    is_imputed: npt.NDArray[np.bool_]
-    shares: Floats
-    words_weight: float
+    groups: dict[int, list[tuple[int, float]]]
+    ranking: Ranking | None
 
-    def parts(self, place: int) -> ScoreParts:
-        """What the score at `place` is made of."""
-        return ScoreParts(
-            meaning=float(self.meaning[place]),
-            words=float(self.shares[place]),
-            words_weight=self.words_weight,
-            is_imputed=bool(self.is_imputed[place]),
-        )
+    def terms(self, passage_id: int) -> tuple[Term, ...]:
+        """Return what a passage's score is a sum of."""
+        return self.ranking.terms(passage_id) if self.ranking is not None else ()
+
+    def found_by(self, passage_id: int) -> tuple[Mode, ...]:
+        """Return which ways found a passage."""
+        return self.ranking.found_by(passage_id) if self.ranking is not None else ()
 
 
-def fuse(meaning: Floats, words: Floats, words_weight: float) -> Fused:
-    """The fused scores of p passages.
-
-    Args:
-        meaning: (p,) mean similarities; NaN for a passage that has no vectors yet. Its words then
-            speak for its meaning too: it is put between the least and the greatest similarity as
-            its BM25 score lies between 0 and the best.
-        words: (p,) BM25 scores, 0 for a passage that has none of the words.
-        words_weight: from 0 (meaning alone) to 1 (words alone).
-
-    >>> fused = fuse(np.array([0.8, 0.4], np.float32), np.array([0, 5], np.float32), 0.25)
-    >>> fused.scores.tolist()
-    [0.6000000238418579, 0.550000011920929]
-    """
-    is_imputed = np.isnan(meaning)
-    known = meaning[~is_imputed]
-    least, greatest = (known.min(), known.max()) if len(known) else (0, 1)
-    best = words.max(initial=0)
-    shares = words / best if best > 0 else np.zeros_like(words)
-    whole = np.where(is_imputed, least + shares * (greatest - least), meaning)
-    scores = (1 - words_weight) * whole + words_weight * shares
-    return Fused(scores.astype(np.float32), whole, is_imputed, shares, words_weight)
-
-
-_PASSAGES_SHOWN: Final = 4
-"""Passages of one document that are given with it."""
-
-
-def group(db: sqlite3.Connection, query: Query, ranked: Ranked, limit: int) -> Found:
-    """The first `limit` documents of a ranking, each with its best passages."""
+def group(db: sqlite3.Connection, query: Query, ranking: Ranking, limit: int) -> RankedDocuments:
+    """Take the first `limit` documents of a ranking, each with its best passages."""
     groups: dict[int, list[tuple[int, float]]] = {}
-    step = max(4 * limit, 50)
-    for start in range(0, len(ranked.passages), step):
-        numbers = ranked.passages[start : start + step].tolist()
-        of = passages.document_of(db, numbers)
-        if word_query.are_checked(query):
-            of = {number: of[number] for number in accepted(db, query, numbers)}
-        for number, value in zip(numbers, ranked.scores[start : start + step], strict=True):
-            if number not in of:
+    order, step = ranking.order, max(4 * limit, 50)
+    for start in range(0, len(order), step):
+        places = order[start : start + step]
+        passage_ids = ranking.candidates.passage_ids[places].tolist()
+        document_of = passages.document_of(db, passage_ids)
+        if word_query.has_phrases(query):
+            accepted = accepted_passages(db, query, passage_ids)
+            document_of = {number: document_of[number] for number in accepted}
+        for passage_id, score in zip(passage_ids, ranking.scores[places].tolist(), strict=True):
+            if passage_id not in document_of:
                 continue
-            group = groups.get(of[number])
-            if group is None:
-                if len(groups) == limit:
-                    continue
-                group = groups[of[number]] = []
-            if len(group) < _PASSAGES_SHOWN:
-                group.append((number, float(value)))
+            document_id = document_of[passage_id]
+            if document_id not in groups and len(groups) == limit:
+                continue
+            of_document = groups.setdefault(document_id, [])
+            if len(of_document) < _PASSAGES_SHOWN:
+                of_document.append((passage_id, score))
         # Within this step the last documents could show their further passages as well.
         if len(groups) == limit:
             break
-    return Found(groups, ranked)
+    return RankedDocuments(groups, ranking)
 
 
-def accepted(db: sqlite3.Connection, query: Query, numbers: Sequence[int]) -> set[int]:
-    """Those of the passages in which the query's phrases stand, and no unwanted one."""
-    return {
-        number
-        for number, one in passages.fetch(db, numbers).items()
-        if word_query.accepts(query, (one.text, one.context))
-    }
+def accepted_passages(
+    db: sqlite3.Connection, query: Query, passage_ids: Sequence[int]
+) -> frozenset[int]:
+    """Return those of the passages in which the query's phrases stand, and no unwanted one."""
+    return frozenset(
+        passage_id
+        for passage_id, stored in passages.fetch(db, passage_ids).items()
+        if word_query.accepts(query, (stored.text, stored.context))
+    )
 
 
-def newest(db: sqlite3.Connection, asked: Asked, limit: int) -> Found:
-    """Documents by their age alone; phrases are left out by their words' stems here."""
-    scope = asked.scope & Scope(without_words=asked.query.unwanted_phrases)
-    nothing = np.empty(0, dtype=np.int64)
-    ranked = Ranked(nothing, nothing.astype(np.float32), frozenset(), frozenset(), True)
+def newest(db: sqlite3.Connection, prepared: PreparedQuery, limit: int) -> RankedDocuments:
+    """List documents by their age alone; phrases are left out by their words' stems here."""
+    scope = prepared.scope & Scope(without_words=prepared.query.unwanted_phrases)
     listed = passages.newest(db, scope, limit)
-    return Found({document: [(number, 0.0)] for document, number in listed.items()}, ranked)
+    return RankedDocuments(
+        {document_id: [(passage_id, 0.0)] for document_id, passage_id in listed.items()}, None
+    )

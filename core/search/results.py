@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
-from core.catalog.documents import NamedDocument
-from core.catalog.passages import StoredPassage
+if TYPE_CHECKING:
+    from core.catalog.documents import NamedDocument
+    from core.catalog.passages import StoredPassage
 
 
 class Mode(StrEnum):
@@ -84,24 +86,29 @@ class Passage:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreParts:
-    """What a score by meaning is made of: (1 - words_weight) * meaning + words_weight * words.
+MEANING: Final = "meaning"
+WORDS: Final = "words"
+"""Names of the terms of a score."""
 
-    `meaning` is the mean similarity of the aligned tokens (ALIGNER, eq. 1) over the stored vectors;
-    where it `is_imputed` there are none yet, and the words stand for it. `words` is the BM25 score
-    as a share of the best one for the query.
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One named term of a score, which is the sum of what its terms add.
+
+    `label` says what it is. Where `is_imputed` the passage has no vectors yet, and its words stood
+    for its meaning.
     """
 
-    meaning: float
-    words: float
-    words_weight: float
+    name: str
+    label: str
+    weight: float
+    value: float
     is_imputed: bool = False
 
     @property
-    def score(self) -> float:
-        """The whole."""
-        return (1 - self.words_weight) * self.meaning + self.words_weight * self.words
+    def adds(self) -> float:
+        """What it adds to the score."""
+        return self.weight * self.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +116,8 @@ class PassageHit:
     """A passage that was found; `found_by` names the ways that found it.
 
     `alignments` is empty in words mode and for a passage whose vectors are not made yet;
-    `words` are the spans in the passage's text of the query's own words, in order. `parts` says
-    what the score is made of; None where it is a BM25 score and nothing else, or none at all.
+    `words` are the spans in the passage's text of the query's own words, in order. `terms` add up
+    to the score; () where documents were listed by their age.
     """
 
     passage: Passage
@@ -118,7 +125,12 @@ class PassageHit:
     found_by: tuple[Mode, ...]
     alignments: tuple[Alignment, ...]
     words: tuple[tuple[int, int], ...]
-    parts: ScoreParts | None = None
+    terms: tuple[Term, ...] = ()
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether meaning counts in its score."""
+        return any(term.name == MEANING for term in self.terms)
 
 
 @dataclass(frozen=True, slots=True)

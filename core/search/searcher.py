@@ -1,11 +1,11 @@
-"""From a query to ranked documents: words and meaning, fused, grouped and explained."""
+"""From a query to ranked documents: prepared, probed, compared in full, ranked, shown."""
 
 from __future__ import annotations
 
 import sqlite3
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -28,99 +28,32 @@ from core.search.encoded_query import EncodedQuery, RecentQueries, RecentSpans
 from core.search.explainer import Explainer
 from core.search.query import Query, checked, joined, parse, plain
 from core.search.ranking import (
-    Asked,
     Candidates,
-    Compared,
-    Found,
-    Fused,
-    Ranked,
-    accepted,
-    fuse,
+    PreparedQuery,
+    RankedDocuments,
+    RankingConfig,
+    Scorer,
+    accepted_passages,
+    full_scores,
     group,
     newest,
-    refine,
+    rank,
 )
 from core.search.results import DocumentHit, Mode, Passage, PassageHit, QueryToken, SearchResults
-from core.search.word_query import light_words
 
 _NAMES_SHOWN: Final = 5
-
-
-def _document_hits(
-    db: sqlite3.Connection, asked: Asked, found: Found, explainer: Explainer | None
-) -> tuple[DocumentHit, ...]:
-    """The documents as they are shown, with what lights them; no explainer for words alone."""
-    numbers = [number for ranked in found.groups.values() for number, _ in ranked]
-    stored = passages.fetch(db, numbers)
-    shown = list(stored.values())
-    reasons = {}
-    if asked.encoded is not None and explainer is not None:
-        reasons = explainer.stored(asked.encoded, shown)
-    expression = asked.expression or word_query.any_of(word_query.terms(asked.query.text))
-    if asked.encoded is None:
-        # No saliences will tell which of them made the match.
-        expression = word_query.any_of(
-            word_query.worth_showing(db, word_query.telling(db, asked.query))
-        )
-    lit = light_words(expression, {passage.id: passage.text for passage in shown})
-    made = []
-    for document_id, ranked in found.groups.items():
-        # What was removed since it was ranked is left out.
-        there = [(stored[number], value) for number, value in ranked if number in stored]
-        if not there:
-            continue
-        first = there[0][0]
-        kind = format_of(first.path)
-        holder = documents.holder(db, document_id)
-        made.append(
-            DocumentHit(
-                document_id=document_id,
-                path=first.path,
-                title=first.title,
-                has_page_images=kind is not None and kind.has_page_images,
-                passages=tuple(
-                    PassageHit(
-                        passage=Passage.of(passage),
-                        score=value,
-                        found_by=found.ways(passage.id),
-                        alignments=reasons.get(passage.id, ()),
-                        words=lit.get(passage.id, ()),
-                        parts=found.parts(passage.id),
-                    )
-                    for passage, value in there
-                ),
-                author=first.author,
-                date=first.date,
-                changed_ns=first.mtime_ns,
-                said_ns=first.said_ns,
-                file=holder.path if holder is not None and holder.path.is_absolute() else None,
-            )
-        )
-    return tuple(made)
-
-
-def _named_documents(
-    db: sqlite3.Connection, asked: Asked, hits: Sequence[DocumentHit]
-) -> tuple[NamedDocument, ...]:
-    """Documents that are called what was typed, beside those that were found."""
-    if asked.query.alternatives:
-        return ()
-    sought = word_query.terms(asked.query.text)
-    found = {hit.document_id for hit in hits}
-    return find_names(db, sought, _NAMES_SHOWN, asked.scope, but=found)
-
-
-def _query_tokens(encoded: EncodedQuery | None) -> tuple[QueryToken, ...]:
-    """The query's tokens as they are shown; none of a query that is compared by words alone."""
-    if encoded is None:
-        return ()
-    return explanation.shown(explanation.query_tokens(encoded))
-
-
 _FEWEST_CANDIDATES: Final = 100
 _CANDIDATES_A_DOCUMENT: Final = 5
 """So many passages are compared in full for each document that is asked for, and so many at least;
 more find nothing more (docs/decisions/0013-engine.md)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ComparedAlignments:
+    """The p candidates of a query with their (s, p) scores under s alignments."""
+
+    passage_ids: Numbers
+    scores: Floats
 
 
 class Searcher:
@@ -189,20 +122,21 @@ class Searcher:
         with self._catalog.reading() as db:
             query = checked(typed)
             by = mode if query.has_words else Mode.WORDS
-            asked, notices = self._ask(db, query, by, scope & query.scope)
-            notices = [*query.notices, *notices]
-            found = (
-                self._found(db, asked, limit, job) if query.has_words else newest(db, asked, limit)
-            )
-            explainer = self.explainer if asked.encoded is not None else None
-            hits = _document_hits(db, asked, found, explainer)
-            named = _named_documents(db, asked, hits)
+            prepared, notices = self._prepare(db, query, by, scope & query.scope)
+            if query.has_words:
+                found = self._rank(db, prepared, limit, job)
+            else:
+                found = newest(db, prepared, limit)
+            explainer = self.explainer if prepared.encoded is not None else None
+            hits = _document_hits(db, prepared, found, explainer)
+            named = _named_documents(db, prepared, hits)
+        notices = [*query.notices, *notices]
         if mode is not Mode.WORDS and (damage := self._index.damage()):
             notices.append(damage)
         return SearchResults(
             query=typed,
             mode=mode,
-            tokens=_query_tokens(asked.encoded),
+            tokens=_query_tokens(prepared.encoded),
             hits=hits,
             took_ms=(time.perf_counter() - began_s) * 1000,
             notice=" ".join(notices),
@@ -210,11 +144,11 @@ class Searcher:
         )
 
     def rank(self, text: str, mode: Mode, limit: int) -> list[tuple[int, float]]:
-        """The best `limit` documents (number, score of the best passage) for plain text."""
+        """Return the best `limit` documents (id, score of the best passage) for plain text."""
         with self._catalog.reading() as db:
-            asked, _ = self._ask(db, plain(text), mode, EVERYWHERE)
-            groups = self._found(db, asked, limit).groups
-        return [(number, group[0][1]) for number, group in groups.items()]
+            prepared, _ = self._prepare(db, plain(text), mode, EVERYWHERE)
+            groups = self._rank(db, prepared, limit).groups
+        return [(document_id, scored[0][1]) for document_id, scored in groups.items()]
 
     def facets(
         self,
@@ -241,60 +175,25 @@ class Searcher:
         """
         rest, scopes = facets.split(parse(typed))
         with self._catalog.reading() as db:
-            asked, _ = self._ask(db, rest, mode if rest.has_words else Mode.WORDS, rest.scope)
-            counted = with_words(db, word_query.found_by(asked.expression, rest), rest.scope)
-            if asked.encoded is not None:
+            by = mode if rest.has_words else Mode.WORDS
+            prepared, _ = self._prepare(db, rest, by, rest.scope)
+            expression = word_query.found_by(prepared.expression, rest)
+            counted = with_words(db, expression, rest.scope)
+            if prepared.encoded is not None:
                 # What the filters by folder, kind and day let in, however far behind the others.
-                chosen = replace(asked, scope=joined([asked.scope, *scopes]))
+                chosen = replace(prepared, scope=joined([prepared.scope, *scopes]))
                 if found is None:
-                    found = self._found(db, chosen, limit, job).groups
-                if chosen != asked:
-                    counted.update(self._found(db, asked, limit, job).groups)
+                    found = self._rank(db, chosen, limit, job).groups
+                if chosen != prepared:
+                    counted.update(self._rank(db, prepared, limit, job).groups)
             counted.update(found or ())
             places = (root.path for root in folders.roots(db))
             return facets.count(described(db, scopes), counted, places, job)
 
-    def _ask(
-        self, db: sqlite3.Connection, query: Query, mode: Mode, scope: Scope
-    ) -> tuple[Asked, list[str]]:
-        notices: list[str] = []
-        expression = (
-            word_query.any_of(word_query.telling(db, query)) if mode is not Mode.MEANING else ""
-        )
-        if mode is Mode.WORDS:
-            return Asked(query, expression, None, scope), notices
-        assert self._edition is not None
-        encoded = self._queries.of(query.text, self._edition)
-        if encoded.tokens.is_cut:
-            notices.append("The query is long; only its beginning was compared by meaning.")
-        return Asked(query, expression, encoded if len(encoded) else None, scope), notices
-
-    def _found(
-        self, db: sqlite3.Connection, asked: Asked, limit: int, job: Job | None = None
-    ) -> Found:
-        """Rank more and more passages until they are of `limit` documents, or all there are."""
-        candidates = max(_FEWEST_CANDIDATES, _CANDIDATES_A_DOCUMENT * limit)
-        estimates = self._estimates(db, asked, job)
-        # What is compared in one round is not compared again in the next.
-        scored: dict[int, float] = {}
-        while True:
-            ranked = self._rank(db, asked, estimates, candidates, scored, job)
-            found = group(db, asked.query, ranked, limit)
-            if len(found.groups) == limit or ranked.is_everything:
-                return found
-            candidates *= 4
-
-    def _allowed(self, db: sqlite3.Connection, asked: Asked) -> Numbers | None:
-        """The passages in the scope in which all phrases may occur; None for all."""
-        if expression := word_query.demanded(asked.query, of_phrases=True):
-            found = passages.find_words(db, expression, -1, asked.scope)
-            return np.array(sorted(number for number, _ in found), dtype=np.int64)
-        return None if asked.scope.is_everything else passages_in(db, asked.scope)
-
     def compare(
         self, typed: str, strategies: Sequence[AlignmentStrategy], job: Job | None = None
-    ) -> Compared:
-        """The candidates of a query, scored under each of several alignments as in a search.
+    ) -> ComparedAlignments:
+        """Score the candidates of a query under each of several alignments, as a search does.
 
         Source: ALIGNER, section 3.1: candidates first, then the alignments compared on them.
 
@@ -304,79 +203,208 @@ class Searcher:
         """
         with self._catalog.reading() as db:
             query = checked(typed)
-            asked, _ = self._ask(db, query, Mode.HYBRID, query.scope)
-            found = self._candidates(db, asked, self._estimates(db, asked, job), _FEWEST_CANDIDATES)
-            numbers = found.numbers
-            if word_query.are_checked(query):
-                there = accepted(db, query, numbers.tolist())
-                numbers = numbers[np.isin(numbers, np.array(sorted(there), dtype=np.int64))]
-            if asked.encoded is None:
-                alike = np.tile(found.words_of(numbers), (len(strategies), 1))
-                return Compared(numbers, alike)
-            refined = refine(db, self._index, asked.encoded, numbers, strategies, job)
-            fused = [self._fused(asked, one, found.words_of(numbers)).scores for one in refined]
-            return Compared(numbers, np.array(fused, dtype=np.float32))
+            prepared, _ = self._prepare(db, query, Mode.HYBRID, query.scope)
+            estimates = self._estimates(db, prepared, job)
+            candidates = self._candidates(db, prepared, estimates, _FEWEST_CANDIDATES)
+            passage_ids = candidates.passage_ids
+            if word_query.has_phrases(query):
+                accepted = sorted(accepted_passages(db, query, passage_ids.tolist()))
+                candidates = candidates.only(np.isin(passage_ids, accepted))
+                passage_ids = candidates.passage_ids
+            if prepared.encoded is None:
+                similarities = np.tile(candidates.similarity, (len(strategies), 1))
+            else:
+                similarities = full_scores(
+                    db, self._index, prepared.encoded, passage_ids, strategies, job
+                )
+            scorers = self._scorers(prepared)
+            scores = [
+                rank(db, replace(candidates, similarity=similarity), scorers).scores
+                for similarity in similarities
+            ]
+            return ComparedAlignments(passage_ids, np.array(scores, dtype=np.float32))
 
-    def _estimates(self, db: sqlite3.Connection, asked: Asked, job: Job | None) -> Estimates | None:
-        """What the lists nearest to the query say; None where meaning does not count."""
-        if asked.encoded is None:
+    def _prepare(
+        self, db: sqlite3.Connection, query: Query, mode: Mode, scope: Scope
+    ) -> tuple[PreparedQuery, list[str]]:
+        """Make a query ready; also sentences for the person on what is left out of it."""
+        expression = ""
+        if mode is not Mode.MEANING:
+            expression = word_query.any_of(word_query.significant(db, query))
+        if mode is Mode.WORDS:
+            return PreparedQuery(query, expression, None, scope), []
+        assert self._edition is not None
+        encoded = self._queries.of(query.text, self._edition)
+        notices = []
+        if encoded.tokens.is_cut:
+            notices.append("The query is long; only its beginning was compared by meaning.")
+        return PreparedQuery(query, expression, encoded if len(encoded) else None, scope), notices
+
+    def _rank(
+        self, db: sqlite3.Connection, prepared: PreparedQuery, limit: int, job: Job | None = None
+    ) -> RankedDocuments:
+        """Rank more and more passages until they are of `limit` documents, or all there are."""
+        count = max(_FEWEST_CANDIDATES, _CANDIDATES_A_DOCUMENT * limit)
+        estimates = self._estimates(db, prepared, job)
+        scorers = self._scorers(prepared)
+        # What is compared in one round is not compared again in the next.
+        compared: dict[int, float] = {}
+        while True:
+            candidates = self._candidates(db, prepared, estimates, count)
+            if prepared.encoded is not None:
+                candidates = self._compared(db, prepared.encoded, candidates, compared, job)
+            ranking = rank(db, candidates, scorers)
+            found = group(db, prepared.query, ranking, limit)
+            if len(found.groups) == limit or candidates.is_everything:
+                return found
+            count *= 4
+
+    def _estimates(
+        self, db: sqlite3.Connection, prepared: PreparedQuery, job: Job | None
+    ) -> Estimates | None:
+        """Return what the lists nearest to the query say; None where meaning does not count."""
+        if prepared.encoded is None:
             return None
         return self._index.probe(
-            asked.encoded.vectors.weighted,
+            prepared.encoded.vectors.weighted,
             self._probe_params,
-            allowed=self._allowed(db, asked),
+            allowed=self._allowed(db, prepared),
             job=job,
         )
 
-    def _candidates(
-        self, db: sqlite3.Connection, asked: Asked, estimates: Estimates | None, count: int
-    ) -> Candidates:
-        """The best `count` passages by words, and as many by meaning."""
-        by_words: dict[int, float] = {}
-        is_everything = True
-        if asked.expression:
-            expression = word_query.found_by(asked.expression, asked.query)
-            by_words = dict(passages.find_words(db, expression, count, asked.scope))
-            is_everything = len(by_words) < count
-        if estimates is None:
-            # In the order of their words: the best comes first, and among equals the oldest.
-            numbers = np.array(list(by_words), dtype=np.int64)
-            return Candidates(numbers, by_words, frozenset(), is_everything)
-        by_meaning = estimates.best(count)
-        is_everything = is_everything and len(estimates) <= count
-        numbers = np.union1d(by_meaning, np.array(list(by_words), dtype=np.int64))
-        return Candidates(numbers, by_words, frozenset(by_meaning.tolist()), is_everything)
+    def _allowed(self, db: sqlite3.Connection, prepared: PreparedQuery) -> Numbers | None:
+        """Return the passages in scope in which all phrases may occur; None for all."""
+        if expression := word_query.demanded(prepared.query, of_phrases=True):
+            found = passages.find_words(db, expression, -1, prepared.scope)
+            return np.array(sorted(number for number, _ in found), dtype=np.int64)
+        return None if prepared.scope.is_everything else passages_in(db, prepared.scope)
 
-    def _rank(
+    def _candidates(
         self,
         db: sqlite3.Connection,
-        asked: Asked,
+        prepared: PreparedQuery,
         estimates: Estimates | None,
-        candidates: int,
-        scored: dict[int, float],
-        job: Job | None,
-    ) -> Ranked:
-        found = self._candidates(db, asked, estimates, candidates)
-        numbers, bm25 = found.numbers, found.words_of(found.numbers)
-        by_words = frozenset(found.by_words)
-        if asked.encoded is None:
-            return Ranked(numbers, bm25, by_words, found.by_meaning, found.is_everything)
-        fresh = np.array([one for one in numbers.tolist() if one not in scored], dtype=np.int64)
-        (refined,) = refine(db, self._index, asked.encoded, fresh, [self.strategy], job)
-        scored.update(zip(fresh.tolist(), refined.tolist(), strict=True))
-        meaning = np.array([scored[number] for number in numbers.tolist()], dtype=np.float32)
-        fused = self._fused(asked, meaning, bm25)
-        order = np.argsort(-fused.scores, kind="stable")
-        return Ranked(
-            numbers[order],
-            fused.scores[order],
-            by_words,
-            found.by_meaning,
-            found.is_everything,
-            # The numbers ascend: they are a union.
-            lambda number: fused.parts(int(np.searchsorted(numbers, number))),
+        count: int,
+    ) -> Candidates:
+        """Return the best `count` passages by words, and as many by meaning, not compared yet."""
+        bm25_of: dict[int, float] = {}
+        is_everything = True
+        if prepared.expression:
+            expression = word_query.found_by(prepared.expression, prepared.query)
+            bm25_of = dict(passages.find_words(db, expression, count, prepared.scope))
+            is_everything = len(bm25_of) < count
+        # In the order of their words: the best comes first, and among equals the oldest.
+        passage_ids = np.array(list(bm25_of), dtype=np.int64)
+        by_meaning: frozenset[int] = frozenset()
+        if estimates is not None:
+            probed = estimates.best(count)
+            is_everything = is_everything and len(estimates) <= count
+            passage_ids = np.union1d(probed, passage_ids)
+            by_meaning = frozenset(probed.tolist())
+        return Candidates(
+            passage_ids,
+            np.array([bm25_of.get(number, 0) for number in passage_ids.tolist()], dtype=np.float32),
+            np.full(len(passage_ids), np.nan, dtype=np.float32),
+            frozenset(bm25_of),
+            by_meaning,
+            is_everything,
         )
 
-    def _fused(self, asked: Asked, meaning: Floats, bm25: Floats) -> Fused:
-        weight = self._encoder.checkpoint.words_weight if asked.expression else 0.0
-        return fuse(meaning, bm25, weight)
+    def _compared(
+        self,
+        db: sqlite3.Connection,
+        encoded: EncodedQuery,
+        candidates: Candidates,
+        compared: dict[int, float],
+        job: Job | None,
+    ) -> Candidates:
+        """Compare candidates in full; `compared` holds those that were, by their ids."""
+        passage_ids = candidates.passage_ids.tolist()
+        fresh = [passage_id for passage_id in passage_ids if passage_id not in compared]
+        (scores,) = full_scores(
+            db, self._index, encoded, np.array(fresh, dtype=np.int64), [self.strategy], job
+        )
+        compared.update(zip(fresh, scores.tolist(), strict=True))
+        similarity = np.array([compared[one] for one in passage_ids], dtype=np.float32)
+        return replace(candidates, similarity=similarity)
+
+    def _scorers(self, prepared: PreparedQuery) -> tuple[tuple[Scorer, float], ...]:
+        """Return the terms that count for a query, and their weights."""
+        config = RankingConfig()
+        if prepared.encoded is not None:
+            config = RankingConfig.of_model(self._encoder.checkpoint.resources)
+        return config.scorers(words=bool(prepared.expression), meaning=prepared.encoded is not None)
+
+
+def _document_hits(
+    db: sqlite3.Connection,
+    prepared: PreparedQuery,
+    found: RankedDocuments,
+    explainer: Explainer | None,
+) -> tuple[DocumentHit, ...]:
+    """Return documents as they are shown, with their matches; no explainer for words alone."""
+    numbers = [number for scored in found.groups.values() for number, _ in scored]
+    stored = passages.fetch(db, numbers)
+    shown = list(stored.values())
+    reasons = {}
+    if prepared.encoded is not None and explainer is not None:
+        reasons = explainer.stored(prepared.encoded, shown)
+    expression = prepared.expression or word_query.any_of(word_query.terms(prepared.query.text))
+    if prepared.encoded is None:
+        # No saliences will tell which of them made the match.
+        expression = word_query.any_of(
+            word_query.worth_showing(db, word_query.significant(db, prepared.query))
+        )
+    spans = word_query.match_spans(expression, {passage.id: passage.text for passage in shown})
+    hits = []
+    for document_id, scored in found.groups.items():
+        # What was removed since it was ranked is left out.
+        there = [(stored[number], value) for number, value in scored if number in stored]
+        if not there:
+            continue
+        first = there[0][0]
+        kind = format_of(first.path)
+        holder = documents.holder(db, document_id)
+        hits.append(
+            DocumentHit(
+                document_id=document_id,
+                path=first.path,
+                title=first.title,
+                has_page_images=kind is not None and kind.has_page_images,
+                passages=tuple(
+                    PassageHit(
+                        passage=Passage.of(passage),
+                        score=value,
+                        found_by=found.found_by(passage.id),
+                        alignments=reasons.get(passage.id, ()),
+                        words=spans.get(passage.id, ()),
+                        terms=found.terms(passage.id),
+                    )
+                    for passage, value in there
+                ),
+                author=first.author,
+                date=first.date,
+                changed_ns=first.mtime_ns,
+                said_ns=first.said_ns,
+                file=holder.path if holder is not None and holder.path.is_absolute() else None,
+            )
+        )
+    return tuple(hits)
+
+
+def _named_documents(
+    db: sqlite3.Connection, prepared: PreparedQuery, hits: Sequence[DocumentHit]
+) -> tuple[NamedDocument, ...]:
+    """Return documents whose files are called what was typed, beside those that were found."""
+    if prepared.query.alternatives:
+        return ()
+    sought = word_query.terms(prepared.query.text)
+    found = {hit.document_id for hit in hits}
+    return find_names(db, sought, _NAMES_SHOWN, prepared.scope, but=found)
+
+
+def _query_tokens(encoded: EncodedQuery | None) -> tuple[QueryToken, ...]:
+    """Return the query's tokens as they are shown; none where words alone count."""
+    if encoded is None:
+        return ()
+    return explanation.shown(explanation.query_tokens(encoded))

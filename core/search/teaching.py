@@ -24,7 +24,7 @@ from core.index.edition import Edition
 from core.progress import Job, Progress, Stage
 from core.search.encoded_query import EncodedQuery
 from core.search.query import checked
-from core.search.ranking import refine
+from core.search.ranking import full_scores
 from core.search.searcher import Searcher
 
 _MOST: Final = 64
@@ -133,7 +133,7 @@ class Teaching:
             found = np.array(numbers, dtype=np.int64)
             if not len(asked):
                 return numbers[0]
-            (values,) = refine(db, edition.index, asked, found, [AlignmentStrategy()])
+            (values,) = full_scores(db, edition.index, asked, found, [AlignmentStrategy()])
         # Without vectors, as yet, the first one.
         return numbers[int(np.nan_to_num(values, nan=-1).argmax())]
 
@@ -184,7 +184,7 @@ class Teaching:
             job.checkpoint()
             job.report(Progress(Stage.MEASURING, row, len(right)))
             compared = searcher.compare(query, strategies, job)
-            places = np.flatnonzero(np.isin(compared.numbers, list(numbers)))
+            places = np.flatnonzero(np.isin(compared.passage_ids, list(numbers)))
             ranks = adaptation.ranks(compared.scores, places)
             values[row] = adaptation.ndcg(ranks, len(numbers))
             found.append((query, ranks, len(numbers)))

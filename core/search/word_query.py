@@ -60,7 +60,7 @@ def found_by(expression: str, query: Query) -> str:
     return f"({expression}) AND {wanted}" if expression and wanted else expression or wanted
 
 
-def telling(db: sqlite3.Connection, query: Query) -> list[str]:
+def significant(db: sqlite3.Connection, query: Query) -> list[str]:
     """The query's words but for those that stand in a quarter of all passages and more.
 
     Such words hardly move BM25 (their inverse document frequency is near zero), take most of its
@@ -114,7 +114,7 @@ _TOKENIZER: Final = "porter unicode61 remove_diacritics 2"
 """That of the catalog's word index."""
 
 
-def light_words(expression: str, texts: Mapping[int, str]) -> dict[int, Spans]:
+def match_spans(expression: str, texts: Mapping[int, str]) -> dict[int, Spans]:
     """The character spans in each text that an FTS5 expression matches; "" matches none.
 
     Only texts that match are given. They are indexed here once more, in memory, which takes the
@@ -122,7 +122,7 @@ def light_words(expression: str, texts: Mapping[int, str]) -> dict[int, Spans]:
     index would look all words up anew for each passage (9 to 17 ms), or go through all passages
     with any of the words (1 ms in a small library, 7 ms in one of 190,000 passages).
 
-    >>> light_words('"crow"', {7: "Two crows.", 8: "An owl."})
+    >>> match_spans('"crow"', {7: "Two crows.", 8: "An owl."})
     {7: ((4, 9),)}
     """
     if not expression or not texts:
@@ -182,7 +182,7 @@ def _is_bordered(character: str) -> bool:
     return re.match(r"\w", character) is not None and not UNSPACED.match(character)
 
 
-def are_checked(query: Query) -> bool:
+def has_phrases(query: Query) -> bool:
     """Whether the query has phrases, which the word index knows by their stems only."""
     return bool(query.phrases or query.unwanted_phrases or query.phrase_alternatives)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.alignment.reduction import EVERYTHING, TokenReduction
-from core.encoders.checkpoint import WORDS_WEIGHT
+from core.search.ranking import WORDS_WEIGHT
 from lab.training.salience import SalienceKind
 from lab.training.sections import above, at_least, at_most, between, one_of
 

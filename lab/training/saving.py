@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from core.alignment.reduction import EVERYTHING
 from core.arrays import Floats
-from core.encoders.checkpoint import WORDS_WEIGHT
 from core.encoders.layouts import FORMAT, VERSION
 from core.errors import ModelError
+from core.search.ranking import WORDS_WEIGHT
 
 if TYPE_CHECKING:
     import torch

@@ -21,14 +21,16 @@ from core.search.explanation import Explanation
 from core.search.facets import Facets, count, split
 from core.search.query import parse
 from core.search.results import (
+    MEANING,
+    WORDS,
     DocumentHit,
     ExactAlignments,
     Mode,
     Passage,
     PassageHit,
     QueryToken,
-    ScoreParts,
     SearchResults,
+    Term,
 )
 from tests.app.comparing_double import WORD, alignments, compared, tokens_of
 from tests.app.teaching_double import TeachingDouble
@@ -401,5 +403,10 @@ class LibraryDouble(UpkeepDouble):
             return PassageHit(passage, float(len(words)), ways, pairs, words)
         stored = compared(passage, tokens, self.alike, least_letters=4)
         by_words = len(words) / max(len(tokens), 1)
-        parts = ScoreParts(stored.align(AlignmentStrategy()).score, by_words, 0.15)
-        return PassageHit(passage, parts.score, (mode,), pairs, words, parts)
+        meaning = stored.align(AlignmentStrategy()).score
+        terms = (
+            Term(MEANING, "Meaning", 0.85, meaning),
+            Term(WORDS, "Words that occur (BM25)", 0.15, by_words),
+        )
+        score = sum(term.adds for term in terms)
+        return PassageHit(passage, score, (mode,), pairs, words, terms)

@@ -19,7 +19,7 @@ from app.inspector.matrix_model import MatrixModel
 from app.inspector.sum_model import SumModel
 from app.main_window import MainWindow
 from core.errors import LibraryError
-from core.search.explanation import reckon
+from core.search.explanation import break_down
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
 from tests.app.person import search
@@ -137,9 +137,9 @@ def test_another_alignment_adds_up_too(
     press(qtbot, window, "exact")
     press(qtbot, window, name)
 
-    reckoning = inspector.matrix.matrix.reckoning
-    assert reckoning is not None
-    assert [line.count for line in reckoning.lines] == [aligned, aligned]
+    breakdown = inspector.matrix.matrix.breakdown
+    assert breakdown is not None
+    assert [line.count for line in breakdown.lines] == [aligned, aligned]
     *lines, words, total = table(inspector.sums)
     assert sum(Decimal(line[4]) for line in (*lines, words)) == Decimal(total[5])
     shown = [[cell is not None for cell in row] for row in table(inspector.matrix)]
@@ -255,8 +255,8 @@ def test_both_models_keep_qts_rules(qtmodeltester: ModelTester, library: Library
     hit = library.search("wheat dry").hits[0].passages[0]
     explanation = library.explain("wheat dry", hit.passage.id)
     for strategy in CHOICES:
-        found = reckon(explanation, hit.parts, strategy, stored=strategy.value == 1)
-        matrix.show_reckoning(explanation, found)
-        sums.show_reckoning(explanation, found)
+        found = break_down(explanation, hit.terms, strategy, stored=strategy.value == 1)
+        matrix.show_breakdown(explanation, found)
+        sums.show_breakdown(explanation, found)
     matrix.clear()
     sums.clear()

@@ -14,7 +14,8 @@ from hypothesis.extra import numpy as arrays
 from core.alignment.pairwise import AlignmentStrategy, score
 from core.library import Library, LibraryOptions
 from core.search.explanation import Comparison, PassageToken, adding_up
-from core.search.results import Mode
+from core.search.results import MEANING, Mode
+from core.search.results import WORDS as WORDS_TERM
 
 Floats = npt.NDArray[np.float32]
 
@@ -72,12 +73,13 @@ def test_the_stored_vectors_add_up_to_the_number_in_the_list(
         whole = library.explain(query, hit.passage.id)
         assert whole.stored is not None
         added = whole.stored.align(whole.strategy).by_token.sum()
-        parts = hit.parts
-        assert parts is not None
-        assert parts.meaning == pytest.approx(added, abs=1e-5)
-        words = parts.words_weight * parts.words
-        assert (1 - parts.words_weight) * added + words == pytest.approx(hit.score, abs=1e-5)
-        assert (parts.words > 0) == (Mode.WORDS in hit.found_by)
+        meaning, *others = hit.terms
+        assert meaning.name == MEANING
+        assert meaning.value == pytest.approx(added, abs=1e-5)
+        rest = sum(term.adds for term in others)
+        assert meaning.weight * added + rest == pytest.approx(hit.score, abs=1e-5)
+        assert meaning.weight + sum(term.weight for term in others) == 1
+        assert any(term.value > 0 for term in others) == (Mode.WORDS in hit.found_by)
 
 
 def test_stored_vectors_stand_for_tokens_in_the_order_of_the_text(birds: Library) -> None:
@@ -93,7 +95,10 @@ def test_stored_vectors_stand_for_tokens_in_the_order_of_the_text(birds: Library
     np.testing.assert_array_equal(whole.stored.saliences, whole.exact.saliences[places])
 
 
-def test_an_answer_by_words_has_no_parts(birds: Library) -> None:
+def test_an_answer_by_words_is_scored_by_them_alone(birds: Library) -> None:
     hits = birds.search("birds", mode=Mode.WORDS).hits
     assert hits
-    assert all(hit.passages[0].parts is None for hit in hits)
+    for hit in hits:
+        (term,) = hit.passages[0].terms
+        assert (term.name, term.adds) == (WORDS_TERM, hit.score)
+        assert not hit.passages[0].is_compared

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.documents.document import Document, Page
 from core.library import Library
-from core.search.explanation import telling
+from core.search.explanation import significant
 from core.search.pieces import led
 from core.search.results import Alignment, Mode, QueryToken
 
@@ -38,13 +38,13 @@ def test_the_shares_of_a_query_add_up(birds: Library) -> None:
 
 @given(st.lists(st.floats(0, 10, width=32), min_size=1, max_size=20))
 def test_the_weightiest_token_always_tells(weights: list[float]) -> None:
-    flags = telling(np.array(weights, dtype=np.float32))
+    flags = significant(np.array(weights, dtype=np.float32))
     assert flags[int(np.argmax(weights))]
 
 
 @given(st.floats(0, 10, width=32), st.integers(1, 30))
 def test_tokens_that_all_weigh_the_same_all_tell(weight: float, count: int) -> None:
-    assert telling(np.full(count, weight, dtype=np.float32)).all()
+    assert significant(np.full(count, weight, dtype=np.float32)).all()
 
 
 def test_by_words_alone_the_common_ones_stay_dark(open_library: Callable[..., Library]) -> None:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from core.alignment.pairwise import AlignmentStrategy
-from core.search.explanation import SCORE_DIGITS, Comparison, Explanation, PassageToken, reckon
-from core.search.results import Passage, QueryToken, ScoreParts
+from core.search.explanation import SCORE_DIGITS, Comparison, Explanation, PassageToken, break_down
+from core.search.results import MEANING, WORDS, Passage, QueryToken, Term
 
 PASSAGE = Passage(1, 1, 1, 0, 3, "owl", "")
 STRATEGIES = [AlignmentStrategy.parse(text) for text in ("topk:1", "topk:3", "topp:0.5", "topp:1")]
@@ -45,11 +45,11 @@ def shown(value: float) -> Decimal:
 def test_the_lines_add_up_to_the_score_to_the_last_digit(
     explanation: Explanation, words: float, weight: float, strategy: AlignmentStrategy, stored: bool
 ) -> None:
-    parts = ScoreParts(0.5, words, weight)
-    found = reckon(explanation, parts, strategy, stored=stored)
-    total = sum((shown(line.adds) for line in found.lines), shown(found.words))
+    terms = (Term(MEANING, "", 1 - weight, 0.5), Term(WORDS, "", weight, words))
+    found = break_down(explanation, terms, strategy, stored=stored)
+    total = sum((shown(line.adds) for line in found.lines), shown(found.term(WORDS)))
     assert total == shown(found.score)
-    assert shown(found.lines[-1].so_far) + shown(found.words) == total
+    assert shown(found.lines[-1].so_far) + shown(found.term(WORDS)) == total
     compared = explanation.stored if stored else explanation.exact
     assert compared is not None
     meaning = compared.align(strategy).score
@@ -61,7 +61,7 @@ def test_the_lines_add_up_to_the_score_to_the_last_digit(
 def test_a_line_names_the_most_similar_of_what_is_aligned(
     explanation: Explanation, strategy: AlignmentStrategy
 ) -> None:
-    found = reckon(explanation, None, strategy, stored=True)
+    found = break_down(explanation, (), strategy, stored=True)
     for row, line in enumerate(found.lines):
         pairs = found.compared.similarity[row]
         columns = np.flatnonzero(found.aligned.alignment[row])
@@ -85,9 +85,9 @@ def test_only_the_ranking_score_is_said_to_be_the_lists() -> None:
     top_1, top_3 = STRATEGIES[:2]
     known = Explanation(PASSAGE, query, one, other, top_1)
     waiting = Explanation(PASSAGE, query, None, other, top_1)
-    parts, imputed = ScoreParts(0.5, 0, 0.15), ScoreParts(0.5, 0, 0.15, is_imputed=True)
-    assert reckon(known, parts, top_1, stored=True).is_the_lists
-    assert not reckon(known, parts, top_1, stored=False).is_the_lists
-    assert not reckon(known, parts, top_3, stored=True).is_the_lists
-    assert not reckon(known, imputed, top_1, stored=True).is_the_lists
-    assert not reckon(waiting, imputed, top_1, stored=True).is_the_lists
+    parts, imputed = ((Term(MEANING, "", 1, 0.5, is_imputed=one),) for one in (False, True))
+    assert break_down(known, parts, top_1, stored=True).is_ranking_score
+    assert not break_down(known, parts, top_1, stored=False).is_ranking_score
+    assert not break_down(known, parts, top_3, stored=True).is_ranking_score
+    assert not break_down(known, imputed, top_1, stored=True).is_ranking_score
+    assert not break_down(waiting, imputed, top_1, stored=True).is_ranking_score

@@ -17,6 +17,7 @@ from core.encoders.encoder import Encoder
 from core.errors import Cancelled, UsageError
 from core.library import Library, LibraryOptions
 from core.progress import Job
+from core.search.ranking import RankingConfig
 from core.search.results import Mode, SearchResults
 
 every_mode = pytest.mark.parametrize("mode", list(Mode))
@@ -67,7 +68,10 @@ def test_meaning_finds_what_shares_no_word(birds: Library) -> None:
 
 
 def test_words_count_as_much_as_the_model_has_them_count(birds: Library, encoder: Encoder) -> None:
-    question, weight = "birds that hunt mice at night", encoder.checkpoint.words_weight
+    question, weight = (
+        "birds that hunt mice at night",
+        RankingConfig.of_model(encoder.checkpoint.resources).words,
+    )
     assert weight > 0.05
     scores = {
         mode: {hit.path.stem: hit.score for hit in birds.search(question, mode=mode).hits}

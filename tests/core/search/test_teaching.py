@@ -14,9 +14,8 @@ from core.alignment.pairwise import AlignmentStrategy
 from core.errors import Cancelled, LibraryError, UsageError
 from core.library import Library, LibraryOptions
 from core.progress import Job
-from core.search.ranking import Compared
 from core.search.results import Mode
-from core.search.searcher import Searcher
+from core.search.searcher import ComparedAlignments, Searcher
 from core.search.teaching import Adaptation
 from tests.conftest import BIRDS, write_files
 
@@ -52,15 +51,15 @@ def passage_of(library: Library, query: str, name: str) -> int:
 
 def better_with_four(
     searcher: Searcher, query: str, strategies: Sequence[AlignmentStrategy], job: Job | None = None
-) -> Compared:
+) -> ComparedAlignments:
     """Puts the right one first under top-4, and third under all others."""
     compared = compare(searcher, query, strategies, job)
     assert {QUERIES[query]} <= set(BIRDS)
     right = list(QUERIES).index(query)
-    number = compared.numbers[right % len(compared.numbers)]
-    scores = np.tile(np.linspace(0.5, 0.1, len(compared.numbers)), (len(strategies), 1))
-    place = compared.numbers.tolist().index(number)
-    order = [place, *(one for one in range(len(compared.numbers)) if one != place)]
+    number = compared.passage_ids[right % len(compared.passage_ids)]
+    scores = np.tile(np.linspace(0.5, 0.1, len(compared.passage_ids)), (len(strategies), 1))
+    place = compared.passage_ids.tolist().index(number)
+    order = [place, *(one for one in range(len(compared.passage_ids)) if one != place)]
     third = [order[1], order[2], order[0], *order[3:]]
     ranked = np.empty_like(scores)
     for row, strategy in enumerate(strategies):
@@ -105,7 +104,7 @@ def test_candidates_are_compared_as_a_search_ranks_them(
         compared = searcher.compare(query, [AlignmentStrategy.parse("topk:2"), strategy])
         order = np.argsort(-compared.scores[1], kind="stable")
         # Each document here is one passage.
-        assert compared.numbers[order].tolist() == [hit.passages[0].passage.id for hit in hits]
+        assert compared.passage_ids[order].tolist() == [hit.passages[0].passage.id for hit in hits]
         expected = [hit.score for hit in hits]
         np.testing.assert_allclose(compared.scores[1][order], expected, atol=2e-3)
 
@@ -176,7 +175,7 @@ def judged_by_place(library: Library) -> Adaptation:
         library.teaching.forget(one.id)
     for row, query in enumerate(QUERIES):
         searcher, _, _ = library._searcher(Mode.HYBRID)
-        numbers = compare(searcher, query, [FOUR]).numbers.tolist()
+        numbers = compare(searcher, query, [FOUR]).passage_ids.tolist()
         library.teaching.judge(query, numbers[row % len(numbers)])
     return library.teaching.propose()
 

@@ -9,24 +9,24 @@ from hypothesis import strategies as st
 
 from core.catalog.catalog import Catalog
 from core.catalog.normalisation import pieces, quoted
-from core.search.word_query import light_words
+from core.search.word_query import match_spans
 
 Find = Callable[[str], list[int]]
 
 
 def test_lit_words_are_where_they_stand() -> None:
     text = "Ein résumé – RÉSUMÉS, resume!"
-    lit = light_words('"resume"', {3: text})
+    lit = match_spans('"resume"', {3: text})
     assert [text[start:end] for start, end in lit[3]] == ["résumé", "RÉSUMÉS", "resume"]
-    assert light_words('"owl"', {3: text}) == {}
-    assert light_words("", {3: text}) == {}
-    assert light_words('"resume"', {}) == {}
+    assert match_spans('"owl"', {3: text}) == {}
+    assert match_spans("", {3: text}) == {}
+    assert match_spans('"resume"', {}) == {}
 
 
 def test_the_words_of_a_script_without_spaces_are_lit_where_they_stand() -> None:
     text = "in 東京 and 京都, 東京"
     expression = " OR ".join(quoted(piece) for piece in pieces("東京"))
-    assert [text[start:end] for start, end in light_words(expression, {1: text})[1]] == [
+    assert [text[start:end] for start, end in match_spans(expression, {1: text})[1]] == [
         "東京",
         "東京",
     ]
@@ -45,7 +45,7 @@ def test_what_is_lit_is_what_the_word_index_finds(
     add("/docs/a.txt", *(" ".join(words) for words in texts))
     rows = catalog.connection().execute("SELECT id, text FROM passages").fetchall()
     expression = " OR ".join(quoted(piece) for piece in pieces(word))
-    lit = light_words(expression, {row["id"]: row["text"] for row in rows})
+    lit = match_spans(expression, {row["id"]: row["text"] for row in rows})
     assert sorted(lit) == sorted(find(expression))
     for row in rows:
         for start, end in lit.get(row["id"], ()):
