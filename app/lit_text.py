@@ -19,14 +19,14 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
-from app.highlights import lit_now
 from app.palette import Scheme, lit_color
 from app.underlines import paint_strokes, underline
+from core.search.match import visible_highlights
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from app.highlights import Lit
+    from core.search.match import Highlight
 
 _LINE_HEIGHT: Final = 1.32
 _COUNTED_TWICE: Final = re.compile("[\U00010000-\U0010ffff]")
@@ -62,7 +62,7 @@ def spans_in_qt_offsets(text: str, spans: Sequence[tuple[int, int]]) -> tuple[tu
     )
 
 
-def in_qt_offsets(text: str, lits: Sequence[Lit]) -> tuple[Lit, ...]:
+def in_qt_offsets(text: str, lits: Sequence[Highlight]) -> tuple[Highlight, ...]:
     """Give `lits`, which lie in `text`, with Qt's offsets."""
     spans = spans_in_qt_offsets(text, [(lit.start, lit.end) for lit in lits])
     return tuple(
@@ -91,13 +91,15 @@ class Mark:
     strokes: tuple[tuple[QLineF, QPen], ...]
 
     @classmethod
-    def of(cls, lit: Lit, box: QRectF, scheme: Scheme, scale: float = 1.0) -> Mark:
+    def of(cls, lit: Highlight, box: QRectF, scheme: Scheme, scale: float = 1.0) -> Mark:
         """Give what lies beneath a lit word in `box`; `scale` makes the line so much wider."""
         strokes = underline(box, scheme, lit.word, lit.strength, scale)
         return cls(box, lit_color(scheme, lit.word, lit.strength), strokes)
 
 
-def marks_beneath(layout: QTextLayout, lits: Iterable[Lit], scheme: Scheme) -> tuple[Mark, ...]:
+def marks_beneath(
+    layout: QTextLayout, lits: Iterable[Highlight], scheme: Scheme
+) -> tuple[Mark, ...]:
     """Give what lies beneath the lit words of `layout`, counted from its top left corner.
 
     `lits` have Qt's offsets into the layout's text.
@@ -136,7 +138,7 @@ class LitText:
     def __init__(
         self,
         text: str,
-        lits: Sequence[Lit],
+        lits: Sequence[Highlight],
         font: QFont,
         width: float,
         most_lines: int,
@@ -165,18 +167,18 @@ class LitText:
             self._seen = start + qt_offset(elided, len(elided)) - 1
         self.light(lits)
 
-    def light(self, lits: Sequence[Lit], only: int | None = None) -> None:
-        """Light these words of the text and no others; of them, what `lit_now` gives for `only`."""
-        inside = in_qt_offsets(self._text, lit_now(lits, only))
+    def light(self, lits: Sequence[Highlight], only: int | None = None) -> None:
+        """Light of these words what `visible_highlights` gives for `only`, and no others."""
+        inside = in_qt_offsets(self._text, visible_highlights(lits, only))
         self._lits = tuple(lit for lit in inside if self._seen is None or lit.end <= self._seen)
         self._marks = None
 
     @property
-    def lits(self) -> tuple[Lit, ...]:
+    def lits(self) -> tuple[Highlight, ...]:
         """The lit words that can be seen, in Qt's offsets."""
         return self._lits
 
-    def lit_at(self, place: QPointF) -> Lit | None:
+    def lit_at(self, place: QPointF) -> Highlight | None:
         """Give the lit word at `place`, which counts from the text's top left corner."""
         for number in range(self._lines):
             line = self._layout.lineAt(number)
@@ -222,7 +224,7 @@ class LitText:
         return layout
 
 
-def lit_around(lits: Iterable[Lit], offset: int) -> Lit | None:
+def lit_around(lits: Iterable[Highlight], offset: int) -> Highlight | None:
     """Give the one of `lits` that the character at `offset` belongs to."""
     return next((lit for lit in lits if lit.start <= offset < lit.end), None)
 

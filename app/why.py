@@ -13,10 +13,10 @@ from app import texts
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from app.highlights import Lit, QueryWord
+    from core.search.match import Highlight, QueryWord
 
 
-def of_lit(lit: Lit, words: Sequence[QueryWord]) -> str:
+def of_lit(lit: Highlight, words: Sequence[QueryWord]) -> str:
     """Give why a word is lit: which word of the query lights it, and how similar they are."""
     word = next((one for one in words if one.number == lit.word), None)
     if word is None:
@@ -39,7 +39,7 @@ class Telling(QObject):
     def __init__(
         self,
         view: QAbstractScrollArea,
-        lit_at: Callable[[QPoint], Lit | None],
+        lit_at: Callable[[QPoint], Highlight | None],
         words: Callable[[], Sequence[QueryWord]],
     ) -> None:
         super().__init__(view)

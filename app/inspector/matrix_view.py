@@ -179,7 +179,7 @@ class _QueryTokens(_Tokens):
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         painter.fillRect(rect, QColor(scheme.surface))
         area = rect.adjusted(_PADDING, 0, -_BAR - 2 * _PADDING, 0)
-        is_strong = token.is_telling and token.text
+        is_strong = token.is_significant and token.text
         painter.setPen(QColor(scheme.text if is_strong else scheme.muted))
         if self.selectionModel().currentIndex().row() == section:
             painter.setPen(QColor(scheme.accent))
@@ -196,7 +196,9 @@ class _QueryTokens(_Tokens):
             width = painter.fontMetrics().horizontalAdvance(text)
             line = QRect(area.right() + 1 - width, area.top(), width, area.height() - 2)
             under = QRectF(QStyle.visualRect(direction, rect, line))
-            paint_underline(painter, under, scheme, token.word, 1.0 if token.is_telling else 0.4)
+            paint_underline(
+                painter, under, scheme, token.word, 1.0 if token.is_significant else 0.4
+            )
         length = round(_BAR * matrix.query_salience(section))
         bar = QRect(area.right() + 1 + _PADDING, rect.center().y() - 3, length, 7)
         color = _row_color(scheme, matrix, section)

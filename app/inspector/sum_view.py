@@ -69,5 +69,5 @@ class _Lines(QStyledItemDelegate):
         width = min(option.fontMetrics.horizontalAdvance(index.data()), room)
         word = QRect(area.left() + _SIDE, area.top(), width, area.height() - 2)
         under = QRectF(QStyle.visualRect(option.direction, area, word))
-        strength = 1.0 if line.token.is_telling else 0.4
+        strength = 1.0 if line.token.is_significant else 0.4
         paint_underline(painter, under, scheme_of(option.palette), line.token.word, strength)

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
     from app.background import Lane
     from app.engine import Engine
-    from app.highlights import QueryWord
     from app.reader.contents import Contents
     from app.reader.drawing import Drawing
     from app.reader.marking import Marking
     from core.documents.document import Page, PageSize
+    from core.search.match import QueryWord
 
 
 class DocumentView(QStackedWidget):

@@ -6,8 +6,8 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.highlights import Lit, lit_now, shifted
 from app.reader.marks import Marks, Part, Span, Spot, within
+from core.search.match import Highlight, shifted, visible_highlights
 
 if TYPE_CHECKING:
     from app.search.rows import PassageRow
@@ -24,7 +24,7 @@ class Marking:
 
     def on_page(self, page: int) -> Marks:
         """Give the marks of a whole page, in offsets into its text."""
-        lits: list[Lit] = []
+        lits: list[Highlight] = []
         for row in (self.chosen, *self.rows):
             if row.hit.passage.page == page:
                 # Passages may overlap; what the chosen one says goes first.
@@ -67,5 +67,5 @@ class Marking:
         return tuple(
             Spot(page, lit.start, lit.end)
             for page in pages
-            for lit in lit_now(self.on_page(page).lits)
+            for lit in visible_highlights(self.on_page(page).lits)
         )

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.highlights import Lit
     from core.documents.document import Page
+    from core.search.match import Highlight
 
 # As much text as is laid out without the person noticing, even on a slow machine.
 _LONGEST_PART: Final = 24_000
@@ -50,7 +50,7 @@ class Marks:
     and which stretch of all these the person has come to.
     """
 
-    lits: tuple[Lit, ...]
+    lits: tuple[Highlight, ...]
     passage: Span | None
     found: tuple[Span, ...] = ()
     current: Span | None = None

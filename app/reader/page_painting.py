@@ -13,11 +13,11 @@ from app.palette import LIGHT, Scheme
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from app.highlights import Lit
     from app.reader.drawing import Drawing
     from app.reader.marks import Marks
     from app.reader.page_layout import Place
     from core.documents.document import Box
+    from core.search.match import Highlight
 
 # The bar beside the passage, in widths of the page.
 _BAR_GAP: Final = 0.018
@@ -63,7 +63,7 @@ def paint_marks(
     area: QRectF,
     drawing: Drawing,
     marks: Marks,
-    lit: Iterable[tuple[Lit, Sequence[Box]]],
+    lit: Iterable[tuple[Highlight, Sequence[Box]]],
 ) -> None:
     """Paint what is marked on a page, and of it the words that are `lit`, with their boxes."""
     # Pages are white whatever the window wears, and so their marks are those of the light one.

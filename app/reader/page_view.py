@@ -10,19 +10,19 @@ from PySide6.QtGui import QAccessible, QPainter, QPaintEvent, QResizeEvent, QWhe
 from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QFrame, QWidget
 
 from app import texts, why
-from app.highlights import lit_now
 from app.palette import scheme_of
 from app.reader import page_painting
 from app.reader.drawing import Drawing, Wish
 from app.reader.marks import NO_MARKS, Marks, Span
 from app.reader.page_layout import LARGEST, SMALLEST, USUAL_SIZE, Fit, PageLayout, Zoom, factor_of
 from core.documents.document import PageSize
+from core.search.match import visible_highlights
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.highlights import Lit, QueryWord
     from core.documents.document import Box
+    from core.search.match import Highlight, QueryWord
 
 _RESIZE_PAUSE_MS: Final = 150
 _ZOOM_STEP: Final = 1.2
@@ -226,17 +226,17 @@ class PageView(QAbstractScrollArea):
 
     # What is marked
 
-    def boxes_of_lit(self) -> list[tuple[Lit, tuple[Box, ...]]]:
+    def boxes_of_lit(self) -> list[tuple[Highlight, tuple[Box, ...]]]:
         """Give the words lit on the page that is read with their boxes, in the image's pixels."""
         return self._lit_on(self._numbers[self._place]) if self._numbers else []
 
-    def places_of_lit(self) -> list[tuple[Lit, list[QRectF]]]:
+    def places_of_lit(self) -> list[tuple[Highlight, list[QRectF]]]:
         """Give the same with the places of their boxes in the view."""
         if not self._numbers:
             return []
         return [(lit, list(places)) for lit, places in self._lit_in(self._place)]
 
-    def _lit_in(self, index: int) -> Iterator[tuple[Lit, Iterator[QRectF]]]:
+    def _lit_in(self, index: int) -> Iterator[tuple[Highlight, Iterator[QRectF]]]:
         page = self._numbers[index]
         if (drawing := self._drawings.get(page)) is None:
             return
@@ -244,13 +244,13 @@ class PageView(QAbstractScrollArea):
         for lit, boxes in self._lit_on(page):
             yield lit, page_painting.rects_in(area, drawing, boxes)
 
-    def _lit_on(self, page: int) -> list[tuple[Lit, tuple[Box, ...]]]:
+    def _lit_on(self, page: int) -> list[tuple[Highlight, tuple[Box, ...]]]:
         drawing = self._drawings.get(page)
         boxes = drawing.boxes if drawing is not None else {}
-        lits = lit_now(self._marks_of(page).lits, self._only)
+        lits = visible_highlights(self._marks_of(page).lits, self._only)
         return [(lit, boxes[lit.start, lit.end]) for lit in lits if (lit.start, lit.end) in boxes]
 
-    def _lit_at(self, place: QPoint) -> Lit | None:
+    def _lit_at(self, place: QPoint) -> Highlight | None:
         return next(
             (
                 lit

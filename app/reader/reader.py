@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.engine import Engine
-    from app.highlights import QueryWord
     from app.reader.page_view import PageView
     from app.reader.sheet_view import SheetView
     from app.reader.text_view import TextView
     from app.search.rows import PassageRow
     from core.documents.document import Page
     from core.indexing.views import Inner
+    from core.search.match import QueryWord
 
 
 _PATIENCE_MS: Final = 300

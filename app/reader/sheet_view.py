@@ -22,13 +22,13 @@ from PySide6.QtWidgets import (
 )
 
 from app import why
-from app.highlights import Lit, QueryWord, lit_now, shifted
 from app.lit_text import LitText
 from app.palette import scheme_of
 from app.reader.keys import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
 from app.reader.sheet_model import Index, SheetModel
 from app.widgets.labels import Label
+from core.search.match import Highlight, QueryWord, shifted, visible_highlights
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,7 +106,7 @@ class SheetTable(QTableView):
         """The query's words, which are named where a lit word is pointed at."""
         self.marks = NO_MARKS
         self._only: int | None = None
-        self.lits: tuple[Lit, ...] = ()
+        self.lits: tuple[Highlight, ...] = ()
         self.passage_rows = range(0)
         self._page: Page | None = None
         self.setObjectName("sheetTable")
@@ -157,7 +157,7 @@ class SheetTable(QTableView):
     def show_only(self, word: int | None) -> None:
         """Light what the query's word with this number lights, and nothing else; None: all."""
         self._only = word
-        self.lits = lit_now(self.marks.lits, word)
+        self.lits = visible_highlights(self.marks.lits, word)
         self.viewport().update()
 
     def scroll_to(self, span: Span | None, *, is_gentle: bool = False) -> None:
@@ -171,7 +171,7 @@ class SheetTable(QTableView):
         hint = QAbstractItemView.ScrollHint
         self.scrollTo(index, hint.EnsureVisible if is_gentle else hint.PositionAtCenter)
 
-    def lits_in(self, span: Span) -> tuple[Lit, ...]:
+    def lits_in(self, span: Span) -> tuple[Highlight, ...]:
         """Give what is lit in a cell, in offsets into its text."""
         inside = (lit for lit in self.lits if span[0] <= lit.start and lit.end <= span[1])
         return shifted(inside, -span[0])
@@ -189,7 +189,7 @@ class SheetTable(QTableView):
         span = sheet.span_of(index.row(), index.column())
         return sheet.text_of(index.row(), index.column()), span
 
-    def _lit_at(self, place: QPoint) -> Lit | None:
+    def _lit_at(self, place: QPoint) -> Highlight | None:
         index = self.indexAt(place)
         text, span = self.cell_at(index)
         if span is None or not self.lits_in(span):
@@ -244,7 +244,7 @@ class CellDelegate(QStyledItemDelegate):
         super().__init__(table)
         self._table = table
 
-    def lit_at(self, text: str, span: Span, area: QRect, place: QPoint) -> Lit | None:
+    def lit_at(self, text: str, span: Span, area: QRect, place: QPoint) -> Highlight | None:
         """Give the lit word of a cell at a place of the view."""
         shown = self._lit_text(text, span, area)
         left, top = self._corner(area, shown)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Self
 
 from app.reader.marks import Spot
 from app.search.rows import PassageRow
-from app.search.snippets import snippet_of
 from core.printable import quoted
+from core.search.match import snippet_of
 
 if TYPE_CHECKING:
-    from app.highlights import QueryWord
     from core.indexing.views import Inner
+    from core.search.match import QueryWord
 
 
 @dataclass(frozen=True, slots=True)

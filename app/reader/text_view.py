@@ -20,7 +20,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from app import why
-from app.highlights import Lit, QueryWord, lit_now, shifted
 from app.lit_text import (
     in_qt_offsets,
     lines_with,
@@ -35,6 +34,7 @@ from app.reader import rich_text
 from app.reader.keys import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
 from app.reader.rich_text import PLAIN, Setting
+from core.search.match import Highlight, QueryWord, shifted, visible_highlights
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +59,7 @@ class TextView(QTextEdit):
         self._numbers: list[int] = []
         self._marks = NO_MARKS
         self._only: int | None = None
-        self._lits: tuple[Lit, ...] = ()
+        self._lits: tuple[Highlight, ...] = ()
         self._found: tuple[Span, ...] = ()
         why.Telling(self, self._lit_at, lambda: self.words)
         self.setObjectName("textView")
@@ -80,7 +80,7 @@ class TextView(QTextEdit):
         self._take_font()
 
     @property
-    def lits(self) -> tuple[Lit, ...]:
+    def lits(self) -> tuple[Highlight, ...]:
         """The lit words, in Qt's offsets into the text that is shown."""
         return self._lits
 
@@ -118,7 +118,7 @@ class TextView(QTextEdit):
     def show_only(self, word: int | None) -> None:
         """Light what the query's word with this number lights, and nothing else; None: all."""
         self._only = word
-        self._lits = in_qt_offsets(self._whole, lit_now(self._marks.lits, word))
+        self._lits = in_qt_offsets(self._whole, visible_highlights(self._marks.lits, word))
         self.viewport().update()
 
     def scroll_to(self, span: Span | None, *, is_gentle: bool = False) -> None:
@@ -160,7 +160,7 @@ class TextView(QTextEdit):
         font.setPointSizeF(font.pointSizeF() * _FONT_FACTOR * self._zoom)
         self.document().setDefaultFont(font)
 
-    def _lit_at(self, place: QPoint) -> Lit | None:
+    def _lit_at(self, place: QPoint) -> Highlight | None:
         # The cursor stands between two characters: the one that is meant may lie on either side.
         cursor = self.cursorForPosition(place)
         if not self.cursorRect(cursor).adjusted(-40, 0, 40, 0).contains(place):

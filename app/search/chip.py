@@ -19,9 +19,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from app import texts, why
-from app.highlights import QueryWord
 from app.palette import lit_color, scheme_of, word_color
 from app.underlines import paint_underline
+from core.search.match import QueryWord
 
 _PADDING: Final = 9.0
 _KEYBOARD: Final = (
@@ -43,7 +43,7 @@ class Chip:
     word: int
     is_lit: bool
     share: float | None = None
-    is_telling: bool = True
+    is_significant: bool = True
 
 
 class ChipButton(QAbstractButton):
@@ -88,7 +88,7 @@ class ChipButton(QAbstractButton):
 
     def _said(self) -> str:
         chip = self._chip
-        if not chip.is_telling:
+        if not chip.is_significant:
             said = self.tr("Says little in this query: nothing is lit for it.")
         elif not chip.is_lit:
             said = self.tr("Nothing in the results is like it.")
@@ -118,10 +118,10 @@ class ChipButton(QAbstractButton):
         color = word_color(scheme, chip.word)
         pen = QPen(QColor(scheme.line), 1)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        if chip.is_telling and chip.is_lit:
+        if chip.is_significant and chip.is_lit:
             painter.setBrush(lit_color(scheme, chip.word, 1.0))
             pen = QPen(Qt.PenStyle.NoPen)
-        elif not chip.is_telling:
+        elif not chip.is_significant:
             pen = QPen(QColor(scheme.line), 1, Qt.PenStyle.DotLine)
         if is_pointed:
             pen = QPen(color, 2 if self.isChecked() else 1.4)
@@ -131,10 +131,10 @@ class ChipButton(QAbstractButton):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(scheme.accent), 1.6))
             painter.drawRoundedRect(area.adjusted(-0.6, -0.6, 0.6, 0.6), radius, radius)
-        if chip.is_telling or is_pointed:
+        if chip.is_significant or is_pointed:
             line = area.adjusted(_PADDING - 2, 0, 2 - _PADDING, -2.5)
             paint_underline(painter, line, scheme, chip.word, 1.0 if chip.is_lit else 0.4)
-        is_strong = (chip.is_telling and chip.is_lit) or is_pointed
+        is_strong = (chip.is_significant and chip.is_lit) or is_pointed
         painter.setPen(QColor(scheme.text if is_strong else scheme.muted))
         painter.drawText(area.adjusted(0, -1.5, 0, -1.5), Qt.AlignmentFlag.AlignCenter, chip.text)
 

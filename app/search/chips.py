@@ -76,7 +76,7 @@ class ChipRow(QWidget):
                     word.number,
                     word.number in answer.lit_words,
                     word.share,
-                    word.is_telling,
+                    word.is_significant,
                 )
                 for word in answer.words[:_MOST]
             ),

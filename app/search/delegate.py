@@ -17,7 +17,7 @@ from app.search.rows import MoreRow, PassageRow, Row
 from app.widgets.icons import pixmap
 
 if TYPE_CHECKING:
-    from app.highlights import Lit
+    from core.search.match import Highlight
 
     AnyIndex = QModelIndex | QPersistentModelIndex
 
@@ -42,7 +42,7 @@ class ResultDelegate(QStyledItemDelegate):
         """Light what the query's word with this number lights, or what tells most (None)."""
         self._only = word
 
-    def lit_at(self, row: PassageRow, place: QPointF) -> Lit | None:
+    def lit_at(self, row: PassageRow, place: QPointF) -> Highlight | None:
         """Give the lit word of a row that was painted at `place` in it."""
         look = self._looks.get(row.passage_id)
         return look.lit_at(place) if look is not None else None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF
 
 from app.lit_text import line_height
-from app.search.snippets import letters_wide
+from core.search.match import BEST_SNIPPET, FURTHER_SNIPPET, width_in_letters
 
 if TYPE_CHECKING:
     from app.search.rows import PassageRow
@@ -19,8 +19,6 @@ TOP: Final = 13
 INDENT: Final = 18
 GAP: Final = 5
 MORE_HEIGHT: Final = 34
-_BEST_LINES: Final = 3
-_FURTHER_LINES: Final = 2
 _SAMPLE: Final = "the results that were found stand here, in 20 lines of text"
 _LOST_AT_END: Final = 2.5
 """Letters that find no room at the end of a line, on average, because words stay whole."""
@@ -46,9 +44,9 @@ class Measures:
 
     def lines(self, row: PassageRow, width: int) -> int:
         """How many lines the row's snippet gets."""
-        most = _BEST_LINES if row.is_best else _FURTHER_LINES
+        most = (BEST_SNIPPET if row.is_best else FURTHER_SNIPPET).lines
         room = max(inner_width(row, width) / self.letter - _LOST_AT_END, 1.0)
-        return max(1, min(most, math.ceil(letters_wide(row.snippet) / room)))
+        return max(1, min(most, math.ceil(width_in_letters(row.snippet) / room)))
 
     def height(self, row: PassageRow, width: int, *, has_label: bool) -> int:
         """How high a row is that is `width` pixels wide; `has_label` counts for further rows."""

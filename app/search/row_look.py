@@ -15,8 +15,8 @@ from app.search.measures import GAP, INDENT, SIDE, TOP, Measures, inner_width
 from core.catalog.normalisation import day_of
 
 if TYPE_CHECKING:
-    from app.highlights import Lit
     from app.search.rows import PassageRow
+    from core.search.match import Highlight
     from core.search.results import DocumentHit
 
 MARK: Final = 15
@@ -94,7 +94,7 @@ class RowLook:
         inner, lines = inner_width(row, setting.width), measures.lines(row, setting.width)
         text = row.snippet
         snippet = LitText(
-            text.text, text.lits, measures.snippet_font, inner, lines, from_right=is_mirrored
+            text.text, text.highlights, measures.snippet_font, inner, lines, from_right=is_mirrored
         )
         title = None
         if row.is_best:
@@ -112,11 +112,11 @@ class RowLook:
             self.row = row
             self._place()
         self.only = only
-        self.snippet.light(row.snippet.lits, only)
+        self.snippet.light(row.snippet.highlights, only)
         if self.title is not None:
             self.title.light(row.title_lits, only)
 
-    def lit_at(self, place: QPointF) -> Lit | None:
+    def lit_at(self, place: QPointF) -> Highlight | None:
         """Give the lit word at `place`."""
         found = self.snippet.lit_at(place - self.snippet_place)
         if found is None and self.title is not None:

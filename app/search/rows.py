@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from app.highlights import Lit, QueryWord, lit_in_text, lit_in_title, query_words
-from app.search.snippets import Snippet, relit, snippet_of
 from core.printable import quoted
+from core.search.match import (
+    BEST_SNIPPET,
+    FURTHER_SNIPPET,
+    Highlight,
+    QueryWord,
+    Snippet,
+    highlights_in_text,
+    highlights_in_title,
+    query_words,
+    snippet_of,
+    with_highlights,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from core.search.results import Alignment, DocumentHit, PassageHit, SearchResults
-
-_BEST_LENGTH: Final = 320
-_FURTHER_LENGTH: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +37,8 @@ class PassageRow:
     hit: PassageHit
     is_best: bool
     title: str
-    title_lits: tuple[Lit, ...]
-    lits: tuple[Lit, ...]
+    title_lits: tuple[Highlight, ...]
+    lits: tuple[Highlight, ...]
     snippet: Snippet
     is_exact: bool = False
 
@@ -85,7 +92,7 @@ class Answer:
 
 def arrange(results: SearchResults) -> Answer:
     """Give `results` as rows, with titles, snippets and lit words worked out."""
-    words = query_words(results)
+    words = query_words(results.tokens, results.query)
     found: list[Found] = []
     for document in results.hits:
         rows = [
@@ -143,28 +150,28 @@ def _passage_row(
     is_best: bool,
 ) -> PassageRow:
     title = shown_title(document)
-    lits = lit_in_text(hit, results.tokens, words)
-    length = _BEST_LENGTH if is_best else _FURTHER_LENGTH
+    lits = highlights_in_text(hit, results.tokens, words)
+    size = BEST_SNIPPET if is_best else FURTHER_SNIPPET
     return PassageRow(
         document,
         hit,
         is_best,
         title,
-        lit_in_title(hit, results.tokens, title),
+        highlights_in_title(hit, results.tokens, title),
         lits,
-        snippet_of(hit.passage.text, lits, length),
+        snippet_of(hit.passage.text, lits, size.characters),
     )
 
 
 def _lit_exactly(answer: Answer, row: PassageRow, alignments: tuple[Alignment, ...]) -> PassageRow:
     hit, tokens = replace(row.hit, alignments=alignments), answer.results.tokens
-    lits = lit_in_text(hit, tokens, answer.words)
+    lits = highlights_in_text(hit, tokens, answer.words)
     return replace(
         row,
         hit=hit,
-        title_lits=lit_in_title(hit, tokens, row.title),
+        title_lits=highlights_in_title(hit, tokens, row.title),
         lits=lits,
-        snippet=relit(row.snippet, hit.passage.text, lits),
+        snippet=with_highlights(row.snippet, hit.passage.text, lits),
         is_exact=True,
     )
 
@@ -172,5 +179,5 @@ def _lit_exactly(answer: Answer, row: PassageRow, alignments: tuple[Alignment, .
 def _lit_words(found: Iterable[Found]) -> frozenset[int]:
     rows = (row for one in found for row in one.rows)
     return frozenset(
-        lit.word for row in rows for lit in (*row.lits, *row.title_lits) if lit.is_telling
+        lit.word for row in rows for lit in (*row.lits, *row.title_lits) if lit.is_significant
     )

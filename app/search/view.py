@@ -21,9 +21,9 @@ from app.search.model import RIGHT_ROLE, ResultsModel
 from app.search.rows import MoreRow, PassageRow
 
 if TYPE_CHECKING:
-    from app.highlights import Lit, QueryWord
     from app.search.model import AnyIndex
     from app.search.rows import Answer
+    from core.search.match import Highlight, QueryWord
 
 
 _ALIKE: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_M)
@@ -228,7 +228,7 @@ class ResultsView(QListView):
         elif row is not None:
             self.document_opened.emit(row)
 
-    def _lit_at(self, place: QPoint) -> Lit | None:
+    def _lit_at(self, place: QPoint) -> Highlight | None:
         index = self.indexAt(place)
         row = self._results.row_at(index)
         if not isinstance(row, PassageRow):

@@ -86,7 +86,7 @@ def _print(
         table.add_column(name, justify="right")
     for line in breakdown.lines:
         table.add_row(
-            Text(quoted(_name(line, explanation)), "" if line.token.is_telling else "dim"),
+            Text(quoted(_name(line, explanation)), "" if line.token.is_significant else "dim"),
             f"{line.token.share:.0%}",
             " · ".join(quoted(one) or "(as a whole)" for one in line.partners),
             f"{line.similarity:.2f}",
@@ -125,7 +125,7 @@ def _fields(
             {
                 "text": line.token.text,
                 "share": round(line.token.share, 4),
-                "is_telling": line.token.is_telling,
+                "is_telling": line.token.is_significant,
                 "aligned_with": list(line.partners),
                 "aligned": line.count,
                 "similarity": round(line.similarity, 4),

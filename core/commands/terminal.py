@@ -37,7 +37,6 @@ _STAGES = {
     Stage.CHECKING: "Checking files",
     Stage.MEASURING: "Measuring",
 }
-_SNIPPET_CHARACTERS = 300
 MOST_FAILURES = 50
 """So many files that could not be read are listed one by one; more are summed up by reason."""
 _REASONS_SHOWN = 10
@@ -297,25 +296,16 @@ def _state(named: NamedDocument) -> str:
 
 
 def snippet(hit: PassageHit, tokens: Sequence[QueryToken]) -> Text:
-    """The part of a passage round its first lit words, as rich's Text; `tokens` are the query's."""
+    """The part of a passage that made the match, as rich's Text; `tokens` are the query's."""
     from rich.text import Text
 
-    from core.search.pieces import LIT_FROM, led
+    from core.search import match
 
-    telling = {token.index for token in tokens if token.is_telling}
-    spans = [
-        (one.start, one.end)
-        for one in led(tokens, hit.alignments)
-        if one.query_index in telling and not one.in_context and one.similarity >= LIT_FROM
-    ] or list(hit.words)
-    text, spans = passage_line(hit.passage.text, spans)
-    first = min((start for start, _ in spans), default=0)
-    begin = max(0, first - _SNIPPET_CHARACTERS // 4)
-    if begin:
-        begin = text.find(" ", begin, first) + 1 or begin
-    shown = Text(text[begin : begin + _SNIPPET_CHARACTERS])
+    highlights = match.highlights_in_text(hit, tokens, match.query_words(tokens))
+    cut = match.snippet_of(hit.passage.text, highlights, match.TERMINAL_SNIPPET)
+    spans = [(lit.start, lit.end) for lit in match.visible_highlights(cut.highlights)]
+    line, spans = passage_line(cut.text, spans)
+    shown = Text("    " + line)
     for start, end in spans:
-        shown.stylize("bold yellow", max(0, start - begin), max(0, end - begin))
-    before = "… " if begin else ""
-    after = " …" if begin + _SNIPPET_CHARACTERS < len(text) else ""
-    return Text.assemble("    ", before, shown, after)
+        shown.stylize("bold yellow", start + 4, end + 4)
+    return shown

@@ -10,7 +10,7 @@ from core.catalog.scope import Scope
 from core.library import Library
 from core.mcp import answers, places
 from core.search.explanation import SCORE_DIGITS, break_down
-from core.search.pieces import LIT_FROM, led
+from core.search.match import significant_pairs
 from core.search.query import given, joined, scope_of
 from core.search.results import (
     WORDS,
@@ -235,13 +235,10 @@ def _found_passage(hit: PassageHit, results: SearchResults) -> answers.FoundPass
 
 def _matches(alignments: Sequence[Alignment], results: SearchResults) -> Iterator[answers.Match]:
     """What made the match: the pairs of tokens that tell, each pair of words once."""
-    telling = {token.index for token in results.tokens if token.is_telling}
-    pairs: dict[tuple[str, str], float] = {}
-    for one in sorted(led(results.tokens, alignments), key=lambda one: -one.similarity):
-        if one.query_index in telling and one.similarity >= LIT_FROM and one.text:
-            pairs.setdefault((one.query_token, one.text), one.similarity)
-    for (query, passage), similarity in list(pairs.items())[:_MOST_MATCHES]:
-        yield answers.Match(query=query, passage=passage, similarity=round(similarity, 2))
+    for pair in significant_pairs(results.tokens, alignments)[:_MOST_MATCHES]:
+        yield answers.Match(
+            query=pair.query_token, passage=pair.text, similarity=round(pair.similarity, 2)
+        )
 
 
 def _passage(passage: Passage, longest: int) -> answers.PassageInfo:

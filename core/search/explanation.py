@@ -25,13 +25,13 @@ def query_tokens(query: EncodedQuery) -> tuple[QueryToken, ...]:
     spans, words = query.tokens.spans, query.tokens.words
     weights = query.weights
     is_own = np.array([start < end for start, end in spans], dtype=np.bool_)
-    is_telling = np.ones(len(spans), dtype=np.bool_)
-    is_telling[is_own] = significant(weights[is_own])
+    is_significant = np.ones(len(spans), dtype=np.bool_)
+    is_significant[is_own] = significant(weights[is_own])
     # A word tells as a whole: its lesser pieces, where it is found, are found with it.
-    told = {words[index] for index in np.flatnonzero(is_own & is_telling)}
-    is_telling[is_own] = [words[index] in told for index in np.flatnonzero(is_own)]
+    told = {words[index] for index in np.flatnonzero(is_own & is_significant)}
+    is_significant[is_own] = [words[index] in told for index in np.flatnonzero(is_own)]
     numbers: dict[int, int] = {}
-    for flags in (is_own & is_telling, is_own):
+    for flags in (is_own & is_significant, is_own):
         for index in np.flatnonzero(flags).tolist():
             numbers.setdefault(words[index], len(numbers))
     return tuple(
@@ -42,7 +42,7 @@ def query_tokens(query: EncodedQuery) -> tuple[QueryToken, ...]:
             end=end,
             word=numbers[word] if start < end else -1,
             share=float(weights[index] / weights.sum()),
-            is_telling=bool(is_telling[index]),
+            is_significant=bool(is_significant[index]),
         )
         for index, ((start, end), word) in enumerate(zip(spans, words, strict=True))
     )

@@ -37,7 +37,7 @@ class QueryToken:
     end: int
     word: int
     share: float = field(default=0.0, compare=False)
-    is_telling: bool = field(default=True, compare=False)
+    is_significant: bool = field(default=True, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ def tokens_of(query: str, untold: Collection[str]) -> tuple[QueryToken, ...]:
             *one.span(),
             number,
             share=salience / sum(saliences),
-            is_telling=salience == 1,
+            is_significant=salience == 1,
         )
         for number, (one, salience) in enumerate(zip(found, saliences, strict=True))
     )

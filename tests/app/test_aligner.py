@@ -10,14 +10,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 
-from app.highlights import Lit
 from app.lit_text import LitText
 from app.main_window import MainWindow
 from app.reader.drawing import Drawing
 from app.search.rows import Answer, PassageRow
-from app.search.snippets import relit, snippet_of
 from core.documents.document import PageImage
 from core.errors import ModelError
+from core.search.match import Highlight, snippet_of, with_highlights
 from core.search.results import ExactAlignments, QueryToken
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import Book, LibraryDouble
@@ -362,25 +361,27 @@ def test_a_passage_that_is_chosen_behind_a_closed_row_is_lit_in_the_reader(
 def test_a_snippet_is_cut_where_it_was() -> None:
     text = FILLER * 4 + "Here is\n\nthe needle. " + FILLER * 4
     start = text.index("needle")
-    before = snippet_of(text, [Lit(start, start + 6, 0, 1.0)], 120)
-    elsewhere = Lit(0, 2, 0, 1.0)
+    before = snippet_of(text, [Highlight(start, start + 6, 0, 1.0)], 120)
+    elsewhere = Highlight(0, 2, 0, 1.0)
     here = text.index("Here")
-    after = relit(before, text, [elsewhere, Lit(here, here + 4, 1, 0.5)])
+    after = with_highlights(before, text, [elsewhere, Highlight(here, here + 4, 1, 0.5)])
 
     assert (after.text, after.start, after.end) == (before.text, before.start, before.end)
-    assert [(after.text[one.start : one.end], one.word) for one in after.lits] == [("Here", 1)]
-    assert relit(after, text, before_lits(start)) == before
+    assert [(after.text[one.start : one.end], one.word) for one in after.highlights] == [
+        ("Here", 1)
+    ]
+    assert with_highlights(after, text, before_lits(start)) == before
 
 
-def before_lits(start: int) -> list[Lit]:
-    return [Lit(start, start + 6, 0, 1.0)]
+def before_lits(start: int) -> list[Highlight]:
+    return [Highlight(start, start + 6, 0, 1.0)]
 
 
 def test_words_behind_the_end_of_a_line_are_not_lit(qtbot: QtBot) -> None:
     text = "🌾 wheat " + "and more of it " * 40 + "silo"
     shown = LitText(text, (), QFont(), 200, 2)
     height = shown.height
-    shown.light((Lit(2, 7, 0, 1.0), Lit(len(text) - 4, len(text), 1, 1.0)))
+    shown.light((Highlight(2, 7, 0, 1.0), Highlight(len(text) - 4, len(text), 1, 1.0)))
 
     assert [(one.start, one.end, one.word) for one in shown.lits] == [(3, 8, 0)]
     assert shown.height == height

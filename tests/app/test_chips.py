@@ -79,7 +79,7 @@ def shown(qtbot: QtBot, window: MainWindow) -> MainWindow:
 
 
 def test_what_says_little_is_faded_and_lights_nothing(shown: MainWindow) -> None:
-    assert [(one.text, one.is_telling) for one in shown.chips.chips] == [
+    assert [(one.text, one.is_significant) for one in shown.chips.chips] == [
         ("the", False),
         ("wheat", True),
         ("is", False),

@@ -12,7 +12,6 @@ from PySide6.QtGui import QImage, QTextLayout, QTextOption
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app import texts
-from app.highlights import Lit, QueryWord
 from app.reader.marks import Marks
 from app.reader.rich_text import Setting
 from app.reader.text_view import TextView
@@ -22,6 +21,7 @@ from app.search.view import ResultsView
 from app.theme import ThemeSwitch
 from app.widgets.icons import IconButton
 from app.widgets.labels import ElidedLabel
+from core.search.match import Highlight, QueryWord
 from tests.app.library_double import LibraryDouble
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def code_shown(qtbot: QtBot) -> QImage:
     view.show()
     text = "def take(honey: float) -> float:\n    return honey * 0.4  # " + "a long line " * 9
     start = text.index("honey")
-    lits = (Lit(start, start + 5, 0, 1.0),)
+    lits = (Highlight(start, start + 5, 0, 1.0),)
     view.show_text(text, Marks(lits, None), Setting(is_code=True))
     return view.grab().toImage()
 

@@ -12,7 +12,6 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QAccessible, QColor, QImage, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 
-from app.highlights import Lit
 from app.main_window import MainWindow
 from app.palette import DARK, LIGHT, scheme_of
 from app.reader.drawing import Drawing
@@ -23,6 +22,7 @@ from app.reader.page_view import PageView
 from app.reader.reader import Reader
 from core.documents.document import Box, PageSize
 from core.errors import DocumentError
+from core.search.match import Highlight
 from core.settings import Theme
 from tests.app.library_double import Book, LibraryDouble
 
@@ -212,7 +212,7 @@ def test_what_is_found_on_a_page_stays_black_on_white() -> None:
     painter.end()
     area, span = QRectF(canvas.rect()), (0, 6)
     drawing = Drawing(page, {span: (Box(30, 30, 70, 70),)}, 100)
-    marks = Marks((Lit(0, 6, 0, 1.0),), None, (span,))
+    marks = Marks((Highlight(0, 6, 0, 1.0),), None, (span,))
     painter = QPainter(canvas)
     paint_paper(painter, area, LIGHT, drawing)
     paint_marks(painter, area, drawing, marks, [(marks.lits[0], drawing.boxes[span])])

@@ -14,7 +14,7 @@ from app.main_window import MainWindow
 from app.search import row_look
 from app.search.measures import measures_of
 from app.search.rows import PassageRow
-from app.search.snippets import letters_wide, snippet_of
+from core.search.match import snippet_of, width_in_letters
 from tests.app.library_double import Book, LibraryDouble
 from tests.app.person import search
 
@@ -137,4 +137,4 @@ def test_the_lines_of_a_snippet_are_told_without_laying_it_out(
         if isinstance(row, PassageRow) and row.is_best
     }
     assert found == {1, 2, 3}
-    assert letters_wide(snippet_of("流れ", (), 80)) == 4
+    assert width_in_letters(snippet_of("流れ", (), 80)) == 4

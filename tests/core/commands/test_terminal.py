@@ -47,7 +47,7 @@ def test_a_snippet_lights_what_made_the_match() -> None:
         for number, (start, word) in enumerate([(0, "The"), (4, "crow")])
     )
     tokens = (
-        QueryToken(0, "the", 0, 3, 0, is_telling=False),
+        QueryToken(0, "the", 0, 3, 0, is_significant=False),
         QueryToken(1, "crow", 4, 8, 1),
     )
     found = replace(hit("The crow hides food."), alignments=pairs)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.documents.document import Document, Page
 from core.library import Library
 from core.search.explanation import significant
-from core.search.pieces import led
+from core.search.match import whole_word_pairs
 from core.search.results import Alignment, Mode, QueryToken
 
 
@@ -26,7 +26,7 @@ from core.search.results import Alignment, Mode, QueryToken
 )
 def test_words_that_say_little_are_not_telling(birds: Library, query: str, faded: set[str]) -> None:
     tokens = birds.search(query).tokens
-    assert {token.text for token in tokens if not token.is_telling} == faded
+    assert {token.text for token in tokens if not token.is_significant} == faded
     assert sum(token.share for token in tokens) < 1, "the summary has its part"
 
 
@@ -64,7 +64,7 @@ def test_a_word_tells_as_a_whole(birds: Library) -> None:
     tokens = birds.search("what is usefulness in ornithology").tokens
     told: dict[int, set[bool]] = {}
     for token in tokens:
-        told.setdefault(token.word, set()).add(token.is_telling)
+        told.setdefault(token.word, set()).add(token.is_significant)
     assert max(sum(token.word == word for token in tokens) for word in told) > 1, "one is in pieces"
     assert all(len(flags) == 1 for flags in told.values())
 
@@ -78,8 +78,10 @@ def test_lesser_pieces_are_lit_where_the_weightiest_is() -> None:
     stray = Alignment(1, "ness", 0, 3, 0.6, "for")
     faint = Alignment(0, "use", 4, 8, 0.43, "that")
     bird = Alignment(2, "owl", 9, 12, 0.9, "owl")
-    assert led((use, ness, owl), [stray, faint, bird]) == (faint, bird)
+    assert whole_word_pairs((use, ness, owl), [stray, faint, bird]) == (faint, bird)
     lit = Alignment(0, "use", 4, 8, 0.44, "used")
-    assert led((use, ness, owl), [stray, lit, bird]) == (stray, lit, bird)
+    assert whole_word_pairs((use, ness, owl), [stray, lit, bird]) == (stray, lit, bird)
     title = Alignment(0, "use", 0, 4, 0.7, "Uses", in_context=True)
-    assert led((use, ness, owl), [stray, title]) == (stray, title), "it is lit in the title"
+    assert whole_word_pairs((use, ness, owl), [stray, title]) == (stray, title), (
+        "it is lit in the title"
+    )

@@ -1,0 +1,398 @@
+"""Which words of a passage made the match, how strongly, and which part of it shows them.
+
+Window, terminal and agents paint what this module gives. It loads neither numpy nor Qt. What is lit,
+and from which similarity, was measured: docs/decisions/0020-what-is-lit.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from core.search.results import Alignment, PassageHit, QueryToken
+
+MIN_SIMILARITY: Final = 0.44
+"""From here a pair of tokens is lit: such a one is four times as likely in a passage that answers the
+query as in any other."""
+# Similarities of unit vectors: at and below the first a pair says nothing, at the second it is as
+# good as the same word. Between them the strength rises smoothly.
+_FAINTEST: Final = 0.38
+_STRONGEST: Final = 0.78
+
+
+@dataclass(frozen=True, slots=True)
+class SnippetSize:
+    """How much of a passage is shown: about so many characters, on at most so many lines."""
+
+    characters: int
+    lines: int
+
+
+BEST_SNIPPET: Final = SnippetSize(320, 3)
+"""Of the best passage of a document, in the window."""
+FURTHER_SNIPPET: Final = SnippetSize(200, 2)
+"""Of its further passages."""
+TERMINAL_SNIPPET: Final = 300
+"""Characters, at the terminal."""
+
+_ELLIPSIS: Final = "… "
+# How far before the first lit word a snippet begins, unless a sentence begins nearer to it.
+_LEAD: Final = 60
+# Scripts written without spaces: there a word can't be told by its neighbours, so none is widened.
+_UNSPACED: Final = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"
+)
+_WORD: Final = re.compile(r"\w+")
+# Chinese, Japanese and Korean characters, and the forms of others that are as wide.
+_WIDE: Final = re.compile(
+    "[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6"
+    "\U00020000-\U0003fffd]"
+)
+_UNEVEN: Final = re.compile(r"^\s|[^\S ]|\s\s")
+
+
+@dataclass(frozen=True, slots=True)
+class QueryWord:
+    """A word of the query; its `number` chooses its colour.
+
+    `share` is how much of the query it decides, of 1; None where no model took part. The query
+    could do without a word that is not significant.
+    """
+
+    number: int
+    text: str
+    share: float | None = None
+    is_significant: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A stretch of a text, from `start` to `end`, that one of the query's words may light.
+
+    `strength` runs from 0 to 1. `similarity` is that of the aligned tokens, None where the query's
+    own word stands here. What is not significant is lit only while its word is pointed at.
+    """
+
+    start: int
+    end: int
+    word: int
+    strength: float
+    similarity: float | None = None
+    is_significant: bool = True
+
+
+def strength_of(similarity: float) -> float:
+    """Return how strongly a word of this `similarity` is lit.
+
+    >>> [round(strength_of(similarity), 2) for similarity in (0.2, 0.38, 0.58, 0.78, 1.0)]
+    [0.0, 0.0, 0.5, 1.0, 1.0]
+    """
+    share = (similarity - _FAINTEST) / (_STRONGEST - _FAINTEST)
+    share = min(1.0, max(0.0, share))
+    return share * share * (3 - 2 * share)
+
+
+def query_words(tokens: Sequence[QueryToken], query: str = "") -> tuple[QueryWord, ...]:
+    """Return the words of the query in order, one for all the pieces of a word.
+
+    Where no model took part, and there are no tokens, the words are those of the query's text.
+    """
+    if not tokens:
+        words = dict.fromkeys(_WORD.findall(query))
+        return tuple(QueryWord(number, text) for number, text in enumerate(words))
+    # Not cut from the query: quotes and filters that were typed do not count for the tokens.
+    pieces: dict[int, list[QueryToken]] = {}
+    for token in sorted(tokens, key=lambda token: token.start):
+        pieces.setdefault(token.word, []).append(token)
+    found = (
+        QueryWord(
+            number,
+            "".join(token.text for token in of_word),
+            sum(token.share for token in of_word),
+            any(token.is_significant for token in of_word),
+        )
+        for number, of_word in pieces.items()
+    )
+    return tuple(word for word in found if _has_letters(word.text))
+
+
+def highlights_in_text(
+    hit: PassageHit, tokens: Sequence[QueryToken], words: Sequence[QueryWord]
+) -> tuple[Highlight, ...]:
+    """Return what each word of the query may light in the passage's text, in order."""
+    highlights = _aligned(hit, tokens, hit.passage.text, in_context=False)
+    significant = {word.number: word.is_significant for word in words}
+    # A word of the query's own may have found its partner in the title or elsewhere in the passage;
+    # left dark where it plainly stands it would look like a mistake.
+    literal: list[Highlight] = []
+    for start, end in hit.words:
+        if start < end:
+            word = _word_like(hit.passage.text[start:end], words)
+            highlight = Highlight(start, end, word, 1.0, is_significant=significant.get(word, True))
+            aligned = (one for one in highlights if one.word == word and _overlap(one, highlight))
+            same = max(aligned, key=lambda one: one.strength, default=highlight)
+            literal.append(replace(highlight, similarity=same.similarity))
+    return _strongest_of_each_word((*literal, *highlights))
+
+
+def highlights_in_title(
+    hit: PassageHit, tokens: Sequence[QueryToken], title: str
+) -> tuple[Highlight, ...]:
+    """Return what may be lit of `title` where the passage's context begins with it."""
+    if not title or not hit.passage.context.startswith(title):
+        return ()
+    return _aligned(hit, tokens, title, in_context=True)
+
+
+def visible_highlights(
+    highlights: Iterable[Highlight], only: int | None = None
+) -> tuple[Highlight, ...]:
+    """Return those of `highlights` that are shown, in order and apart from each other.
+
+    These are the ones that tell why the passage was found; or while the word of the query with the
+    number `only` is pointed at, all of its own and no others.
+    """
+    if only is None:
+        return _strongest(highlight for highlight in highlights if highlight.is_significant)
+    return _strongest(highlight for highlight in highlights if highlight.word == only)
+
+
+def widened(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the whole words that `text[start:end]` touches.
+
+    >>> widened("re-indexing folders", 5, 7)
+    (3, 11)
+    """
+    while start > 0 and _is_inner(text[start - 1]) and _is_inner(text[start]):
+        start -= 1
+    while 0 < end < len(text) and _is_inner(text[end]) and _is_inner(text[end - 1]):
+        end += 1
+    return start, end
+
+
+def shifted(highlights: Iterable[Highlight], offset: int) -> tuple[Highlight, ...]:
+    """Return `highlights` moved on by `offset` characters."""
+    return tuple(
+        replace(highlight, start=highlight.start + offset, end=highlight.end + offset)
+        for highlight in highlights
+    )
+
+
+def _aligned(
+    hit: PassageHit, tokens: Sequence[QueryToken], text: str, *, in_context: bool
+) -> tuple[Highlight, ...]:
+    token_of = {token.index: token for token in tokens if _has_letters(token.text)}
+    highlights: list[Highlight] = []
+    for pair in whole_word_pairs(tokens, hit.alignments):
+        if (
+            pair.in_context == in_context
+            and pair.query_index in token_of
+            and pair.similarity >= MIN_SIMILARITY
+            and 0 <= pair.start < pair.end <= len(text)
+            and _has_letters(text[pair.start : pair.end])
+        ):
+            start, end = widened(text, pair.start, pair.end)
+            token = token_of[pair.query_index]
+            strength = strength_of(pair.similarity)
+            highlights.append(
+                Highlight(start, end, token.word, strength, pair.similarity, token.is_significant)
+            )
+    return _strongest_of_each_word(highlights)
+
+
+def _strongest_of_each_word(highlights: Iterable[Highlight]) -> tuple[Highlight, ...]:
+    """Keep one of stretches of the same word that overlap."""
+    by_word: dict[int, list[Highlight]] = {}
+    for highlight in highlights:
+        by_word.setdefault(highlight.word, []).append(highlight)
+    kept = (highlight for group in by_word.values() for highlight in _strongest(group))
+    return tuple(sorted(kept, key=lambda highlight: (highlight.start, highlight.word)))
+
+
+def _strongest(highlights: Iterable[Highlight]) -> tuple[Highlight, ...]:
+    """Keep of stretches that overlap what is significant, the strongest, the earlier word's."""
+    kept: list[Highlight] = []
+    for highlight in sorted(
+        highlights,
+        key=lambda highlight: (not highlight.is_significant, -highlight.strength, highlight.word),
+    ):
+        if not any(_overlap(highlight, other) for other in kept):
+            kept.append(highlight)
+    return tuple(sorted(kept, key=lambda highlight: highlight.start))
+
+
+def _overlap(one: Highlight, other: Highlight) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _word_like(found: str, words: Sequence[QueryWord]) -> int:
+    """Return the number of the query's word that `found` is a form of, by the longest start."""
+    folded = found.casefold()
+
+    def likeness(word: QueryWord) -> int:
+        other = word.text.casefold()
+        same = 0
+        while same < min(len(folded), len(other)) and folded[same] == other[same]:
+            same += 1
+        return same
+
+    return max(words, key=likeness).number if words else 0
+
+
+def _has_letters(text: str) -> bool:
+    """Anything but punctuation, which the encoder sees as words."""
+    return any(map(str.isalnum, text))
+
+
+def _is_inner(character: str) -> bool:
+    return (character.isalnum() or character in "_'’") and not _UNSPACED.match(character)
+
+
+def whole_word_pairs(
+    tokens: Sequence[QueryToken], pairs: Iterable[Alignment]
+) -> tuple[Alignment, ...]:
+    """Those of one passage's pairs that stand for whole words of the query.
+
+    The weightiest piece of a word leads. Where it is aligned with nothing like it the others, often
+    an ending, say nothing by themselves: the "ness" of "usefulness" finds a partner anywhere.
+
+    >>> use, ness = (QueryToken(n, t, 4 * n, 4 * n + 4, 0, s) for n, t, s in
+    ...     ((0, "use", 0.7), (1, "ness", 0.3)))
+    >>> far = Alignment(1, "ness", 0, 3, 0.5, "for")
+    >>> near = Alignment(0, "use", 4, 7, 0.9, "use")
+    >>> whole_word_pairs((use, ness), [far]), whole_word_pairs((use, ness), [far, near])[:1]
+    ((), (Alignment(query_index=1, query_token='ness', start=0, end=3, similarity=0.5, text='for', \
+in_context=False),))
+    """
+    word_of = {token.index: token.word for token in tokens}
+    leading: dict[int, QueryToken] = {}
+    for token in tokens:
+        if token.word not in leading or token.share > leading[token.word].share:
+            leading[token.word] = token
+    leaders = {token.index for token in leading.values()}
+    found = tuple(pairs)
+    there = {
+        word_of[pair.query_index]
+        for pair in found
+        if pair.query_index in leaders and pair.similarity >= MIN_SIMILARITY
+    }
+    return tuple(
+        pair
+        for pair in found
+        if pair.query_index in leaders or word_of.get(pair.query_index, -1) in there
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """A passage's text from `start` to `end` on one line, with the lit words that lie in it.
+
+    `wide` counts the characters that take the room of two letters, as Chinese ones do.
+    """
+
+    text: str
+    highlights: tuple[Highlight, ...]
+    start: int
+    end: int
+    wide: int = 0
+
+
+def snippet_of(text: str, highlights: Sequence[Highlight], length: int) -> Snippet:
+    """Return about `length` characters of `text` round the words that are lit most strongly."""
+    start = _beginning(text, visible_highlights(highlights), length)
+    end = min(len(text), start + length)
+    if end < len(text):
+        space = text.rfind(" ", start + length // 2, end)
+        end = space if space > start else end
+    return _on_one_line(text, start, end, highlights)
+
+
+def with_highlights(snippet: Snippet, text: str, highlights: Sequence[Highlight]) -> Snippet:
+    """Return the same piece of `text` with other words lit."""
+    return _on_one_line(text, snippet.start, snippet.end, highlights)
+
+
+def _beginning(text: str, highlights: Sequence[Highlight], length: int) -> int:
+    if not highlights or len(text) <= length:
+        return 0
+    window = length - _LEAD
+
+    def weight(first: Highlight) -> float:
+        """Sum over the query's words, so that two words beat one word twice."""
+        best: dict[int, float] = {}
+        for highlight in highlights:
+            if first.start <= highlight.start and highlight.end <= first.start + window:
+                best[highlight.word] = max(best.get(highlight.word, 0.0), highlight.strength)
+        return sum(best.values())
+
+    first = max(highlights, key=weight)
+    earliest = max(0, first.start - _LEAD)
+    if earliest == 0:
+        return 0
+    for mark in (". ", "? ", "! ", "\n"):
+        sentence = text.find(mark, earliest, first.start)
+        if sentence >= 0:
+            return min(sentence + len(mark), first.start)
+    space = text.find(" ", earliest, first.start)
+    return space + 1 if space >= 0 else first.start
+
+
+def _on_one_line(text: str, start: int, end: int, highlights: Sequence[Highlight]) -> Snippet:
+    lead = _ELLIPSIS if start > 0 else ""
+    places: Sequence[int]
+    if _UNEVEN.search(text, start, end) is None:
+        # Most texts are in order already, and thousands of passages are shown.
+        line = lead + text[start:end].rstrip()
+        places = range(len(lead), len(lead) + end - start + 1)
+    else:
+        line, places = _evened(text[start:end], lead)
+    if end < len(text):
+        line += " …"
+    moved = (
+        replace(highlight, start=places[highlight.start - start], end=places[highlight.end - start])
+        for highlight in highlights
+        if start <= highlight.start and highlight.end <= end
+    )
+    shown = tuple(highlight for highlight in moved if highlight.start < highlight.end)
+    return Snippet(line, shown, start, end, len(_WIDE.findall(line)))
+
+
+def _evened(text: str, lead: str) -> tuple[str, list[int]]:
+    """The text on one line behind `lead`, and where each of its characters stands there."""
+    pieces = [lead]
+    length = len(lead)
+    was_space = True
+    places = [0] * (len(text) + 1)
+    for offset, character in enumerate(text):
+        places[offset] = length
+        is_space = character.isspace()
+        if not (is_space and was_space):
+            pieces.append(" " if is_space else character)
+            length += 1
+        was_space = is_space
+    places[len(text)] = length
+    return "".join(pieces).rstrip(), places
+
+
+def width_in_letters(snippet: Snippet) -> int:
+    """Return how many letters take as much room as the snippet.
+
+    >>> width_in_letters(snippet_of("flow, 流れ", (), 80))
+    10
+    """
+    return len(snippet.text) + snippet.wide
+
+
+def significant_pairs(
+    tokens: Sequence[QueryToken], alignments: Iterable[Alignment]
+) -> tuple[Alignment, ...]:
+    """Return the pairs of one passage that made the match, best first, each two words once."""
+    significant = {token.index for token in tokens if token.is_significant}
+    pairs: dict[tuple[str, str], Alignment] = {}
+    for pair in sorted(whole_word_pairs(tokens, alignments), key=lambda pair: -pair.similarity):
+        is_shown = pair.query_index in significant and pair.similarity >= MIN_SIMILARITY
+        if is_shown and pair.text:
+            pairs.setdefault((pair.query_token, pair.text), pair)
+    return tuple(pairs.values())
