@@ -1,7 +1,7 @@
 """Which words of a passage made the match, how strongly, and which part of it shows them.
 
-Window, terminal and agents paint what this module gives. It loads neither numpy nor Qt. What is lit,
-and from which similarity, was measured: docs/decisions/0020-what-is-lit.md.
+Window, terminal and agents paint what this module gives. It loads neither numpy nor Qt. What is
+lit, and from which similarity, was measured: docs/decisions/0020-what-is-lit.md.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Final
 from core.search.results import Alignment, PassageHit, QueryToken
 
 MIN_SIMILARITY: Final = 0.44
-"""From here a pair of tokens is lit: such a one is four times as likely in a passage that answers the
-query as in any other."""
+"""From here a pair of tokens is lit: such a one is four times as likely in a passage that answers
+the query as in any other."""
 # Similarities of unit vectors: at and below the first a pair says nothing, at the second it is as
 # good as the same word. Between them the strength rises smoothly.
 _FAINTEST: Final = 0.38
