@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
 
 from core import paths, private
+from core.alignment.pairwise import AlignmentStrategy
+from core.alignment.reduction import TokenReduction
 from core.catalog import documents, folders, passages
 from core.catalog.catalog import Catalog, damaged, set_aside
 from core.catalog.documents import DocumentState, Failure, ReadDocument
@@ -23,6 +25,7 @@ from core.documents.reader import SCRATCH, Reader
 from core.errors import LibraryDamagedError, ModelError, WinnowError
 from core.index import jit
 from core.index.edition import Edition
+from core.index.probing import ProbeParams
 from core.indexing import checking, rebuilding, stats, syncing
 from core.indexing.choosing import Choosing, index_part
 from core.indexing.document_rows import passage_rows
@@ -32,8 +35,6 @@ from core.indexing.syncing import writing
 from core.indexing.views import Views
 from core.indexing.wanted import Asked
 from core.indexing.watching import Watcher
-from core.manners import Pace
-from core.options import LibraryOptions as LibraryOptions
 from core.progress import Job
 from core.search.encoded_query import RecentQueries, RecentSpans
 from core.search.explainer import Explainer
@@ -44,8 +45,35 @@ from core.search.searcher import Searcher
 from core.search.stored_texts import StoredTexts
 from core.search.teaching import Teaching, adopted
 from core.settings import Settings, chosen
+from core.throttle import Throttle
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryOptions:
+    """How a library's index is made and searched.
+
+    Attributes:
+        bits: of the codec, a dimension: 1, 2, 4, or 32 for uncompressed vectors; None for what the
+            library's settings say. Another number than the index was made with has the next sync
+            make it again.
+        alignment: how a query's tokens are aligned with a passage's; None for what was adopted
+            for the library, and the best one of each token until then.
+        model: a built-in model's name or a model's folder; None for the library's own.
+        keeping: what is kept of a passage's vectors; None for what the settings say. Another
+            than the index was made with has the next sync make it again, too.
+        probe_params: how much of the index a search by meaning looks at.
+        is_read_only: whether the library is only searched and read: it must be there already, and
+            nothing in it can be changed.
+    """
+
+    bits: int | None = None
+    alignment: AlignmentStrategy | None = None
+    model: str | None = None
+    keeping: TokenReduction | None = None
+    probe_params: ProbeParams = field(default_factory=ProbeParams)
+    is_read_only: bool = False
 
 
 class Library:
@@ -221,7 +249,7 @@ class Library:
             job: its progress.
             changed: the paths at which something changed, so that nothing else is looked at; None
                 for everywhere.
-            background: nobody waits for it: keep to the manners that the settings tell.
+            background: nobody waits for it: take no more of the machine than the settings say.
 
         Raises:
             Cancelled: the job was cancelled; what was done stays.
@@ -234,7 +262,7 @@ class Library:
         job = job or Job()
         self.take_settings()
         if background:
-            job.keep_pace(Pace(self._settings.manners))
+            job.throttle(Throttle(self._settings.manners))
         done = syncing.sync(self._catalog, self._editions, self._reader, job, changed)
         seconds = time.monotonic() - began_s
         report = stats.report(self.status(), self.failures(), done, seconds)

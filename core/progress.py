@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from core.errors import Cancelled
-from core.manners import Pace, Reason
+from core.throttle import Reason, Throttle
 
 _REPORTS_PER_SECOND: Final = 20
 
@@ -50,7 +50,7 @@ class Job:
     """The handle on one long call: progress goes out through it, cancellation comes in.
 
     `cancel` may be called from any thread; the working thread notices at its next `checkpoint`,
-    where it also rests if it has been given a pace.
+    where it also rests if it has been given a throttle.
 
     >>> seen = []
     >>> job = Job(seen.append)
@@ -69,7 +69,7 @@ class Job:
         self._on_cancel: list[Callable[[], None]] = []
         self._last_report_s = float("-inf")
         self._last_stage: Stage | None = None
-        self._pace: Pace | None = None
+        self._throttle: Throttle | None = None
         self._last: Progress | None = None
 
     @property
@@ -97,9 +97,9 @@ class Job:
         finally:
             self._on_cancel.remove(act)
 
-    def keep_pace(self, pace: Pace | None) -> None:
+    def throttle(self, throttle: Throttle | None) -> None:
         """Have the call rest at its checkpoints, or no longer."""
-        self._pace = pace
+        self._throttle = throttle
 
     def checkpoint(self) -> None:
         """Give the person the chance to cancel, and the machine a rest; call it once an item.
@@ -108,11 +108,11 @@ class Job:
             Cancelled: `cancel` was called.
         """
         while not self._cancelled.is_set():
-            rest_s = 0.0 if self._pace is None else self._pace.rest_s()
-            if not rest_s:
+            pause_s = 0.0 if self._throttle is None else self._throttle.pause_s()
+            if not pause_s:
                 return
             self._tell_rest()
-            self._cancelled.wait(rest_s)
+            self._cancelled.wait(pause_s)
         raise Cancelled
 
     def rest(self, seconds: float) -> None:
@@ -128,8 +128,8 @@ class Job:
         """Pass `progress` on, at most 20 times a second except when a stage begins or ends."""
         if self._on_progress is None:
             return
-        if self._pace is not None:
-            progress = replace(progress, slow=self._pace.reason)
+        if self._throttle is not None:
+            progress = replace(progress, slow=self._throttle.reason)
         self._last = progress
         now_s = time.monotonic()
         is_end = 0 < progress.total == progress.done
@@ -141,8 +141,12 @@ class Job:
 
     def _tell_rest(self) -> None:
         """Say why nothing goes on for the moment, where that has not been said."""
-        assert self._pace is not None
+        assert self._throttle is not None
         last = self._last
-        if self._on_progress is not None and last is not None and last.slow != self._pace.reason:
-            self._last = replace(last, slow=self._pace.reason)
+        if (
+            self._on_progress is not None
+            and last is not None
+            and last.slow != self._throttle.reason
+        ):
+            self._last = replace(last, slow=self._throttle.reason)
             self._on_progress(self._last)

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from core import private
+from core.atomic_write import atomic_write
 from core.errors import WinnowError
-from core.manners import Manners
-from core.whole_files import write_whole
+from core.throttle import BackgroundLoad
 
 _changing = threading.Lock()
 _BITS: Final = (0, 1, 2, 4, 32)
@@ -74,7 +74,7 @@ class Settings:
     # What the model runs on, as `core.encoders.devices` names it; "" for the fastest there is.
     device: str = ""
     # How much of the machine work in the background takes.
-    manners: Manners = Manners.GENTLE
+    manners: BackgroundLoad = BackgroundLoad.GENTLE
     # The size of lists and texts, in per cent of the system's.
     text_percent: int = 100
     # Whether there is an icon in the desktop's tray, and closing the window leaves Winnow there.
@@ -131,8 +131,8 @@ def save_settings(settings: Settings, path: Path) -> None:
     data = _data(asdict(settings))
     try:
         private.make_folder(path.parent)
-        write_whole(path, data, private.OWN_FILE)
-        write_whole(copy_of(path), data, private.OWN_FILE)
+        atomic_write(path, data, private.OWN_FILE)
+        atomic_write(copy_of(path), data, private.OWN_FILE)
     except OSError as error:
         reason = error.strerror or "unknown reason"
         raise SettingsError(f"The settings cannot be written to {path}: {reason}.") from error
@@ -209,7 +209,7 @@ def _settings_from(stored: Any) -> Settings:
     if "theme" in values:
         values["theme"] = Theme(values["theme"])
     if "manners" in values:
-        values["manners"] = Manners(values["manners"])
+        values["manners"] = BackgroundLoad(values["manners"])
     if "order" in values:
         values["order"] = Order(values["order"])
     for name in ("language", "window_geometry", "model", "device"):
@@ -275,7 +275,7 @@ def _from_copy(path: Path) -> LoadedSettings:
     try:
         path.replace(bad)
         if has_copy:
-            write_whole(path, copy.read_bytes(), mode=0o600)
+            atomic_write(path, copy.read_bytes(), mode=0o600)
     except OSError:
         return LoadedSettings(
             settings, f"The settings in {path} are damaged; Winnow goes on with its defaults."

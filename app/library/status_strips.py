@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.widgets.labels import ElidedLabel, Label
-from core.manners import Reason
 from core.progress import Stage
+from core.throttle import Reason
 
 if TYPE_CHECKING:
     from app.search.rows import Answer

@@ -24,8 +24,8 @@ from app.translation import own_names, said
 from app.widgets.fields import Choice, form, note
 from app.widgets.notices import NoticeBar
 from app.widgets.window_geometry import open_within_screen, scrolled
-from core.manners import Manners
 from core.settings import Settings, change_settings, load_settings
+from core.throttle import BackgroundLoad
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,15 +68,18 @@ class SettingsDialog(QDialog):
         self.manners = Choice(self.tr("How much of the machine work in the background takes"))
         self.manners.offer(
             [
-                (self.tr("Slower on battery and while other programs are busy"), Manners.GENTLE),
-                (self.tr("Not at all on battery"), Manners.SAVING),
-                (self.tr("As fast as it can"), Manners.FULL),
+                (
+                    self.tr("Slower on battery and while other programs are busy"),
+                    BackgroundLoad.GENTLE,
+                ),
+                (self.tr("Not at all on battery"), BackgroundLoad.SAVING),
+                (self.tr("As fast as it can"), BackgroundLoad.FULL),
             ],
-            Manners.GENTLE,
+            BackgroundLoad.GENTLE,
         )
         self.manners.activated.connect(
             # Qt gives back the plain text of what is both a text and manners.
-            lambda: self._choose({"manners": Manners(self.manners.currentData())})
+            lambda: self._choose({"manners": BackgroundLoad(self.manners.currentData())})
         )
         self.language = Choice(self.tr("Language of the window"))
         self.language.offer([(self.tr("That of the system"), ""), *own_names()], "")

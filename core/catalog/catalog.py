@@ -15,6 +15,7 @@ from typing import Final
 import filelock
 
 from core import private
+from core.atomic_write import is_out_of_room
 from core.catalog import normalisation, schema, second_file, sums
 from core.catalog.schema import VERSION
 from core.errors import (
@@ -24,7 +25,6 @@ from core.errors import (
     LibraryError,
     LibraryTooNewError,
 )
-from core.whole_files import is_out_of_room
 
 _BUSY_TIMEOUT_S = 10
 _MOST_NEWER: Final = 200

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from core.whole_files import write_whole
+from core.atomic_write import atomic_write
 
 NAME: Final = "kept.json"
 _FORM: Final = 1
@@ -95,7 +95,7 @@ def write(path: Path, kept: Kept) -> None:
     Raises:
         OSError: it cannot be written; the old one is as it was.
     """
-    write_whole(path, _data(kept), mode=0o600)
+    atomic_write(path, _data(kept), mode=0o600)
 
 
 def read(path: Path) -> Kept | None:

@@ -22,8 +22,7 @@ def mcp() -> None:
         raise UsageError(
             "The part for agents is not installed; pip install 'winnow[mcp]' adds it."
         ) from error
-    from core.library import Library
-    from core.options import LibraryOptions
+    from core.library import Library, LibraryOptions
 
     with Library.open(options=LibraryOptions(is_read_only=True)) as library:
         server(library).run("stdio")

@@ -9,7 +9,7 @@ import click
 
 from core.commands import terminal
 from core.errors import UsageError
-from core.manners import Manners
+from core.throttle import BackgroundLoad
 
 if TYPE_CHECKING:
     from core.indexing.choosing import Choices, Way
@@ -32,7 +32,7 @@ BITS = ("1", "2", "4", "32", "best")
 @click.option("--ocr/--no-ocr", default=None, help="Recognise the text of pictures.")
 @click.option(
     "--manners",
-    type=click.Choice([one.value for one in Manners]),
+    type=click.Choice([one.value for one in BackgroundLoad]),
     help="How much of the machine work in the background takes.",
 )
 @click.option("--undo", is_flag=True, help="Go back to the index that still answers.")
@@ -164,7 +164,7 @@ def changes_of(
         check_recognition(is_on=ocr)
         changes["ocr"] = ocr
     if manners is not None:
-        changes["manners"] = Manners(manners)
+        changes["manners"] = BackgroundLoad(manners)
     return changes
 
 

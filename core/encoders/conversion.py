@@ -18,9 +18,9 @@ from typing import Any, Final
 import filelock
 
 from core import paths, private
-from core.add_ons import require_torch
 from core.encoders.checkpoint import Checkpoint, head_files, remedy, sha256_of
 from core.errors import ModelError
+from core.optional_packages import require_torch
 from core.quiet_openvino import import_openvino
 
 _log = logging.getLogger(__name__)

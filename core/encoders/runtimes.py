@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from core import paths
-from core.add_ons import require_torch
 from core.encoders import conversion, devices
 from core.encoders.checkpoint import Checkpoint
 from core.encoders.devices import FASTEST, TORCH
 from core.errors import ModelError, UsageError
+from core.optional_packages import require_torch
 from core.quiet_openvino import import_openvino
 
 _log = logging.getLogger(__name__)

@@ -19,10 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core import private
+from core.atomic_write import discard, is_out_of_room
 from core.errors import DiskFullError, LibraryDamagedError, LibraryError
 from core.index.inverted_lists import InvertedLists
 from core.index.packing import PackedOwners, pack, unpack
-from core.whole_files import discard, is_out_of_room
 
 _DTYPES: Final = {"I64": np.int64, "U32": np.uint32, "U16": np.uint16, "U8": np.uint8}
 _AS_THEY_ARE: Final = {

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from core.arrays import Flags, Floats, Numbers
+from core.atomic_write import discard
 from core.catalog import manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.manifest import IndexRow
@@ -30,7 +31,6 @@ from core.index.reduction import ReducedPassage, StoredVectors
 from core.index.scoring import Comparison, Scores
 from core.index.segment import WrittenFile
 from core.progress import Job
-from core.whole_files import discard
 
 _log = logging.getLogger(__name__)
 

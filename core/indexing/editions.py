@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from core.atomic_write import discard, sweep
 from core.catalog import manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.manifest import IndexRow
@@ -28,7 +29,6 @@ from core.indexing.encoding import encode_waiting, is_outgrown, learn_lists, rec
 from core.indexing.wanted import Asked, Wanted, is_large, want, wants_own_codebook
 from core.progress import Job, Progress, Stage
 from core.settings import Settings
-from core.whole_files import discard, sweep
 
 _log = logging.getLogger(__name__)
 

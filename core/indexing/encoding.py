@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import private
+from core.atomic_write import atomic_write
 from core.catalog import passages
 from core.catalog.catalog import Catalog
 from core.catalog.manifest import IndexRow
@@ -26,7 +27,6 @@ from core.index.reduction import reduce_passages
 from core.index.token_index import TokenIndex
 from core.indexing.wanted import Wanted
 from core.progress import Job, Progress, Stage
-from core.whole_files import write_whole
 
 _log = logging.getLogger(__name__)
 SAMPLE_PASSAGES: Final = 4096
@@ -80,7 +80,7 @@ def write_codebook(home: Path, model: str, arrays: Arrays, count: int) -> str:
     path = codebook_folder(home) / name
     try:
         private.make_folder(path.parent)
-        write_whole(path, data, private.OWN_FILE)
+        atomic_write(path, data, private.OWN_FILE)
     except OSError as error:
         raise LibraryError(
             f"The library's codebook {path} cannot be written ({error.strerror}); "

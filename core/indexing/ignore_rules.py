@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from core import mounts
+from core import filesystems
 from core.catalog.folders import NO_RULES, FolderRules, Rule
 from core.documents.files import FileIdentity
 from core.documents.formats import format_of
@@ -221,7 +221,7 @@ class Links:
         self._real = {str(path): os.path.realpath(path) for path in folders}
         self._rules = {self._real[str(path)]: rules for path, rules in folders.items()}
         self._pictures = pictures
-        self._closed = mounts.system_points()
+        self._closed = filesystems.system_points()
         self._own = own
         self._ignore_rules: dict[str, IgnoreRules | Rule] = {}
 

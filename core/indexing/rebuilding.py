@@ -11,8 +11,8 @@ from __future__ import annotations
 from core.catalog import folders, maintenance, manifest
 from core.catalog.catalog import Catalog
 from core.errors import ModelError
+from core.filesystems import is_there
 from core.indexing.editions import Editions
-from core.mounts import is_there
 
 
 def begin(catalog: Catalog, editions: Editions) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from core import mounts
+from core import filesystems
 from core.catalog import documents, folders, maintenance
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, FileStamp, KnownDocument
@@ -20,8 +20,8 @@ from core.catalog.folders import Root
 from core.documents.files import open_plain
 from core.documents.formats import format_of
 from core.errors import DocumentError
+from core.filesystems import Mount
 from core.indexing.scanning import Changes, ScanResult, scan
-from core.mounts import Mount
 from core.progress import Job, Progress, Stage
 
 _log = logging.getLogger(__name__)
@@ -209,7 +209,7 @@ def list_documents(
     roots = folders.roots(db)
     there = {root.path: root.rules for root in roots}
     for root in roots:
-        if not mounts.is_there(root.path):
+        if not filesystems.is_there(root.path):
             seen.append(replace(root, is_offline=True))
             continue
         home = catalog.path.parent
@@ -218,7 +218,7 @@ def list_documents(
         )
         before += len(files.files)
         # Only now: a drive that was unplugged during the scan looks like an empty folder, too.
-        points = mounts.mounted()
+        points = filesystems.mounted()
         away = dict(_away(db, root, points, files))
         files.offline = list(away.values())
         here = tuple(sorted({*_points(root, points), *away}))
@@ -269,7 +269,7 @@ def _is_empty_now(paths: Iterator[str], files: ScanResult) -> bool:
 
 def _points(root: Root, points: tuple[Mount, ...]) -> Iterator[Path]:
     """Where the file systems begin that hold files of a folder."""
-    yield mounts.mount_of(root.path, points).point
+    yield filesystems.mount_of(root.path, points).point
     for mount in points:
         if not mount.is_system and _lies_in(mount.point, root.path):
             yield mount.point

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core import mounts, paths
+from core import filesystems, paths
 from core.catalog.documents import Failure, FileStamp
 from core.catalog.folders import NO_RULES, FolderRules, Rule
 from core.documents.files import unreadable
@@ -103,7 +103,7 @@ def root_at(folder: Path, known: Iterable[Path] = ()) -> Path:
         written = _written_as(path, known)
     except (OSError, RuntimeError, UnicodeEncodeError) as error:
         raise FolderError(_why_not(path, error)) from error
-    if mounts.is_system(path):
+    if filesystems.is_system(path):
         raise FolderError(
             f"In {path} the system shows its own workings, not documents; choose another folder."
         )
@@ -183,10 +183,10 @@ class _Scan:
         self._own = own
         self._links = links
         self._found = ScanResult()
-        self._systems = mounts.system_points()
+        self._systems = filesystems.system_points()
 
     def run(self, root: Path, ignore: IgnoreRules) -> ScanResult:
-        if mounts.is_system(Path(os.path.realpath(root))):
+        if filesystems.is_system(Path(os.path.realpath(root))):
             # Added by a Winnow that did not look, or mounted there since.
             self._found.left_out[Rule.SYSTEM] += 1
             self._found.is_system = True

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from core import mounts
+from core import filesystems
 from core.documents.left_out import rule_of
 
 _log = logging.getLogger(__name__)
@@ -147,12 +147,12 @@ class Watcher:
 
     def _there(self) -> dict[Path, _Place]:
         """The folders that are there now, each with what it would not share with another drive."""
-        table = mounts.mounted()
+        table = filesystems.mounted()
         found = {}
         for folder in self._folders:
             try:
                 status = folder.path.stat()
-                mount = mounts.mount_of(folder.path, table)
+                mount = filesystems.mount_of(folder.path, table)
             except OSError:
                 continue  # away at the moment
             found[folder.path] = _Place(status.st_dev, status.st_ino, mount.is_polled)

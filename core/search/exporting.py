@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
+from core.atomic_write import atomic_write, is_out_of_room
 from core.errors import WinnowError
 from core.printable import json_text, quoted
 from core.printable import passage as passage_text
 from core.search.results import Alignment, DocumentHit, Passage, SearchResults
-from core.whole_files import is_out_of_room, write_whole
 
 _MARKUP: Final = re.compile(r"[\\`*_\[\]<>|~&]")
 _MARKUP_OF_LINES: Final = re.compile(r"^(\s*\d*)([#+.)=-])(?=[#=\s-]|$)", re.MULTILINE)
@@ -61,7 +61,7 @@ def write(results: SearchResults, form: Form, path: Path) -> None:
     encoding = "utf-8-sig" if form is Form.CSV else "utf-8"
     text = exported(results, form)
     try:
-        write_whole(path, text.encode(encoding))
+        atomic_write(path, text.encode(encoding))
     except OSError as error:
         if is_out_of_room(error):
             raise ExportError(

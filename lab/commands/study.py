@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core.add_ons import require_torch
 from core.commands import terminal
 from core.errors import UsageError
+from core.optional_packages import require_torch
 from core.printable import quoted
 
 if TYPE_CHECKING:

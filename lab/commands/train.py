@@ -10,9 +10,9 @@ from types import FrameType
 
 import click
 
-from core.add_ons import require_torch
 from core.commands import terminal
 from core.errors import UsageError
+from core.optional_packages import require_torch
 from core.progress import Job
 
 _DATA = click.option(

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Floats
+from core.atomic_write import atomic_write
 from core.encoders.encoder import unit
 from core.encoders.tokens import Tokenizer
 from core.errors import UsageError, WinnowError
 from core.progress import Job
-from core.whole_files import write_whole
 from lab.training.batches import Collator
 from lab.training.config import DataKind, MiningConfig, TrainingConfig
 from lab.training.corpus import Corpus, Passage, words
@@ -249,6 +249,6 @@ def _write(path: Path, lines: list[dict[str, Any]]) -> None:
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, text.encode())
+        atomic_write(path, text.encode())
     except OSError as error:
         raise WinnowError(f"The negatives {path} cannot be written: {error.strerror}.") from error

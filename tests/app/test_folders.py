@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from app import texts
 from app.main_window import MainWindow
 from core.errors import LibraryBusyError
-from core.manners import Reason
 from core.progress import Progress, Stage
+from core.throttle import Reason
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
 from tests.app.person import add, is_at_rest, page_of, press

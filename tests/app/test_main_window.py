@@ -14,8 +14,8 @@ from app.errors import take_unexpected
 from app.main_window import MainWindow
 from app.theme import ThemeSwitch
 from core.errors import LibraryDamagedError, LibraryError
-from core.manners import Manners
 from core.settings import LoadedSettings, Settings, Theme, load_settings, save_settings
+from core.throttle import BackgroundLoad
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
 from tests.app.person import line, search, shown_query, titles
@@ -322,13 +322,17 @@ def test_closing_leaves_the_other_settings_alone(
     path = tmp_path / "home" / "settings.json"
     window = make_window()
     # By the command line, while the window is open.
-    save_settings(Settings(model="minilm-128", ocr=True, manners=Manners.FULL), path)
+    save_settings(Settings(model="minilm-128", ocr=True, manners=BackgroundLoad.FULL), path)
     menu_entry(window, "Dark").trigger()
     with qtbot.waitSignal(window.closed):
         window.close()
 
     settings = load_settings(path).settings
-    assert (settings.model, settings.ocr, settings.manners) == ("minilm-128", True, Manners.FULL)
+    assert (settings.model, settings.ocr, settings.manners) == (
+        "minilm-128",
+        True,
+        BackgroundLoad.FULL,
+    )
     assert settings.theme is Theme.DARK
 
 

@@ -15,9 +15,9 @@ from app.main_window import MainWindow
 from app.preferences.dialog import SettingsDialog
 from core.documents.sandbox import walls
 from core.indexing.choosing import Way
-from core.manners import Manners
 from core.progress import Progress, Stage
 from core.settings import Settings, load_settings, save_settings
+from core.throttle import BackgroundLoad
 from tests.app.choosing_double import ChoosingDouble
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
@@ -48,7 +48,7 @@ def show_settings(qtbot: QtBot, window: MainWindow) -> SettingsDialog:
 
 @pytest.fixture
 def opened(qtbot: QtBot, window: MainWindow, path: Path) -> SettingsDialog:
-    save_settings(Settings(manners=Manners.FULL, recent_searches=("wheat",)), path)
+    save_settings(Settings(manners=BackgroundLoad.FULL, recent_searches=("wheat",)), path)
     return show_settings(qtbot, window)
 
 
@@ -64,7 +64,7 @@ def told(dialog: SettingsDialog) -> str:
 def test_manners_are_shown_and_chosen(qtbot: QtBot, opened: SettingsDialog, path: Path) -> None:
     qtbot.waitUntil(lambda: opened.manners.currentText() == "As fast as it can")
     choose(qtbot, opened.manners, "Not")
-    qtbot.waitUntil(lambda: load_settings(path).settings.manners is Manners.SAVING)
+    qtbot.waitUntil(lambda: load_settings(path).settings.manners is BackgroundLoad.SAVING)
     # The others stay as they were.
     assert load_settings(path).settings.recent_searches == ("wheat",)
 
@@ -230,7 +230,7 @@ def test_before_the_library_is_open_settings_are_written_all_the_same(
     window = make_window(refuse)
     window.preferences.open_anew()
     choose(qtbot, window.preferences.manners, "Not")
-    qtbot.waitUntil(lambda: load_settings(path).settings.manners is Manners.SAVING)
+    qtbot.waitUntil(lambda: load_settings(path).settings.manners is BackgroundLoad.SAVING)
     assert not window.preferences.index.isEnabled()
 
 

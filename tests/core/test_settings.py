@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.manners import Manners
 from core.settings import (
     Settings,
     SettingsError,
@@ -20,6 +19,7 @@ from core.settings import (
     load_settings,
     save_settings,
 )
+from core.throttle import BackgroundLoad
 
 
 @pytest.fixture
@@ -52,11 +52,11 @@ def test_what_was_saved_is_loaded(path: Path) -> None:
 
 def test_some_settings_are_changed_and_the_others_stay(path: Path) -> None:
     save_settings(Settings(theme=Theme.DARK, ocr=True), path)
-    change_settings(path, manners=Manners.SAVING)
+    change_settings(path, manners=BackgroundLoad.SAVING)
     assert load_settings(path).settings == Settings(
-        theme=Theme.DARK, ocr=True, manners=Manners.SAVING
+        theme=Theme.DARK, ocr=True, manners=BackgroundLoad.SAVING
     )
-    assert chosen(path).manners is Manners.SAVING
+    assert chosen(path).manners is BackgroundLoad.SAVING
     with pytest.raises(TypeError):
         change_settings(path, manner="gentle")
 

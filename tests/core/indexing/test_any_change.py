@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import mounts
+from core import filesystems
 from core.errors import Cancelled
+from core.filesystems import Mount
 from core.library import Library
-from core.mounts import Mount
 from core.progress import Job
 
 from .conftest import assert_sound, contents, put, touch
@@ -104,7 +104,7 @@ def test_whatever_happens_to_files_the_library_becomes_as_the_folder_is(
     folder = home / "documents"
     folder.mkdir()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mounts, "mounted", lambda: _mounted(folder))
+        patch.setattr(filesystems, "mounted", lambda: _mounted(folder))
         patch.setattr("core.index.edition.open_runtime", lambda *_args, **_options: encoder.runtime)
         with Library.open(home / "library") as library:
             library.add_folder(folder)

@@ -17,10 +17,10 @@ from core.index.edition import Edition
 from core.indexing import estimates, rebuilding
 from core.indexing.editions import Editions
 from core.library import Library
-from core.manners import Manners
 from core.progress import Job, Stage
 from core.search.results import Mode
 from core.settings import Settings, chosen, save_settings
+from core.throttle import BackgroundLoad
 from tests.core.tiny_models import save_tiny
 
 from .conftest import Opener, assert_sound, put, stop_after
@@ -224,7 +224,7 @@ def test_how_long_it_takes_is_measured_on_its_own_passages(birds_of: Library) ->
 def test_manners_and_recognition_need_no_other_index(
     birds_of: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    birds_of.choosing.choose(manners=Manners.FULL, ocr=True)
+    birds_of.choosing.choose(manners=BackgroundLoad.FULL, ocr=True)
     assert birds_of._reader.recognises
     birds_of.choosing.choose(ocr=False)
     assert not birds_of._reader.recognises

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from core import mounts
+from core import filesystems
 from core.catalog.folders import FolderRules, Rule
 from core.documents.document import Document
 from core.documents.files import FileIdentity, open_plain
 from core.documents.reader import Reader
 from core.errors import DocumentError, FolderError
+from core.filesystems import Mount
 from core.indexing import scanning
 from core.indexing.ignore_rules import IgnoreRules, Links
 from core.indexing.watching import Watched, Watcher
 from core.library import Library
-from core.mounts import Mount
 
 from .conftest import contents, found, put
 
@@ -323,7 +323,7 @@ def test_a_file_system_of_the_systems_is_left_out_wherever_it_is_mounted(
     library.add_folder(folder)
     library.add_folder(folder.parent)
     table = (Mount(Path("/"), "ext4"), Mount(folder / "debian" / "proc", "proc"))
-    monkeypatch.setattr(mounts, "mounted", lambda: table)
+    monkeypatch.setattr(filesystems, "mounted", lambda: table)
     report = library.sync()
     assert report.left_out[Rule.SYSTEM] == 2
     assert names(library, folder) == ["a.txt"]
@@ -338,7 +338,7 @@ def test_a_folder_over_which_the_system_was_mounted_leaves_without_trace(
     library.add_folder(folder)
     library.sync()
     table = (Mount(Path("/"), "ext4"), Mount(folder, "proc"))
-    monkeypatch.setattr(mounts, "mounted", lambda: table)
+    monkeypatch.setattr(filesystems, "mounted", lambda: table)
     report = library.sync()
     assert (report.removed, report.left_out) == (1, {Rule.SYSTEM: 1})
     assert traces(library) == []

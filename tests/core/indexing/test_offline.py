@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from core import mounts
+from core import filesystems
+from core.filesystems import Mount
 from core.indexing.scanning import Changes, root_at, scan
 from core.library import Library
-from core.mounts import Mount
 from core.progress import Job, Progress, Stage
 
 from .conftest import assert_sound, contents, put
@@ -26,7 +26,7 @@ def mount(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
     def tell(*places: Path) -> None:
         table = (Mount(Path("/"), "ext4"), *(Mount(place, "vfat") for place in places))
-        monkeypatch.setattr(mounts, "mounted", lambda: table)
+        monkeypatch.setattr(filesystems, "mounted", lambda: table)
 
     return tell
 
@@ -59,7 +59,7 @@ def test_a_file_that_is_removed_goes_where_the_root_is_told_of_as_no_file_system
     library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As in a chroot, whose root is a folder of the file system outside."""
-    monkeypatch.setattr(mounts, "mounted", lambda: (Mount(Path("/proc"), "proc"),))
+    monkeypatch.setattr(filesystems, "mounted", lambda: (Mount(Path("/proc"), "proc"),))
     put(folder / "a.txt", "Crows.")
     library.add_folder(folder)
     library.sync()
@@ -179,7 +179,7 @@ def test_the_systems_own_file_systems_are_left_out(
 ) -> None:
     put(folder / "proc" / "a.txt", "x")
     table = (Mount(Path("/"), "ext4"), Mount(folder / "proc", "proc"))
-    monkeypatch.setattr(mounts, "mounted", lambda: table)
+    monkeypatch.setattr(filesystems, "mounted", lambda: table)
     assert not scan(folder, lambda _folder, _files: None).files
 
 
@@ -255,6 +255,6 @@ def test_a_path_of_more_than_260_characters(library: Library, folder: Path) -> N
 
 def test_the_mount_of_a_folder_is_the_innermost(tmp_path: Path) -> None:
     table = (Mount(Path("/"), "ext4"), Mount(tmp_path, "cifs"), Mount(Path("/nowhere"), "nfs"))
-    assert mounts.mount_of(tmp_path, table).is_polled
-    assert not mounts.mount_of(tmp_path.parent, table).is_polled
-    assert mounts.mount_of(tmp_path, ()).point in [tmp_path, *tmp_path.parents]
+    assert filesystems.mount_of(tmp_path, table).is_polled
+    assert not filesystems.mount_of(tmp_path.parent, table).is_polled
+    assert filesystems.mount_of(tmp_path, ()).point in [tmp_path, *tmp_path.parents]

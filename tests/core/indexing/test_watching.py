@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 import watchfiles
 
-from core import mounts
+from core import filesystems
+from core.filesystems import Mount
 from core.indexing.watching import Watched, Watcher
 from core.library import Library
-from core.mounts import Mount
 
 from .conftest import contents, put
 
@@ -78,7 +78,7 @@ def test_winnows_own_folder_is_not_told(folder: Path, stop: threading.Event) -> 
 def test_a_share_is_looked_at_now_and_then(
     folder: Path, stop: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mounts, "mounted", lambda: (Mount(folder, "cifs"),))
+    monkeypatch.setattr(filesystems, "mounted", lambda: (Mount(folder, "cifs"),))
     monkeypatch.setattr(watchfiles, "watch", lambda *_paths, **_options: 1 / 0)
     assert next(watcher(folder, poll_s=0).changes(stop)) == {folder}
 

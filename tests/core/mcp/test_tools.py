@@ -9,11 +9,10 @@ import pytest
 
 from core.catalog.scope import EVERYWHERE
 from core.errors import FolderError
-from core.library import Library
+from core.library import Library, LibraryOptions
 from core.mcp import places, tools
 from core.mcp.answers import Found
 from core.mcp.tools import Tools
-from core.options import LibraryOptions
 from core.search.results import Mode
 
 from .conftest import Shelf

@@ -16,7 +16,7 @@ _SHARE: Final = 0.5
 _LEAST_WORK_S: Final = 0.1
 
 
-class Manners(StrEnum):
+class BackgroundLoad(StrEnum):
     """How the person wants work in the background to behave."""
 
     FULL = "full"
@@ -49,24 +49,24 @@ class Load:
     others: float = 0.0
 
 
-def share_of(manners: Manners, load: Load) -> tuple[float, Reason | None]:
+def share_of(manners: BackgroundLoad, load: Load) -> tuple[float, Reason | None]:
     """The share of the time in which to work, from 0 to 1, and why it is not 1.
 
-    >>> share_of(Manners.GENTLE, Load(others=0.8))
+    >>> share_of(BackgroundLoad.GENTLE, Load(others=0.8))
     (0.5, <Reason.BUSY: 'busy'>)
-    >>> share_of(Manners.SAVING, Load(on_battery=True))
+    >>> share_of(BackgroundLoad.SAVING, Load(on_battery=True))
     (0.0, <Reason.NO_POWER: 'no power'>)
     """
-    if manners is Manners.FULL:
+    if manners is BackgroundLoad.FULL:
         return 1.0, None
     if load.on_battery:
-        is_saving = manners is Manners.SAVING
+        is_saving = manners is BackgroundLoad.SAVING
         return (0.0, Reason.NO_POWER) if is_saving else (_SHARE, Reason.BATTERY)
     return (_SHARE, Reason.BUSY) if load.others > _BUSY else (1.0, None)
 
 
-class Pace:
-    """Tells after each piece of work how long to rest.
+class Throttle:
+    """Tells after each piece of work how long to pause.
 
     Args:
         manners: what the person wants.
@@ -76,7 +76,7 @@ class Pace:
 
     def __init__(
         self,
-        manners: Manners,
+        manners: BackgroundLoad,
         load: Callable[[], Load] | None = None,
         now_s: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -87,9 +87,9 @@ class Pace:
         self._share = 1.0
         self.reason: Reason | None = None
 
-    def rest_s(self) -> float:
-        """How long to rest now, in seconds; call it again afterwards, until it gives 0."""
-        if self._manners is Manners.FULL:
+    def pause_s(self) -> float:
+        """Return how long to pause now, in seconds; call it again afterwards, until it gives 0."""
+        if self._manners is BackgroundLoad.FULL:
             return 0.0
         now_s = self._now_s()
         if now_s - self._looked_s >= _LOOK_EVERY_S:
@@ -101,9 +101,9 @@ class Pace:
         worked_s = now_s - self._worked_since_s
         if self._share < 1 and worked_s < _LEAST_WORK_S:
             return 0.0
-        rest_s = max(0.0, worked_s * (1 / self._share - 1))
-        self._worked_since_s = now_s + rest_s
-        return rest_s
+        pause_s = max(0.0, worked_s * (1 / self._share - 1))
+        self._worked_since_s = now_s + pause_s
+        return pause_s
 
 
 class Machine:

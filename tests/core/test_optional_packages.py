@@ -9,8 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.add_ons import require_torch
 from core.errors import ModelError
+from core.optional_packages import require_torch
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from typing import Final
 _NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
-def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:
+def atomic_write(path: Path, data: bytes, mode: int = 0o666) -> None:
     """Write `data` to a file beside `path`, and onto the disk, then give it that name.
 
     A link stays one, and the file that it leads to is replaced.

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import Cancelled
-from core.manners import Load, Machine, Manners, Pace, Reason, share_of
 from core.progress import Job, Progress, Stage
+from core.throttle import BackgroundLoad, Load, Machine, Reason, Throttle, share_of
 
 BATTERY = Load(on_battery=True)
 BUSY = Load(others=0.9)
@@ -30,69 +30,71 @@ class Clock:
         return self.s
 
 
-def worked(pace: Pace, clock: Clock, pieces: int, piece_s: float) -> float:
+def worked(throttle: Throttle, clock: Clock, pieces: int, piece_s: float) -> float:
     """Work through pieces and rest as told; gives the share of the time that was work."""
     began_s = clock.s
     for _ in range(pieces):
         clock.s += piece_s
-        while rest_s := pace.rest_s():
-            clock.s += rest_s
+        while pause_s := throttle.pause_s():
+            clock.s += pause_s
     return pieces * piece_s / (clock.s - began_s)
 
 
 @pytest.mark.parametrize(
     ("manners", "load", "expected"),
     [
-        (Manners.FULL, BATTERY, (1.0, None)),
-        (Manners.FULL, BUSY, (1.0, None)),
-        (Manners.GENTLE, Load(), (1.0, None)),
-        (Manners.GENTLE, BATTERY, (0.5, Reason.BATTERY)),
-        (Manners.GENTLE, BUSY, (0.5, Reason.BUSY)),
-        (Manners.SAVING, BATTERY, (0.0, Reason.NO_POWER)),
-        (Manners.SAVING, BUSY, (0.5, Reason.BUSY)),
-        (Manners.SAVING, Load(), (1.0, None)),
+        (BackgroundLoad.FULL, BATTERY, (1.0, None)),
+        (BackgroundLoad.FULL, BUSY, (1.0, None)),
+        (BackgroundLoad.GENTLE, Load(), (1.0, None)),
+        (BackgroundLoad.GENTLE, BATTERY, (0.5, Reason.BATTERY)),
+        (BackgroundLoad.GENTLE, BUSY, (0.5, Reason.BUSY)),
+        (BackgroundLoad.SAVING, BATTERY, (0.0, Reason.NO_POWER)),
+        (BackgroundLoad.SAVING, BUSY, (0.5, Reason.BUSY)),
+        (BackgroundLoad.SAVING, Load(), (1.0, None)),
     ],
 )
-def test_the_share_is_what_was_asked_for(manners: Manners, load: Load, expected: object) -> None:
+def test_the_share_is_what_was_asked_for(
+    manners: BackgroundLoad, load: Load, expected: object
+) -> None:
     assert share_of(manners, load) == expected
 
 
 @given(piece_s=st.floats(0.001, 3))
 def test_it_works_half_of_the_time_whatever_a_piece_takes(piece_s: float) -> None:
     clock = Clock()
-    pace = Pace(Manners.GENTLE, lambda: BATTERY, clock)
-    worked(pace, clock, int(3 / piece_s) + 1, piece_s)  # until it has looked
-    share = worked(pace, clock, int(20 / piece_s) + 1, piece_s)
+    throttle = Throttle(BackgroundLoad.GENTLE, lambda: BATTERY, clock)
+    worked(throttle, clock, int(3 / piece_s) + 1, piece_s)  # until it has looked
+    share = worked(throttle, clock, int(20 / piece_s) + 1, piece_s)
     assert share == pytest.approx(0.5, abs=0.03)
 
 
 def test_nothing_else_going_on_it_never_rests() -> None:
     clock = Clock()
-    pace = Pace(Manners.GENTLE, Load, clock)
-    assert worked(pace, clock, 100, 0.3) == pytest.approx(1.0)
-    assert pace.reason is None
+    throttle = Throttle(BackgroundLoad.GENTLE, Load, clock)
+    assert worked(throttle, clock, 100, 0.3) == pytest.approx(1.0)
+    assert throttle.reason is None
 
 
 def test_on_battery_it_waits_until_there_is_power() -> None:
     clock = Clock()
     loads = iter([BATTERY, BATTERY, BATTERY, Load()])
-    pace = Pace(Manners.SAVING, lambda: next(loads), clock)
+    throttle = Throttle(BackgroundLoad.SAVING, lambda: next(loads), clock)
     clock.s += 2
     rests = 0
-    while rest_s := pace.rest_s():
-        assert pace.reason is Reason.NO_POWER
-        clock.s += rest_s
+    while pause_s := throttle.pause_s():
+        assert throttle.reason is Reason.NO_POWER
+        clock.s += pause_s
         rests += 1
     assert rests == 3
-    assert pace.reason is None
-    assert pace.rest_s() == 0
+    assert throttle.reason is None
+    assert throttle.pause_s() == 0
 
 
-def test_a_job_at_rest_says_why_and_can_be_cancelled() -> None:
+def test_a_job_at_pause_says_why_and_can_be_cancelled() -> None:
     seen: list[Progress] = []
     job = Job(seen.append)
     clock = Clock()
-    job.keep_pace(Pace(Manners.SAVING, lambda: BATTERY, clock))
+    job.throttle(Throttle(BackgroundLoad.SAVING, lambda: BATTERY, clock))
     job.report(Progress(Stage.READING, 1, 9))
     clock.s += 3
     canceller = threading.Thread(target=_cancel_when, args=(job, lambda: len(seen) > 1))
@@ -112,8 +114,8 @@ def _cancel_when(job: Job, is_time: Callable[[], bool]) -> None:
 
 def test_a_job_without_a_pace_goes_on() -> None:
     job = Job()
-    job.keep_pace(Pace(Manners.SAVING, lambda: BATTERY, Clock()))
-    job.keep_pace(None)
+    job.throttle(Throttle(BackgroundLoad.SAVING, lambda: BATTERY, Clock()))
+    job.throttle(None)
     job.checkpoint()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.whole_files import sweep, write_whole
+from core.atomic_write import atomic_write, sweep
 
 
 def _refusing(number: int) -> Callable[..., None]:
@@ -21,13 +21,13 @@ def test_a_disk_that_keeps_what_was_begun_tells_what_failed_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "settings.json"
-    write_whole(path, b"before")
+    atomic_write(path, b"before")
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", _refusing(errno.ENOSPC))
         patch.setattr(os, "unlink", _refusing(errno.EIO))
         patch.setattr(os, "getpid", lambda: 2**22 + 1)  # one that no process has
         with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
-            write_whole(path, b"after")
+            atomic_write(path, b"after")
         assert len(list(tmp_path.iterdir())) == 2
         sweep(tmp_path)
     sweep(tmp_path)
@@ -38,5 +38,5 @@ def test_what_is_whole_is_so_where_nothing_can_be_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "unlink", _refusing(errno.EIO))
-    write_whole(tmp_path / "a", b"all")
+    atomic_write(tmp_path / "a", b"all")
     assert [one.read_bytes() for one in tmp_path.iterdir()] == [b"all"]

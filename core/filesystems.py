@@ -11,7 +11,6 @@ from typing import Final
 
 _TABLE: Final = Path("/proc/self/mounts")
 _ESCAPE: Final = re.compile(r"\\([0-7]{3})")
-
 # Of these the system tells no changes, or not those that others make.
 _SHARES: Final = frozenset(
     {
