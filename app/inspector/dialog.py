@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from app.search.rows import PassageRow
     from core.progress import Job
     from core.search.explanation import Explanation
-    from core.search.results import Term
+    from core.search.results import ScoreTerm
 
-    _Key = tuple[str, int, tuple[Term, ...]]
+    _Key = tuple[str, int, tuple[ScoreTerm, ...]]
     """What is explained: query, passage, and what its score in the list is made of."""
 
 

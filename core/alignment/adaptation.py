@@ -57,7 +57,7 @@ class Choice:
 
 
 def level(queries: int) -> float:
-    """The greatest `Choice.chance` at which something is proposed.
+    """Return the greatest `Choice.chance` at which something is proposed.
 
     It falls with the number of queries, because it is asked again after each judgement.
     """
@@ -65,7 +65,7 @@ def level(queries: int) -> float:
 
 
 def ranks(scores: Floats, right: Numbers) -> Numbers:
-    """The ranks, from 1, of the right ones among p candidates under each of s strategies.
+    """Return the ranks, from 1, of the right ones among p candidates under each of s strategies.
 
     Args:
         scores: (s, p).
@@ -158,7 +158,7 @@ def _held_out(differences: Doubles) -> Doubles:
 
 
 def _first_best(sums: Doubles) -> Numbers:
-    """The column of the greatest sum, the first of equals."""
+    """Return the column of the greatest sum, the first of equals."""
     best: Numbers = (sums >= sums.max(axis=-1, keepdims=True) - _SAME).argmax(axis=-1)
     return best
 

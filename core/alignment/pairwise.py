@@ -96,7 +96,7 @@ def align_top_p(similarity: Floats, p: float) -> Floats:
 
 
 def tokens_for_share(p: float, m: int) -> int:
-    """How many of `m` tokens the share `p` is: max(floor(p m), 1).
+    """Return how many of `m` tokens the share `p` is: max(floor(p m), 1).
 
     Raises:
         ValueError: `p` is outside 0 to 1.
@@ -113,7 +113,7 @@ def tokens_for_share(p: float, m: int) -> int:
 
 
 def score(similarity: Floats, alignment: Floats) -> float:
-    """The mean similarity of the aligned pairs: how well the passage answers the query.
+    """Return the mean similarity of the aligned pairs: how well the passage answers the query.
 
     Args:
         similarity: (n, m).
@@ -138,7 +138,7 @@ def score(similarity: Floats, alignment: Floats) -> float:
 
 
 def contributions(similarity: Floats, alignment: Floats) -> Doubles:
-    """What each pair adds to the score: the terms of its sum, which add up to it.
+    """Return what each pair adds to the score: the terms of its sum, which add up to it.
 
     Args:
         similarity: (n, m).
@@ -196,7 +196,7 @@ class AlignmentStrategy:
 
     @classmethod
     def parse(cls, text: str) -> AlignmentStrategy:
-        """The strategy that is written `topk:K` or `topp:P`.
+        """Return the strategy that is written `topk:K` or `topp:P`.
 
         Raises:
             UsageError: the text is neither.
@@ -224,7 +224,7 @@ class AlignmentStrategy:
     def align(
         self, similarity: Floats, weights: Floats | None = None, length: int | None = None
     ) -> Floats:
-        """The alignment of an (n, m) similarity.
+        """Return the alignment of an (n, m) similarity.
 
         Args:
             similarity: (n, m).
@@ -254,7 +254,7 @@ def scores(
     weights: Floats | None = None,
     length: int | None = None,
 ) -> Floats:
-    """The score of one passage under each of s strategies, for the price of one.
+    """Return the score of one passage under each of s strategies, for the price of one.
 
     Args:
         similarity: (n, m).
@@ -279,8 +279,8 @@ def scores(
         weights = np.ones(n, dtype=np.float32)
     # Top-p takes the best of each row as top-k does: all are means of the same sums, cut elsewhere.
     sums = np.cumsum(weights @ -np.sort(-similarity, axis=1))
-    counts = np.array([one.count(m if length is None else length) for one in strategies]).clip(
-        max=m
-    )
+    counts = np.array(
+        [strategy.count(m if length is None else length) for strategy in strategies]
+    ).clip(max=m)
     means: Floats = (sums[counts - 1] / (weights.sum() * counts)).astype(np.float32)
     return means

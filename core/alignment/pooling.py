@@ -52,7 +52,7 @@ class Forest:
     rounds: Numbers
 
     def cut(self, counts: Numbers) -> Numbers:
-        """The clusters when `counts` are left.
+        """Return the clusters when `counts` are left.
 
         Args:
             counts: (p,) clusters of each passage, at least 1 where it has tokens; one with fewer
@@ -84,7 +84,7 @@ class Forest:
 
 
 def ward(vectors: Vectors, count: int, weights: Vectors | None = None) -> Numbers:
-    """The cluster of each token of one passage, by Ward's method.
+    """Return the cluster of each token of one passage, by Ward's method.
 
     Those two clusters merge, again and again, that add least to the sum of squared distances of
     all tokens, each counted with its weight, from the mean of their cluster.
@@ -147,7 +147,7 @@ def grow(vectors: Vectors, offsets: Numbers, weights: Vectors | None = None) -> 
 
 
 def pool(vectors: Vectors, labels: Numbers, weights: Vectors | None = None) -> Vectors:
-    """The mean of each cluster's vectors, brought to unit length.
+    """Return the mean of each cluster's vectors, brought to unit length.
 
     Args:
         vectors: (m, d) floating.
@@ -204,7 +204,7 @@ def parts(labels: Numbers, weights: Vectors, count: int) -> Vectors:
 
 
 def groups(labels: Numbers) -> list[Numbers]:
-    """The positions of the tokens that each cluster stands for, in ascending order.
+    """Return the positions of the tokens that each cluster stands for, in ascending order.
 
     >>> [group.tolist() for group in groups(np.array([0, 1, DROPPED, 0]))]
     [[0, 3], [1]]
@@ -254,7 +254,7 @@ def _grow_block(vectors: Vectors, masses: Vectors, forest: Forest, passages: Num
 
 
 def _products(means: Vectors) -> Vectors:
-    """The (b, m, m) products of (b, m, d) vectors with each other."""
+    """Return the (b, m, m) products of (b, m, d) vectors with each other."""
     b, m, d = means.shape
     products = np.empty((b, m, m), means.dtype)
     columns = np.ascontiguousarray(means.transpose(0, 2, 1))
@@ -268,7 +268,7 @@ def _products(means: Vectors) -> Vectors:
 
 
 def _reciprocal(means: Vectors, weights: Vectors) -> tuple[Numbers, Numbers, Numbers, Vectors]:
-    """The pairs of clusters that are each other's nearest: row, left and right column, cost.
+    """Return the pairs of clusters that are each other's nearest: row, left and right column, cost.
 
     The cost of a merge is w v / (w + v) times the squared distance of the means, w and v being
     the clusters' weights.

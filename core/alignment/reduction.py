@@ -68,7 +68,7 @@ class TokenReduction:
 
     @classmethod
     def parse(cls, text: str) -> TokenReduction:
-        """What is written `all`, or `WAY:SHARE`.
+        """Return what is written `all`, or `WAY:SHARE`.
 
         Raises:
             UsageError: it is neither.
@@ -136,7 +136,7 @@ def budget(lengths: Numbers, share: float) -> Numbers:
 
 
 def highest(scores: Scores, offsets: Numbers, counts: Numbers) -> Flags:
-    """Which tokens are among the highest scores of their passage.
+    """Return which tokens are among the highest scores of their passage.
 
     Args:
         scores: (t,) of all passages' tokens, one passage after the other.

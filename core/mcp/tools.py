@@ -19,8 +19,8 @@ from core.search.results import (
     Mode,
     Passage,
     PassageHit,
+    ScoreTerm,
     SearchResults,
-    Term,
 )
 
 LARGEST_ANSWER: Final = 40_000
@@ -199,7 +199,7 @@ class Tools:
             is_the_lists=breakdown.is_ranking_score and bool(terms),
         )
 
-    def _terms(self, query: str, passage_id: int) -> tuple[Term, ...]:
+    def _terms(self, query: str, passage_id: int) -> tuple[ScoreTerm, ...]:
         """Return the terms of the passage's score in the list; () where it is not in the list."""
         for hit in self._library.search(query, limit=MOST_FOUND).hits:
             for one in hit.passages:

@@ -30,7 +30,7 @@ class Choice(Protocol):
     """One filter that may be chosen."""
 
     def state(self, query: Query) -> Ticked:
-        """Whether `query` makes this choice."""
+        """Return whether `query` makes this choice."""
         ...
 
     def toggled(self, query: Query) -> Query:
@@ -47,12 +47,12 @@ class KindChoice:
     def state(self, query: Query) -> Ticked:
         query = plainer(query)
         kinds, endings = _wanted(query, "type"), _wanted(query, "ext")
-        asked = [one.value.strip().lower() for one in kinds]
+        asked = [kind.value.strip().lower() for kind in kinds]
         if self.key in asked:
             return Ticked.YES
         own = set(suffixes_of(self.key))
         found = own & {one for value in asked for one in suffixes_of(value)}
-        found |= own & {one.lower() for clause in endings for one in clause.scope.suffixes}
+        found |= own & {suffix.lower() for clause in endings for suffix in clause.scope.suffixes}
         if found == own:
             return Ticked.YES
         return Ticked.PARTLY if found else Ticked.NO
@@ -96,7 +96,7 @@ class FolderChoice:
         return rest if is_done else _with(rest, Clause("in", str(self.path), is_excluded=True))
 
     def _holds(self, clause: Clause) -> bool:
-        """Whether a clause is about this folder, or about one in it."""
+        """Return whether a clause is about this folder, or about one in it."""
         if clause.key != "in":
             return False
         if places := _inner(clause).places:
@@ -117,12 +117,12 @@ class Period:
 
     @classmethod
     def of_year(cls, year: int) -> Period:
-        """The days of a year."""
+        """Return the days of a year."""
         return cls(date(year, 1, 1), date(year, 12, 31))
 
     @classmethod
     def of_month(cls, year: int, month: int) -> Period:
-        """The days of a month.
+        """Return the days of a month.
 
         >>> Period.of_month(2024, 2).last
         datetime.date(2024, 2, 29)
@@ -130,13 +130,13 @@ class Period:
         return cls(date(year, month, 1), day_after(f"{year}-{month:02}") - timedelta(1))
 
     def holds(self, other: Period) -> bool:
-        """Whether all days of another period are of this one."""
+        """Return whether all days of another period are of this one."""
         begins = self.first is None or (other.first is not None and self.first <= other.first)
         ends = self.last is None or (other.last is not None and other.last <= self.last)
         return begins and ends
 
     def clauses(self) -> tuple[Clause, ...]:
-        """The filters that leave these days only.
+        """Return the filters that leave these days only.
 
         >>> print(*Period.of_year(2024).clauses(), *Period(date(2024, 6, 1)).clauses())
         after:2024 before:2025 after:2024-06
@@ -191,7 +191,7 @@ class AuthorChoice:
 
 
 def period_of(query: Query) -> Period | None:
-    """The days that the query's filters leave; None where they leave all."""
+    """Return the days that the query's filters leave; None where they leave all."""
     since = [first_day(one.value) for one in _wanted(query, "after")]
     until = [first_day(one.value) - timedelta(1) for one in _wanted(query, "before")]
     if not since and not until:
@@ -206,9 +206,9 @@ def unfiltered(query: Query) -> Query:
     wing -jet
     """
     rest = (
-        one
-        for one in query.parts
-        if not isinstance(one, Clause) and not (isinstance(one, Either) and one.clauses)
+        part
+        for part in query.parts
+        if not isinstance(part, Clause) and not (isinstance(part, Either) and part.clauses)
     )
     return replace(query, parts=tuple(rest))
 
@@ -232,7 +232,7 @@ def rewritten(typed: str, query: Query) -> str:
         is_filter = isinstance(one, Clause) or (isinstance(one, Either) and one.clauses)
         if is_filter and one not in query.parts:
             text = re.sub(rf"(?<!\S){re.escape(str(one))}(?!\S)\s*", "", text)
-    added = " ".join(str(one) for one in query.parts if one not in before)
+    added = " ".join(str(part) for part in query.parts if part not in before)
     text = f"{text.rstrip()} {added}".strip() if added else text.strip()
     return text if parse(text).parts == query.parts else str(query)
 
@@ -248,7 +248,7 @@ def plainer(query: Query) -> Query:
     parts: list[Part] = []
     for part in query.parts:
         clauses = [way[0] for way in part.clauses] if isinstance(part, Either) else []
-        keys = {one.key for one in clauses}
+        keys = {clause.key for clause in clauses}
         is_plain = (
             isinstance(part, Either)
             and len(keys) == 1
@@ -266,20 +266,20 @@ def _chosen_anew(query: Query, keys: set[str]) -> Query:
     """`plainer` without alternatives of these keys that boxes cannot show: a click ends them."""
     said = plainer(query)
     parts = (
-        one
-        for one in said.parts
+        part
+        for part in said.parts
         if not (
-            isinstance(one, Either)
-            and one.clauses
-            and {clause.key for way in one.clauses for clause in way} <= keys
+            isinstance(part, Either)
+            and part.clauses
+            and {clause.key for way in part.clauses for clause in way} <= keys
         )
     )
     return replace(query, parts=tuple(parts))
 
 
 def _own(query: Query, key: str) -> Iterator[Clause]:
-    """The query's own filters of a key: not those in alternatives."""
-    return (one for one in query.parts if isinstance(one, Clause) and one.key == key)
+    """Return the query's own filters of a key: not those in alternatives."""
+    return (part for part in query.parts if isinstance(part, Clause) and part.key == key)
 
 
 def _wanted(query: Query, key: str) -> Iterator[Clause]:
@@ -291,12 +291,12 @@ def _with(query: Query, *clauses: Clause) -> Query:
 
 
 def _without(query: Query, is_left_out: Callable[[Clause], bool]) -> Query:
-    rest = (one for one in query.parts if not (isinstance(one, Clause) and is_left_out(one)))
+    rest = (part for part in query.parts if not (isinstance(part, Clause) and is_left_out(part)))
     return replace(query, parts=tuple(rest))
 
 
 def _covers(clause: Clause, folder: Path) -> bool:
-    """Whether all that is in a folder lies where a clause, excluded or not, points to."""
+    """Return whether all that is in a folder lies where a clause, excluded or not, points to."""
     inner = _inner(clause)
     if inner.places:
         return folder.is_relative_to(inner.places[0])
@@ -306,7 +306,7 @@ def _covers(clause: Clause, folder: Path) -> bool:
 
 @lru_cache(maxsize=64)
 def _inner(clause: Clause) -> Scope:
-    """Where a clause points to, whether that is wanted or not.
+    """Return where a clause points to, whether that is wanted or not.
 
     Kept, because paths are looked up on the disk, and each folder of a library asks.
     """
@@ -314,7 +314,7 @@ def _inner(clause: Clause) -> Scope:
 
 
 def _shortest(day: date) -> str:
-    """A day as the first of its year, or of its month, is written.
+    """Return a day as the first of its year, or of its month, is written.
 
     >>> _shortest(date(2024, 1, 1)), _shortest(date(2024, 6, 1)), _shortest(date(2024, 6, 2))
     ('2024', '2024-06', '2024-06-02')

@@ -42,7 +42,7 @@ class Recent(Generic[K, V]):
         return len(self._values)
 
     def known(self, keys: Iterable[K]) -> dict[K, V]:
-        """The values of those of the keys that are remembered."""
+        """Return the values of those of the keys that are remembered."""
         with self._guard:
             return {key: self._values[key] for key in keys if key in self._values}
 
@@ -154,7 +154,7 @@ class TokenSpans:
 
     @classmethod
     def of(cls, tokens: TextTokens) -> TokenSpans:
-        """Those of a passage's tokens."""
+        """Return those of a passage's tokens."""
         places = np.array(tokens.spans, dtype=np.int32).reshape(-1, 2)
         return cls(places, tokens.context)
 
@@ -174,7 +174,7 @@ class RecentSpans:
         return len(self._spans)
 
     def of(self, shown: Sequence[StoredPassage], edition: Edition) -> list[TokenSpans]:
-        """The spans of passages, in their order, as the edition's model has their tokens."""
+        """Return the spans of passages, in their order, as the edition's model has their tokens."""
         keys = [(edition.row.fingerprint, one.id) for one in shown]
         found = self._spans.known(keys)
         fresh = {key: one for key, one in zip(keys, shown, strict=True) if key not in found}

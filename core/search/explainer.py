@@ -95,7 +95,7 @@ class Explainer:
         return found
 
     def exact(self, typed: str, numbers: Sequence[int], job: Job | None = None) -> ExactAlignments:
-        """The alignments of passages of which every token is encoded anew and lights itself.
+        """Return the alignments of passages of which every token is encoded anew and lights itself.
 
         Raises:
             Cancelled: the job was cancelled.
@@ -152,7 +152,7 @@ class Explainer:
         )
 
     def salient_words(self, number: int, count: int) -> tuple[str, ...]:
-        """The words that say most of what a passage is about.
+        """Return the words that say most of what a passage is about.
 
         Raises:
             LibraryError: the passage is gone.

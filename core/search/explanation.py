@@ -12,7 +12,7 @@ import numpy.typing as npt
 from core.alignment.pairwise import AlignmentStrategy, contributions
 from core.arrays import Flags, Floats, Numbers
 from core.search.encoded_query import EncodedQuery, TokenSpans
-from core.search.results import MEANING, Alignment, Passage, QueryToken, Term
+from core.search.results import MEANING, Alignment, Passage, QueryToken, ScoreTerm
 
 _LEAST_SHARE_OF_MEAN: Final = 0.7
 
@@ -69,7 +69,7 @@ def significant(weights: Floats) -> Flags:
 
 
 def shown(tokens: tuple[QueryToken, ...]) -> tuple[QueryToken, ...]:
-    """Those that stand for characters of the query."""
+    """Return those that stand for characters of the query."""
     return tuple(token for token in tokens if token.start < token.end)
 
 
@@ -81,7 +81,7 @@ def alignments(
     alignment: Floats,
     lit: Numbers | None = None,
 ) -> tuple[Alignment, ...]:
-    """The aligned pairs as spans of characters, by query token, the most similar first.
+    """Return the aligned pairs as spans of characters, by query token, the most similar first.
 
     Pairs in which either token stands for no characters are left out: there is nothing to light.
 
@@ -193,7 +193,7 @@ class Comparison:
     length: int
 
     def align(self, strategy: AlignmentStrategy) -> Aligned:
-        """Which of the pairs a strategy aligns, and what each adds to the score."""
+        """Return which of the pairs a strategy aligns, and what each adds to the score."""
         alignment = strategy.align(self.similarity, self.weights, self.length)
         return Aligned(strategy, alignment, contributions(self.similarity, alignment))
 
@@ -246,7 +246,7 @@ def adding_up(parts: Sequence[float], digits: int) -> list[float]:
     by_loss = sorted(range(len(exact)), key=lambda place: floors[place] - exact[place])
     for place in by_loss[:missing]:
         floors[place] += 1
-    return [one / units for one in floors]
+    return [floor / units for floor in floors]
 
 
 SCORE_DIGITS: Final = 3
@@ -317,7 +317,7 @@ class ScoreBreakdown:
 
 def break_down(
     explanation: Explanation,
-    terms: Sequence[Term],
+    terms: Sequence[ScoreTerm],
     strategy: AlignmentStrategy,
     *,
     stored: bool,
@@ -367,7 +367,7 @@ def break_down(
 
 
 def _partners(row: int, compared: Comparison, is_aligned: Flags) -> tuple[str, ...]:
-    """The passage's tokens that a query token is most like of those it is aligned with."""
+    """Return the passage's tokens that a query token is most like of those it is aligned with."""
     columns = np.flatnonzero(is_aligned[row])
     best = columns[np.argsort(-compared.similarity[row, columns], kind="stable")][:_PARTNERS]
     return tuple(compared.tokens[column].text for column in best.tolist())

@@ -73,7 +73,7 @@ def write(results: SearchResults, form: Form, path: Path) -> None:
 
 
 def quotation(hit: DocumentHit, passage: Passage) -> str:
-    """A passage with where it is from, to be put into a text of one's own."""
+    """Return a passage with where it is from, to be put into a text of one's own."""
     said = [_title(hit), quoted(hit.author), _page(hit, passage), quoted(hit.path)]
     return f"{passage_text(passage.text.strip())}\n\n— {', '.join(filter(None, said))}\n"
 
@@ -83,12 +83,12 @@ def _as_csv(results: SearchResults) -> str:
     table = csv.writer(written, quoting=csv.QUOTE_ALL)
     table.writerow(_COLUMNS)
     for rank, hit in enumerate(results.hits, 1):
-        for one in hit.passages:
+        for passage in hit.passages:
             names = (_title(hit), quoted(hit.path), quoted(hit.author), quoted(hit.date))
-            said = passage_text(one.passage.text.strip())
+            said = passage_text(passage.passage.text.strip())
             title, path, author, day, text = map(cell, (*names, said))
-            number = one.passage.page
-            table.writerow([rank, round(one.score, 6), title, number, path, author, day, text])
+            number = passage.passage.page
+            table.writerow([rank, round(passage.score, 6), title, number, path, author, day, text])
     return written.getvalue()
 
 
@@ -108,10 +108,10 @@ def _as_markdown(results: SearchResults) -> str:
         link = place.as_uri() if place.is_absolute() else "file://" + quote(place.as_posix())
         parts.append(f"## {rank}. {_plain(_title(hit))}\n")
         parts.append(f"[{_plain(quoted(hit.path))}](<{link}>)\n")
-        for one in hit.passages:
-            lines = one.passage.text.strip().splitlines()
+        for passage in hit.passages:
+            lines = passage.passage.text.strip().splitlines()
             block = "\n".join(f"> {_plain(passage_text(line.strip()))}".rstrip() for line in lines)
-            page = _page(hit, one.passage)
+            page = _page(hit, passage.passage)
             parts.append(f"{block}\n>\n> — {page}\n" if page else f"{block}\n")
     return "\n".join(parts)
 
@@ -133,7 +133,7 @@ def _title(hit: DocumentHit) -> str:
 
 
 def _page(hit: DocumentHit, passage: Passage) -> str:
-    """The page; "" for a document that is not known to have any."""
+    """Return the page; "" for a document that is not known to have any."""
     return f"p. {passage.page}" if hit.has_page_images or passage.page > 1 else ""
 
 
@@ -186,13 +186,13 @@ def _alignment_fields(
 ) -> list[dict[str, Any]]:
     return [
         {
-            "query_token": tokens.get(one.query_index, one.query_token),
-            "query_index": one.query_index,
-            "start": one.start,
-            "end": one.end,
-            "similarity": one.similarity,
-            "text": one.text,
+            "query_token": tokens.get(alignment.query_index, alignment.query_token),
+            "query_index": alignment.query_index,
+            "start": alignment.start,
+            "end": alignment.end,
+            "similarity": alignment.similarity,
+            "text": alignment.text,
         }
-        for one in alignments
-        if one.in_context == in_context
+        for alignment in alignments
+        if alignment.in_context == in_context
     ]

@@ -52,7 +52,7 @@ class Facets:
 
 
 def split(query: Query) -> tuple[Query, tuple[Scope, ...]]:
-    """A query without its filters by folder, kind and day, and these three apart.
+    """Return a query without its filters by folder, kind and day, and these three apart.
 
     >>> from core.search.query import parse
     >>> rest, (folders, kinds, days) = split(parse("wing type:pdf after:2024 size:>1mb"))
@@ -120,7 +120,7 @@ def _most_first(counted: tuple[str, int]) -> tuple[int, str]:
 
 
 def _with_outer(folders: Mapping[str, int], roots: tuple[Path, ...]) -> dict[Path, int]:
-    """The counts of folders and of those that they lie in, up to the library's; by path."""
+    """Return the counts of folders and of those that they lie in, up to the library's; by path."""
     # As strings: a library may have tens of thousands of folders, and is counted at every key.
     tops = {str(root).rstrip(os.sep): str(root) for root in roots}
     counted: dict[str, int] = dict.fromkeys(tops, 0)
@@ -144,12 +144,12 @@ def _path(text: str) -> Path:
 
 @lru_cache(maxsize=1 << 16)
 def _day(step: int) -> date:
-    """The day of so many quarters of an hour, as the filters have it."""
+    """Return the day of so many quarters of an hour, as the filters have it."""
     return day_of(step * _STEP_NS)
 
 
 def _kind(name: str) -> str:
-    """The key of the format of a file of this name; "" for none."""
+    """Return the key of the format of a file of this name; "" for none."""
     stem, *suffixes = name.rsplit(".", 2)
     if not stem or not suffixes or name.lower() in _whole_names():
         return _kind_of(name)
@@ -165,6 +165,6 @@ def _kind_of(name: str) -> str:
 
 @cache
 def _whole_names() -> frozenset[str]:
-    """The names of files that are a format's as they stand."""
+    """Return the names of files that are a format's as they stand."""
     suffixes = (suffix for one in all_formats() for suffix in one.suffixes)
     return frozenset(suffix for suffix in suffixes if not suffix.startswith("."))

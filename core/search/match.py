@@ -253,7 +253,7 @@ def _is_inner(character: str) -> bool:
 def whole_word_pairs(
     tokens: Sequence[QueryToken], pairs: Iterable[Alignment]
 ) -> tuple[Alignment, ...]:
-    """Those of one passage's pairs that stand for whole words of the query.
+    """Return those of one passage's pairs that stand for whole words of the query.
 
     The weightiest piece of a word leads. Where it is aligned with nothing like it the others, often
     an ending, say nothing by themselves: the "ness" of "usefulness" finds a partner anywhere.
@@ -360,7 +360,7 @@ def _on_one_line(text: str, start: int, end: int, highlights: Sequence[Highlight
 
 
 def _evened(text: str, lead: str) -> tuple[str, list[int]]:
-    """The text on one line behind `lead`, and where each of its characters stands there."""
+    """Return the text on one line behind `lead`, and where each of its characters stands there."""
     pieces = [lead]
     length = len(lead)
     was_space = True

@@ -83,7 +83,7 @@ Part = Term | Clause | Either
 
 
 def clause(key: str, value: str, *, is_excluded: bool = False) -> Clause:
-    """A filter that can be read.
+    """Return a filter that can be read.
 
     Raises:
         BadValueError: it cannot.
@@ -96,7 +96,7 @@ def clause(key: str, value: str, *, is_excluded: bool = False) -> Clause:
 
 
 def given(key: str, value: str) -> Clause:
-    """A filter that was given in another way than by typing it into a query.
+    """Return a filter that was given in another way than by typing it into a query.
 
     Raises:
         UsageError: its value cannot be read.
@@ -123,7 +123,7 @@ def scope_of(clauses: Iterable[Clause]) -> Scope:
 
 
 def joined(scopes: Iterable[Scope]) -> Scope:
-    """What lies in all of the scopes."""
+    """Return what lies in all of the scopes."""
     conditions = tuple(scope for scope in scopes if not scope.is_everything)
     if not conditions:
         return EVERYWHERE
@@ -169,7 +169,7 @@ class Operator:
 
 
 def first_day(value: str) -> date:
-    """The first day of a day, a month or a year: 2024-06-30, 2024-06 or 2024.
+    """Return the first day of a day, a month or a year: 2024-06-30, 2024-06 or 2024.
 
     >>> first_day("2024-06")
     datetime.date(2024, 6, 1)
@@ -185,7 +185,7 @@ def first_day(value: str) -> date:
 
 
 def day_after(value: str) -> date:
-    """The first day after a day, a month or a year.
+    """Return the first day after a day, a month or a year.
 
     >>> day_after("2024-06-30"), day_after("2024-12"), day_after("2024")
     (datetime.date(2024, 7, 1), datetime.date(2025, 1, 1), datetime.date(2025, 1, 1))
@@ -293,7 +293,7 @@ OPERATORS: Final = (
 
 
 def filters() -> dict[str, Operator]:
-    """The operators that are filters, by their keys."""
+    """Return the operators that are filters, by their keys."""
     return {operator.key: operator for operator in OPERATORS if operator.key}
 
 
@@ -341,7 +341,7 @@ def lexemes(typed: str, notices: list[str]) -> Iterator[Lexeme]:
 
 
 def _filter(match: re.Match[str], notices: list[str]) -> tuple[list[Lexeme], int]:
-    """What a filter says, or what it is instead; and where it ends."""
+    """Return what a filter says, or what it is instead; and where it ends."""
     minus, key, *values = match.groups()
     bare = values.pop()
     end = match.end()
@@ -369,7 +369,7 @@ def _filter(match: re.Match[str], notices: list[str]) -> tuple[list[Lexeme], int
 
 
 def _phrase(text: str, *, is_excluded: bool) -> list[Lexeme]:
-    """The phrase of a text, if there is anything to look for in it."""
+    """Return the phrase of a text, if there is anything to look for in it."""
     if not any(map(str.isalnum, text)):
         return []
     return [Term(" ".join(text.split()), is_phrase=True, is_excluded=is_excluded)]
@@ -382,7 +382,7 @@ def _word(text: str) -> Term:
 
 
 def _without_brackets(word: str) -> str:
-    """A word without the closing brackets at its end that were not opened in it.
+    """Return a word without the closing brackets at its end that were not opened in it.
 
     >>> _without_brackets("flow)"), _without_brackets("f(x)")
     ('flow', 'f(x)')
@@ -423,17 +423,19 @@ class Query:
     @property
     def phrases(self) -> tuple[str, ...]:
         """Those that must occur as they are, but for case, accents and white space."""
-        return tuple(one.text for one in self._own_terms if one.is_phrase and not one.is_excluded)
+        return tuple(
+            term.text for term in self._own_terms if term.is_phrase and not term.is_excluded
+        )
 
     @property
     def unwanted_phrases(self) -> tuple[str, ...]:
         """Those that must not occur."""
-        return tuple(one.text for one in self._own_terms if one.is_phrase and one.is_excluded)
+        return tuple(term.text for term in self._own_terms if term.is_phrase and term.is_excluded)
 
     @property
     def alternatives(self) -> tuple[tuple[tuple[Term, ...], ...], ...]:
         """For each OR between words its ways, each of terms that must all occur."""
-        return tuple(one.terms for one in self.parts if isinstance(one, Either) and one.terms)
+        return tuple(part.terms for part in self.parts if isinstance(part, Either) and part.terms)
 
     @property
     def phrase_alternatives(self) -> tuple[tuple[tuple[Term, ...], ...], ...]:
@@ -449,19 +451,19 @@ class Query:
         Excluded phrases are not in it: the word index knows words by their stems only.
         """
         unwanted = tuple(
-            one.text for one in self._own_terms if one.is_excluded and not one.is_phrase
+            term.text for term in self._own_terms if term.is_excluded and not term.is_phrase
         )
         either = [
-            Scope(either=tuple(scope_of(way) for way in one.clauses))
-            for one in self.parts
-            if isinstance(one, Either) and one.clauses
+            Scope(either=tuple(scope_of(way) for way in part.clauses))
+            for part in self.parts
+            if isinstance(part, Either) and part.clauses
         ]
-        clauses = scope_of(one for one in self.parts if isinstance(one, Clause))
+        clauses = scope_of(part for part in self.parts if isinstance(part, Clause))
         return joined([clauses, *either, Scope(without_words=unwanted)])
 
     @property
     def _own_terms(self) -> Iterable[Term]:
-        return (one for one in self.parts if isinstance(one, Term))
+        return (part for part in self.parts if isinstance(part, Term))
 
     @property
     def _terms(self) -> Iterable[Term]:
@@ -499,7 +501,7 @@ def parse(typed: str) -> Query:
 
 
 def plain(text: str) -> Query:
-    """All of `text` as text: for judged queries, which nobody wrote in Winnow's language.
+    """Return all of `text` as text: for judged queries, which nobody wrote in Winnow's language.
 
     >>> plain('what is "trunk" based development').text
     'what is "trunk" based development'
@@ -508,7 +510,7 @@ def plain(text: str) -> Query:
 
 
 def checked(typed: str) -> Query:
-    """The query that was typed, if there is anything to look for.
+    """Return the query that was typed, if there is anything to look for.
 
     Raises:
         UsageError: there is nothing, or far more than a query.
@@ -536,7 +538,7 @@ def _close(levels: list[list[_Node]], notices: list[str]) -> None:
 
 
 def _with_alternatives(nodes: Sequence[_Node], notices: list[str]) -> tuple[Part, ...]:
-    """The parts of a query, those with OR between them made alternatives.
+    """Return the parts of a query, those with OR between them made alternatives.
 
     An OR that joins nothing is a word; brackets that no OR stands beside have no meaning.
     """

@@ -26,7 +26,7 @@ from core.progress import Job
 from core.search import word_query
 from core.search.encoded_query import EncodedQuery
 from core.search.query import Query
-from core.search.results import MEANING, WORDS, Mode, Term
+from core.search.results import MEANING, WORDS, Mode, ScoreTerm
 
 _PASSAGES_SHOWN: Final = 4
 """Passages of one document that are given with it."""
@@ -192,11 +192,11 @@ class Ranking:
         """(p,) the places of the candidates, best first; ties stay as they stand."""
         return np.argsort(-self.scores, kind="stable")
 
-    def terms(self, passage_id: int) -> tuple[Term, ...]:
+    def terms(self, passage_id: int) -> tuple[ScoreTerm, ...]:
         """Return what the score of one of the candidates is a sum of; () for any other passage."""
         (places,) = np.nonzero(self.candidates.passage_ids == passage_id)
         return tuple(
-            Term(
+            ScoreTerm(
                 scorer.name,
                 scorer.label,
                 weight,
@@ -278,7 +278,7 @@ class RankedDocuments:
     groups: dict[int, list[tuple[int, float]]]
     ranking: Ranking | None
 
-    def terms(self, passage_id: int) -> tuple[Term, ...]:
+    def terms(self, passage_id: int) -> tuple[ScoreTerm, ...]:
         """Return what a passage's score is a sum of."""
         return self.ranking.terms(passage_id) if self.ranking is not None else ()
 

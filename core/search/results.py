@@ -74,7 +74,7 @@ class Passage:
 
     @classmethod
     def of(cls, stored: StoredPassage) -> Passage:
-        """The passage as the catalog has it."""
+        """Return the passage as the catalog has it."""
         return cls(
             id=stored.id,
             document_id=stored.document_id,
@@ -92,7 +92,7 @@ WORDS: Final = "words"
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class ScoreTerm:
     """One named term of a score, which is the sum of what its terms add.
 
     `label` says what it is. Where `is_imputed` the passage has no vectors yet, and its words stood
@@ -125,7 +125,7 @@ class PassageHit:
     found_by: tuple[Mode, ...]
     alignments: tuple[Alignment, ...]
     words: tuple[tuple[int, int], ...]
-    terms: tuple[Term, ...] = ()
+    terms: tuple[ScoreTerm, ...] = ()
 
     @property
     def is_compared(self) -> bool:

@@ -77,7 +77,7 @@ class Searcher:
         self._queries = queries
 
     def is_current(self) -> bool:
-        """Whether the model of the search is still the one whose vectors answer."""
+        """Return whether the model of the search is still the one whose vectors answer."""
         if self._edition is None:
             return True
         with self._catalog.reading() as db:
@@ -109,7 +109,7 @@ class Searcher:
         scope: Scope = EVERYWHERE,
         job: Job | None = None,
     ) -> SearchResults:
-        """The best `limit` documents for what was typed; for filters alone the newest.
+        """Return the best `limit` documents for what was typed; for filters alone the newest.
 
         Raises:
             Cancelled: the job was cancelled.

@@ -29,7 +29,7 @@ class StoredTexts:
         self._catalog = catalog
 
     def document(self, path: Path) -> ReadDocument:
-        """The document at a path, which must be written as search results have it.
+        """Return the document at a path, which must be written as search results have it.
 
         Raises:
             LibraryError: there is none, or it could not be read, or waits to be.
@@ -46,7 +46,7 @@ class StoredTexts:
         return document
 
     def page(self, document: ReadDocument, number: int) -> str:
-        """The text of one of a document's pages, numbered from 1.
+        """Return the text of one of a document's pages, numbered from 1.
 
         Raises:
             LibraryError: it has no such page.
@@ -57,7 +57,7 @@ class StoredTexts:
             return passages.page_text(db, document.id, number)
 
     def passage(self, number: int, before: int = 0, behind: int = 0) -> Reading:
-        """The passage of this number, with so many of its neighbours in the document.
+        """Return the passage of this number, with so many of its neighbours in the document.
 
         Raises:
             LibraryError: it is gone.

@@ -102,7 +102,7 @@ class Teaching:
         return made[0]
 
     def find(self, query: str, path: Path, page: int | None = None, text: str = "") -> int:
-        """The passage of a document that is meant: gives its number.
+        """Return the passage of a document that is meant: gives its number.
 
         Of several the one that is most like the query.
 
@@ -155,7 +155,7 @@ class Teaching:
             judgements.put_back(db, forgotten)
 
     def judgements(self, query: str | None = None) -> tuple[Judgement, ...]:
-        """All judgements, or those of a query; the oldest first."""
+        """Return all judgements, or those of a query; the oldest first."""
         with self._catalog.reading() as db:
             if query is not None:
                 return judgements.of_query(db, " ".join(query.split()))
@@ -208,7 +208,7 @@ class Teaching:
         )
 
     def alignment(self) -> AlignmentStrategy:
-        """The alignment in use."""
+        """Return the alignment in use."""
         return self._searcher(self._answering()).strategy
 
     def adopt(self, alignment: AlignmentStrategy) -> None:
@@ -246,14 +246,16 @@ class Teaching:
     def _right(self) -> dict[str, frozenset[int]]:
         """The right passages of each query, as far as they are still there; the newest queries."""
         right: dict[str, frozenset[int]] = {}
-        for one in self.judgements():
-            if one.passages:
-                right[one.query] = right.pop(one.query, frozenset()) | set(one.passages)
+        for judgement in self.judgements():
+            if judgement.passages:
+                right[judgement.query] = right.pop(judgement.query, frozenset()) | set(
+                    judgement.passages
+                )
         return dict(list(right.items())[-_MOST:])
 
 
 def worded(query: str) -> str:
-    """A query as it is remembered.
+    """Return a query as it is remembered.
 
     Raises:
         UsageError: it is empty, or nothing but filters, which rank nothing.
@@ -265,7 +267,7 @@ def worded(query: str) -> str:
 
 
 def adopted(catalog: Catalog, edition: Edition | None) -> AlignmentStrategy:
-    """The alignment that was adopted for the edition's model; top-1 while none was."""
+    """Return the alignment that was adopted for the edition's model; top-1 while none was."""
     found = None
     if edition is not None:
         with catalog.reading() as db:

@@ -20,7 +20,7 @@ _LEAST_RARITY: Final = 0.5  # of the mean of a query's words
 
 
 def terms(text: str) -> list[str]:
-    """The different words of `text`, in order, in lower case.
+    """Return the different words of `text`, in order, in lower case.
 
     >>> terms("The wing, the Flow")
     ['the', 'wing', 'flow']
@@ -30,12 +30,12 @@ def terms(text: str) -> list[str]:
 
 
 def any_of(words: Sequence[str]) -> str:
-    """The expression that any of the words fulfils; "" for none."""
+    """Return the expression that any of the words fulfils; "" for none."""
     return " OR ".join(quoted(word) for word in words)
 
 
 def all_of(phrases: Sequence[str]) -> str:
-    """The expression that only all phrases together fulfil; "" for none."""
+    """Return the expression that only all phrases together fulfil; "" for none."""
     return " AND ".join(quoted(phrase) for phrase in phrases)
 
 
@@ -55,13 +55,13 @@ def demanded(query: Query, *, of_phrases: bool = False) -> str:
 
 
 def found_by(expression: str, query: Query) -> str:
-    """The expression of words, narrowed to what the query demands; "" for none of either."""
+    """Return the expression of words, narrowed to what the query demands; "" for none of either."""
     wanted = demanded(query)
     return f"({expression}) AND {wanted}" if expression and wanted else expression or wanted
 
 
 def significant(db: sqlite3.Connection, query: Query) -> list[str]:
-    """The query's words but for those that stand in a quarter of all passages and more.
+    """Return the query's words but for those that stand in a quarter of all passages and more.
 
     Such words hardly move BM25 (their inverse document frequency is near zero), take most of its
     time, and would light the whole page. When no passage has any of the others they are what was
@@ -81,7 +81,7 @@ def significant(db: sqlite3.Connection, query: Query) -> list[str]:
 
 
 def worth_showing(db: sqlite3.Connection, words: Sequence[str]) -> list[str]:
-    """Those of the words that are rare enough, beside the others, to have made the match.
+    """Return those of the words that are rare enough, beside the others, to have made the match.
 
     A word in n of N passages has the rarity log(1 + N / n), which grows as its weight in BM25 does;
     half of the words' mean is enough: a search without the others finds as much
@@ -100,7 +100,7 @@ def _too_many(total: int) -> int:
 
 
 def _holders(db: sqlite3.Connection, word: str, most: int) -> int:
-    """How many passages hold the word; no more than `most` are counted."""
+    """Return how many passages hold the word; no more than `most` are counted."""
     found = db.execute(
         "SELECT count(*) FROM (SELECT 1 FROM passages_fts WHERE passages_fts MATCH ? LIMIT ?)",
         [quoted(word), most],
@@ -115,7 +115,7 @@ _TOKENIZER: Final = "porter unicode61 remove_diacritics 2"
 
 
 def match_spans(expression: str, texts: Mapping[int, str]) -> dict[int, Spans]:
-    """The character spans in each text that an FTS5 expression matches; "" matches none.
+    """Return the character spans in each text that an FTS5 expression matches; "" matches none.
 
     Only texts that match are given. They are indexed here once more, in memory, which takes the
     same 2 to 3 ms for what a search shows however large the library is. The library's own word
@@ -165,7 +165,7 @@ def _marked_spans(marked: str) -> Spans:
 
 
 def contains(text: str, phrase: str) -> bool:
-    r"""Whether `phrase` stands in `text` between the borders of words.
+    r"""Return whether `phrase` stands in `text` between the borders of words.
 
     In Chinese, Japanese and Korean, which show no borders, it may stand anywhere.
 
@@ -183,7 +183,7 @@ def _is_bordered(character: str) -> bool:
 
 
 def has_phrases(query: Query) -> bool:
-    """Whether the query has phrases, which the word index knows by their stems only."""
+    """Return whether the query has phrases, which the word index knows by their stems only."""
     return bool(query.phrases or query.unwanted_phrases or query.phrase_alternatives)
 
 

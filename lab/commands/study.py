@@ -151,7 +151,7 @@ def _figures(found: Study) -> Table:
 
 
 def _shown(value: float) -> str:
-    """A figure, or a dash where nothing was measured.
+    """Return a figure, or a dash where nothing was measured.
 
     >>> _shown(0.39151), _shown(math.nan)
     ('.3915', '-')

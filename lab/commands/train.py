@@ -95,11 +95,13 @@ def fit(
     for folder in folders:
         data = DataSet(folder)
         judged = {
-            name: {one for grades in data.split(name).judgements.values() for one in grades}
+            name: {grade for grades in data.split(name).judgements.values() for grade in grades}
             for name in {*data.splits, split}
         }
         kept = judged.pop(split).difference(*judged.values())
-        corpora.append([as_document(one) for one in data.documents() if one.id in kept])
+        corpora.append(
+            [as_document(document) for document in data.documents() if document.id in kept]
+        )
     recipe = codebook.CodebookRecipe(centroids=centroids, whitening=whitening)
     terminal.print_json(codebook.learn(load_checkpoint(model or BUILT_IN), corpora, recipe))
 

@@ -82,7 +82,7 @@ class DataSet:
         return tuple(sorted(path.stem for path in (self.folder / "qrels").glob("*.tsv")))
 
     def documents(self) -> Iterator[CorpusDocument]:
-        """The documents in the file's order, one at a time.
+        """Yield the documents in the file's order, one at a time.
 
         Raises:
             UsageError: a line is no document, or has the id of another.
@@ -96,7 +96,7 @@ class DataSet:
             )
 
     def queries(self) -> Iterator[Query]:
-        """All queries in the file's order, those of every split and those that nobody judged.
+        """Yield all queries in the file's order, those of every split and those that nobody judged.
 
         Raises:
             UsageError: a line is no query, or has the id of another.
@@ -105,7 +105,7 @@ class DataSet:
             yield Query(text_of(entry, "_id", where), text_of(entry, "text", where))
 
     def split(self, name: str) -> Split:
-        """The queries and the judgements of one split.
+        """Return the queries and the judgements of one split.
 
         Raises:
             UsageError: there is no such split, or a line of its file is no judgement, repeats
@@ -128,7 +128,7 @@ class DataSet:
 
 
 def _entries(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Where each line of a .jsonl file stands and its object; an `_id` occurs once."""
+    """Yield where each line of a .jsonl file stands and its object; an `_id` occurs once."""
     seen: set[str] = set()
     for where, text in lines(path):
         entry = object_of(text, where)
@@ -141,7 +141,7 @@ def _entries(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _rows(path: Path) -> Iterator[tuple[str, str, str, int]]:
-    """Where each judgement stands, its query's id, its document's id, its grade."""
+    """Yield where each judgement stands, its query's id, its document's id, its grade."""
     given = lines(path)
     where, header = next(given, (str(path), ""))
     if header.split("\t") != _HEADER:

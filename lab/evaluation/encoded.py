@@ -56,7 +56,7 @@ class EncodedTexts:
         return self.summary_weight > 0
 
     def without_summaries(self) -> EncodedTexts:
-        """The texts' own tokens alone, of texts that all have some."""
+        """Return the texts' own tokens alone, of texts that all have some."""
         if not self.has_summaries:
             return self
         is_own = np.ones(len(self.ids), dtype=np.bool_)
@@ -107,7 +107,9 @@ def sample_queries(
     queries: Sequence[Query], judgements: Judgements, count: int | None, seed: int
 ) -> tuple[Query, ...]:
     """At most `count` of the queries that have a relevant document, in their order."""
-    asked = [one for one in queries if any(grade > 0 for grade in judgements[one.id].values())]
+    asked = [
+        query for query in queries if any(grade > 0 for grade in judgements[query.id].values())
+    ]
     if count is not None and count < len(asked):
         drawn = np.random.default_rng(seed).choice(len(asked), count, replace=False)
         asked = [asked[number] for number in sorted(drawn.tolist())]
@@ -144,7 +146,7 @@ def encode_set(
         if with_tokens:
             documents.append(entry.id)
             # Their spans, of no use here, take as much memory as all the rest.
-            tokens += [replace(one, spans=(), words=()) for one in with_tokens]
+            tokens += [replace(text_tokens, spans=(), words=()) for text_tokens in with_tokens]
             starts.append(len(tokens))
 
     def report(done: int) -> None:
@@ -228,7 +230,7 @@ def encode_pooled(
 
 
 def without_head(encoder: Encoder) -> Encoder:
-    """An encoder that gives the transformer's own vectors."""
+    """Return an encoder that gives the transformer's own vectors."""
     import json
 
     from core.encoders.runtimes import open_runtime

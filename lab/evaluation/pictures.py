@@ -156,7 +156,7 @@ def lines(
 
 
 def spread(levels: Sequence[float], gap: float) -> list[float]:
-    """Where labels go that are meant for `levels`, at least `gap` apart, in the same order.
+    """Return where labels go that are meant for `levels`, at least `gap` apart, in the same order.
 
     Labels that are too near each other are moved apart round their middle.
 

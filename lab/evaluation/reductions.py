@@ -139,7 +139,7 @@ def reduce_all(
 
 
 def _clustered(way: Reduction, scores: Scores | None, offsets: Numbers, counts: Numbers) -> Flags:
-    """Which tokens are clustered; of each passage with tokens one at least."""
+    """Return which tokens are clustered; of each passage with tokens one at least."""
     lengths = np.diff(offsets)
     if scores is not None and way is Reduction.POOLING_OF_SALIENT:
         # A passage without any salience keeps its first token, as it does where salience ranks.

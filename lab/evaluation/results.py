@@ -124,7 +124,7 @@ class Study:
         return math.nan
 
     def mean(self, variant: Variant) -> float:
-        """The mean over the data sets that the model was not trained on.
+        """Return the mean over the data sets that the model was not trained on.
 
         NaN if there are none, or it was not measured on all of them.
         """
@@ -145,12 +145,12 @@ class Study:
             "sets": [asdict(one) for one in self.sets],
             "figures": [
                 {
-                    "dataset": one.dataset,
-                    **asdict(one.variant),
-                    "ndcg@10": round(one.ndcg_at_10, 4),
-                    "vectors": one.vectors,
+                    "dataset": figure.dataset,
+                    **asdict(figure.variant),
+                    "ndcg@10": round(figure.ndcg_at_10, 4),
+                    "vectors": figure.vectors,
                 }
-                for one in self.figures
+                for figure in self.figures
             ],
             "means": [
                 {**asdict(variant), "ndcg@10": _rounded(self.mean(variant))}
@@ -158,17 +158,17 @@ class Study:
             ],
             "token_retrieval": [
                 {
-                    "dataset": one.dataset,
-                    "gold": [_rounded(share) for share in one.gold],
-                    "lexical": [_rounded(share) for share in one.lexical],
+                    "dataset": curve.dataset,
+                    "gold": [_rounded(share) for share in curve.gold],
+                    "lexical": [_rounded(share) for share in curve.lexical],
                 }
-                for one in self.curves
+                for curve in self.curves
             ],
         }
 
 
 def mean(values: Iterable[float]) -> float:
-    """The arithmetic mean; NaN of nothing.
+    """Return the arithmetic mean; NaN of nothing.
 
     >>> mean([1, 2]), mean([])
     (1.5, nan)

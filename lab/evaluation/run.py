@@ -106,7 +106,7 @@ def evaluate(
 
 
 def as_document(entry: CorpusDocument) -> Document:
-    """A corpus document as a reader would give it; a bare title is its own text."""
+    """Return a corpus document as a reader would give it; a bare title is its own text."""
     text = normalise(entry.text) or normalise(entry.title)
     title = " ".join(entry.title.split())
     return Document("" if text == title else title, (Page(1, text),))

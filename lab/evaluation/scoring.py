@@ -79,7 +79,7 @@ class Collection:
                 self._alike.append(_Alike(some, found.bfloat16()))
 
     def __len__(self) -> int:
-        """How many documents there are."""
+        """Return how many documents there are."""
         return len(self._starts) - 1
 
     def rank(
@@ -91,7 +91,7 @@ class Collection:
         floors: Floats | None = None,
         job: Job | None = None,
     ) -> list[Numbers]:
-        """The best documents of each query, a document being as good as its best passage.
+        """Return the best documents of each query, a document being as good as its best passage.
 
         A passage's score is the mean over the query's tokens of their best similarity in it.
 
@@ -147,7 +147,7 @@ class Collection:
 
 
 def kth_highest(queries: Vectors, tokens: Vectors, k: int, job: Job | None = None) -> Floats:
-    """The `k`-th highest similarity of each of n query tokens with all of t tokens.
+    """Return the `k`-th highest similarity of each of n query tokens with all of t tokens.
 
     Args:
         queries: (n, d).
@@ -170,7 +170,7 @@ def kth_highest(queries: Vectors, tokens: Vectors, k: int, job: Job | None = Non
 
 
 def retrieve(queries: Vectors, tokens: Vectors, k: int, job: Job | None = None) -> Numbers:
-    """The `k` tokens that are most like each query token.
+    """Return the `k` tokens that are most like each query token.
 
     Args:
         queries: (n, d).

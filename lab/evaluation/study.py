@@ -123,7 +123,7 @@ def study(
 
 
 def measure(encoded: EncodedSet, found: Kept, job: Job) -> list[Figure]:
-    """How well the kept vectors rank, with each choice of the query's tokens."""
+    """Return how well the kept vectors rank, with each choice of the query's tokens."""
     texts = encoded.encoded_queries
     queries = Bags(texts.vectors, texts.offsets)
     collection = Collection(found.passages, encoded.starts)
@@ -164,7 +164,7 @@ def measure_one_vector(encoded: EncodedSet, plain: Encoder, job: Job) -> Figure:
 
 
 def measure_words(encoded: EncodedSet, data: DataSet, job: Job) -> Figure:
-    """How well the product's search by words ranks: BM25 over passages."""
+    """Return how well the product's search by words ranks: BM25 over passages."""
     rankings = {}
     with (
         tempfile.TemporaryDirectory(prefix="winnow-study-") as home,
@@ -217,7 +217,7 @@ def token_retrieval(encoded: EncodedSet, ranks: int, seed: int, job: Job) -> Cur
 
 
 def by_reduction(found: Study, query: QueryTokens) -> dict[str, list[tuple[float, float]]]:
-    """The curves of ALIGNER's figure 6: for each way to reduce, share and mean nDCG@10."""
+    """Return the curves of ALIGNER's figure 6: for each way to reduce, share and mean nDCG@10."""
     curves: dict[str, list[tuple[float, float]]] = {}
     for variant in found.variants:
         if variant.share < 1 and (variant.query, variant.bits) == (query, 32):

@@ -59,7 +59,7 @@ class Kept:
 
 
 def kept(encoded: EncodedSet, checkpoint: Checkpoint, grid: Grid) -> Iterator[Kept]:
-    """What each variant keeps of a data set, one after another."""
+    """Yield what each variant keeps of a data set, one after another."""
     every = encoded.passages
     passages = Bags(every.vectors, every.offsets)
     yield Kept(Variant(), passages, grid.retrieved)
@@ -81,7 +81,7 @@ def kept(encoded: EncodedSet, checkpoint: Checkpoint, grid: Grid) -> Iterator[Ke
 
 
 def with_summaries(texts: EncodedTexts, kept: Bags) -> Bags:
-    """What is kept of texts' own tokens, behind the summaries of those that have such."""
+    """Return what is kept of texts' own tokens, behind the summaries of those that have such."""
     if not texts.has_summaries:
         return kept
     first = kept.offsets[:-1]
@@ -129,7 +129,7 @@ def weights_of(texts: EncodedTexts, variant: Variant) -> dict[QueryTokens, Float
 
 
 def _summarised(texts: EncodedTexts, weights: Floats) -> Floats:
-    """The weights with those of the summaries, which depend on the others."""
+    """Return the weights with those of the summaries, which depend on the others."""
     found = weights.astype(np.float32)
     if texts.has_summaries:
         first = texts.offsets[:-1]
@@ -140,7 +140,7 @@ def _summarised(texts: EncodedTexts, weights: Floats) -> Floats:
 
 
 def compressed(texts: Bags, codec: Codec) -> Bags:
-    """The vectors as they come out of the codec."""
+    """Return the vectors as they come out of the codec."""
     decoded = np.empty_like(texts.vectors)
     for start in range(0, len(decoded), _CODED):
         rows = slice(start, start + _CODED)
@@ -149,7 +149,7 @@ def compressed(texts: Bags, codec: Codec) -> Bags:
 
 
 def codecs_of(checkpoint: Checkpoint, vectors: Vectors, grid: Grid) -> dict[int, Codec]:
-    """The model's codecs by their bits; learned from the collection where it has none.
+    """Return the model's codecs by their bits; learned from the collection where it has none.
 
     Raises:
         UsageError: the model's vectors cannot be kept in so many bits.

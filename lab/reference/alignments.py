@@ -56,7 +56,7 @@ def similarity(query: Tensor, passage: Tensor) -> Tensor:
 def align(
     similarity: Tensor, query_mask: Tensor, passage_mask: Tensor, strategy: Strategy
 ) -> Tensor:
-    """The pairwise alignment of every query with every passage.
+    """Return the pairwise alignment of every query with every passage.
 
     Args:
         similarity: (bq, bd, n, m).
@@ -105,7 +105,7 @@ def score(
     query_salience: Tensor | None = None,
     passage_salience: Tensor | None = None,
 ) -> Tensor:
-    """How well every passage answers every query.
+    """Return how well every passage answers every query.
 
     Args:
         query: (bq, n, d) token vectors.

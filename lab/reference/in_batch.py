@@ -112,7 +112,7 @@ def own_passages(scores: Tensor, ways: int) -> Tensor:
 
 
 def passages_of_others(scores: Tensor, ways: int) -> Tensor:
-    """Which passages of a batch were brought by other queries: their in-batch negatives.
+    """Return which passages of a batch were brought by other queries: their in-batch negatives.
 
     Args:
         scores: (b, b w), passages in the order of their queries.

@@ -70,14 +70,14 @@ def probe(
 def warp(
     query: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParams, _segments: Segments
 ) -> ProbePlan:
-    """The index's own plan."""
+    """Return the index's own plan."""
     return probing.plan(query, codec, sizes, params)
 
 
 def xtr(
     query: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParams, segments: Segments
 ) -> ProbePlan:
-    """The index's own plan, with the score of the last vector retrieved for what was not."""
+    """Return the index's own plan, with the score of the last vector retrieved for what was not."""
     chosen = probing.plan(query, codec, sizes, params)
     return with_last_retrieved(chosen, segments, params.t_prime)
 
@@ -111,7 +111,7 @@ def with_last_retrieved(chosen: ProbePlan, segments: Segments, vectors: int) -> 
     """
     missing_scores = chosen.missing_scores.copy()
     for token in range(len(missing_scores) if segments else 0):
-        scores = np.concatenate([_visited_scores(chosen, one, token) for one in segments])
+        scores = np.concatenate([_visited_scores(chosen, segment, token) for segment in segments])
         if len(scores) >= vectors:
             missing_scores[token] = np.partition(scores, len(scores) - vectors)[
                 len(scores) - vectors
@@ -120,7 +120,7 @@ def with_last_retrieved(chosen: ProbePlan, segments: Segments, vectors: int) -> 
 
 
 def _visited_scores(chosen: ProbePlan, segment: tuple[InvertedLists, Flags], token: int) -> Floats:
-    """The scores of all vectors of passages that may be found in the lists of one token."""
+    """Return the scores of all vectors of passages that may be found in the lists of one token."""
     data, is_allowed = segment
     slots, scores = kernels.visited(
         chosen.probes[chosen.starts[token] : chosen.starts[token + 1]],

@@ -82,7 +82,7 @@ class Collator:
     def queries(self, texts: Sequence[str]) -> Texts:
         """Queries, cut and framed."""
         tokens = self._tokenizer.tokenize(texts)
-        ids = [one.ids[: self._run.query_tokens] for one in tokens]
+        ids = [token.ids[: self._run.query_tokens] for token in tokens]
         return self._framed(ids, self._start.query_prefix)
 
     def passages(self, passages: Sequence[tuple[str, str]]) -> Texts:
@@ -99,7 +99,7 @@ class Collator:
         return frame(ids, (*opening, *prefix), closing)
 
     def batch(self, examples: Sequence[Example]) -> Batch:
-        """The examples as tensors."""
+        """Return the examples as tensors."""
         columns: dict[Passage, int] = {}
         for example in examples:
             columns.setdefault(example.passage, len(columns))

@@ -142,7 +142,7 @@ def save_weights(path: Path, model: nn.Module) -> None:
 
 
 def _all(folder: Path) -> list[Path]:
-    """The checkpoints, the oldest first."""
+    """Return the checkpoints, the oldest first."""
     found = [path for path in folder.glob("step-*") if _NAME.fullmatch(path.name)]
     return sorted(found, key=lambda path: int(path.name.partition("-")[2]))
 

@@ -91,7 +91,7 @@ def learn(
 
 
 def whitened_projection(vectors: Floats, recipe: CodebookRecipe) -> Floats:
-    """The (h, d) matrix to the first principal directions of (t, h) unit vectors.
+    """Return the (h, d) matrix to the first principal directions of (t, h) unit vectors.
 
     The directions are weakened by a power of their eigenvalues, because a few of them, shared by
     all tokens, otherwise outweigh those that tell tokens apart; then turned at random, so that
@@ -136,7 +136,7 @@ def _sample(
 def _vectors(
     checkpoint: Checkpoint, tokenizer: Tokenizer, texts: Sequence[tuple[str, str]]
 ) -> Floats:
-    """The (t, d) vectors of all tokens of the texts."""
+    """Return the (t, d) vectors of all tokens of the texts."""
     encoder = Encoder(checkpoint, tokenizer, open_runtime(checkpoint))
     encoded = encoder.encode_passages(encoder.passage_tokens(texts))
     return np.concatenate([one.vectors for one in encoded])

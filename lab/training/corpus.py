@@ -82,15 +82,15 @@ class Corpus:
         return document in self._numbers
 
     def number(self, document: str) -> int:
-        """The number of the document whose id in its folder is `document`."""
+        """Return the number of the document whose id in its folder is `document`."""
         return self._numbers[document]
 
     def id(self, number: int) -> str:
-        """The document's id in its folder."""
+        """Return the document's id in its folder."""
         return self._documents[number].id
 
     def key(self, document: str) -> str:
-        """What the document is called in `Passage.document`."""
+        """Return what the document is called in `Passage.document`."""
         return f"{self.name}/{document}"
 
     def document(self, number: int) -> Document:
@@ -153,7 +153,7 @@ class WordWeights:
 
     @staticmethod
     def merged(parts: Iterable[WordWeights]) -> WordWeights:
-        """The weights in several corpora together."""
+        """Return the weights in several corpora together."""
         frequencies: Counter[str] = Counter()
         count = 0
         for part in parts:
@@ -162,21 +162,21 @@ class WordWeights:
         return WordWeights(count, frequencies)
 
     def weight(self, word: str) -> float:
-        """The weight of a word in lower case."""
+        """Return the weight of a word in lower case."""
         frequency = self.frequencies[word]
         return math.log(1 + (self.documents - frequency + 0.5) / (frequency + 0.5))
 
     def is_rare(self, word: str) -> bool:
-        """Whether at most a tenth of the documents have the word, or one has it."""
+        """Return whether at most a tenth of the documents have the word, or one has it."""
         return self.frequencies[word] <= max(self.documents // 10, 1)
 
     def overlap(self, query: str, text: str) -> float:
-        """The weights of the words that both have, added up."""
+        """Return the weights of the words that both have, added up."""
         return sum(self.weight(word) for word in set(words(query)) & set(words(text)))
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in lower case, in order.
+    """Return the words of a text in lower case, in order.
 
     >>> words("The owl's 2-year study, READ_ME")
     ['the', "owl's", '2-year', 'study', 'read', 'me']
@@ -185,7 +185,7 @@ def words(text: str) -> list[str]:
 
 
 def read_corpus(folder: Path, count_tokens: CountTokens, split: str | None = "train") -> Corpus:
-    """The corpus of a data set, or all documents of a folder that Winnow can read.
+    """Return the corpus of a data set, or all documents of a folder that Winnow can read.
 
     What other splits measure must not be seen in training, not even without its queries: of a
     data set documents that only other splits judge are left out, and queries are generated from

@@ -16,7 +16,7 @@ _POINTS = 60
 
 
 def read_log(path: Path) -> list[dict[str, Any]]:
-    """The entries of a log, those of the loss and those of the dev sets.
+    """Return the entries of a log, those of the loss and those of the dev sets.
 
     Raises:
         UsageError: it cannot be read.

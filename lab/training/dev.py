@@ -61,7 +61,9 @@ def read_dev(config: DevConfig, folder: Path, count_tokens: CountTokens, seed: i
     }
     others = [number for number in generator.permutation(len(corpus)) if number not in numbers]
     numbers.update(others[: max(config.documents - len(numbers), 0)])
-    passages = [(number, one) for number in sorted(numbers) for one in corpus.passages(number)]
+    passages = [
+        (number, passage) for number in sorted(numbers) for passage in corpus.passages(number)
+    ]
     return DevSet(
         f"{data.name}-{config.split}",
         tuple(query.id for query in asked),
@@ -84,7 +86,7 @@ def measure(dev: DevSet, encoder: TextEncoder, share: float | None = None) -> di
         `ndcg@10`, with all passage tokens counting alike, and with `share` also `ndcg@10 pruned`.
     """
     queries = encoder.queries(dev.queries)
-    passages = encoder.passages([(one.context, one.text) for one in dev.passages])
+    passages = encoder.passages([(passage.context, passage.text) for passage in dev.passages])
     kept: dict[str, npt.NDArray[np.bool_] | None] = {"ndcg@10": None}
     if share is not None and passages.salience is not None:
         kept["ndcg@10 pruned"] = most_salient(passages, share)

@@ -67,7 +67,7 @@ class TextEncoder:
         passages: Sequence[tuple[str, str]],
         on_batch: Callable[[int], None] | None = None,
     ) -> TokenVectors:
-        """The tokens of passages, given as context and text.
+        """Return the tokens of passages, given as context and text.
 
         Args:
             passages: at least one.
@@ -109,7 +109,7 @@ class TextEncoder:
                 done += len(rows)
                 if on_batch is not None:
                     on_batch(done)
-        starts = np.cumsum([0, *(len(one) for one in vectors)])
+        starts = np.cumsum([0, *(len(vector) for vector in vectors)])
         return TokenVectors(
             np.concatenate(vectors),
             np.concatenate(saliences) if has_salience else None,

@@ -25,7 +25,7 @@ class TitleSource:
         self.name = name
         self._corpus = corpus
         self._keep = keep
-        self._units = [one for one in units if corpus.document(one).title]
+        self._units = [unit for unit in units if corpus.document(unit).title]
 
     def __len__(self) -> int:
         return len(self._units)
@@ -51,14 +51,14 @@ class HeadingSource:
         self._corpus = corpus
         self._keep = keep
         self._units = [
-            one for one in units if any(page.headings for page in corpus.document(one).pages)
+            unit for unit in units if any(page.headings for page in corpus.document(unit).pages)
         ]
 
     def __len__(self) -> int:
         return len(self._units)
 
     def example(self, unit: int, generator: np.random.Generator, ways: int) -> Example | None:
-        """A heading for a passage under it; other documents may have the same heading.
+        """Return a heading for a passage under it; other documents may have the same heading.
 
         Passages that have all its words are therefore no negatives.
         """
@@ -132,7 +132,7 @@ class KeywordSource:
         return len(self._units)
 
     def example(self, unit: int, generator: np.random.Generator, ways: int) -> Example | None:
-        """The words, drawn by what they tell; None where there are less than two.
+        """Return the words, drawn by what they tell; None where there are less than two.
 
         Half of the queries take at least one word from the context, if it has any: what is
         looked for is often a document of which the name is half known.
@@ -163,7 +163,7 @@ class KeywordSource:
         return Example(" ".join(chosen), passage, self.name, relevant, frozenset(chosen))
 
     def _content(self, text: str) -> dict[str, float]:
-        """The words that tell something, each once, in order, with how much they tell.
+        """Return the words that tell something, each once, in order, with how much they tell.
 
         That is the square of tf-idf: what a text is about it says more than once.
         """
@@ -197,7 +197,7 @@ def _of_same_title(corpus: Corpus, number: int) -> frozenset[str]:
 
 
 def _without(context: str, part: str) -> str:
-    """A context less one of its parts.
+    """Return a context less one of its parts.
 
     >>> _without("Birds › Crows › Food", "Crows"), _without("Birds", "Birds")
     ('Birds › Food', '')

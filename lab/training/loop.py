@@ -209,7 +209,7 @@ class Trainer:
             return None
         if self.teacher is None:
             return batch.teacher
-        texts = [one.query for one in batch.examples]
+        texts = [example.query for example in batch.examples]
         if self.config.loss.distil_batch:
             return self.teacher.score(texts, [batch.passages] * len(texts))
         own = [
@@ -238,7 +238,7 @@ class Trainer:
                 for name, one in figures.items()
             )
         )
-        mean = math.fsum(one["ndcg@10"] for one in figures.values()) / len(figures)
+        mean = math.fsum(figure["ndcg@10"] for figure in figures.values()) / len(figures)
         if mean > self.position.best:
             self.position = replace(self.position, best=mean, best_step=step)
             if self.config.run.keep == "best":
@@ -313,7 +313,7 @@ def train(
 
 
 def learning_rate_factor(step: int, run: RunConfig) -> float:
-    """What learning rates are multiplied with at a step, counted from 0.
+    """Return what learning rates are multiplied with at a step, counted from 0.
 
     >>> run = RunConfig(steps=10, warm_up=0.2)
     >>> [round(learning_rate_factor(step, run), 3) for step in (0, 1, 2, 6, 9)]
@@ -372,7 +372,7 @@ def _claim(output: Path, config: TrainingConfig) -> None:
 
 
 def _changes(known: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
-    """The keys by which two runs differ, those aside that do not change what is learned."""
+    """Return the keys by which two runs differ, those aside that do not change what is learned."""
     changed = [name for name in ("data", "dev") if known.get(name) != wanted[name]]
     for section in ("model", "salience", "loss", "run"):
         before = known.get(section) or {}

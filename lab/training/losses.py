@@ -35,7 +35,7 @@ def batch_loss(
     teacher: Tensor | None = None,
     salience: SalienceConfig | None = None,
 ) -> Loss:
-    """The weighted sum of cross-entropy, distillation, and the saliences' penalty.
+    """Return the weighted sum of cross-entropy, distillation, and the saliences' penalty.
 
     Args:
         config: weights and scales.

@@ -125,7 +125,9 @@ def _sample(source: PairSource, config: MiningConfig, seed: int) -> list[JudgedQ
 def _encode(
     corpus: Corpus, encoder: TextEncoder, say: Callable[[str], None], job: Job
 ) -> _Searched:
-    passages = tuple(one for number in range(len(corpus)) for one in corpus.passages(number))
+    passages = tuple(
+        passage for number in range(len(corpus)) for passage in corpus.passages(number)
+    )
     say(f"{corpus.name}: encoding {len(passages):,} passages")
     shown = 0
 
@@ -136,7 +138,7 @@ def _encode(
             shown = done
             say(f"{corpus.name}: {done:,} of {len(passages):,} passages encoded")
 
-    tokens = encoder.passages([(one.context, one.text) for one in passages], on_batch)
+    tokens = encoder.passages([(passage.context, passage.text) for passage in passages], on_batch)
     return _Searched(passages, tokens, _pooled(tokens))
 
 
@@ -199,7 +201,9 @@ def _mine(
 
 def _positive(corpus: Corpus, query: JudgedQuery) -> Passage | None:
     passages = [
-        one for document in query.documents for one in corpus.passages(corpus.number(document))
+        passage
+        for document in query.documents
+        for passage in corpus.passages(corpus.number(document))
     ]
     return best_passage(corpus, query.text, passages) if passages else None
 
@@ -227,7 +231,7 @@ def _chosen(
     nearest: list[tuple[Passage, float]],
     config: MiningConfig,
 ) -> list[tuple[Passage, float]]:
-    """The first of different texts that belong to no relevant document."""
+    """Return the first of different texts that belong to no relevant document."""
     relevant = set(map(corpus.key, query.documents))
     seen = {tuple(words(positive.text))}
     kept: list[tuple[Passage, float]] = []

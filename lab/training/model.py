@@ -148,7 +148,7 @@ class LateInteractionModel(nn.Module):
         return self.encode_queries(queries), self.encode_passages(passages)
 
     def states(self, texts: Texts) -> States:
-        """The transformer's own vectors."""
+        """Return the transformer's own vectors."""
         hidden = self._hidden(texts)
         # Of a text of n tokens the mask has n ones more than its frame is long: moved by as many
         # places it has n, one for each of the text's own tokens.
@@ -214,7 +214,7 @@ class LateInteractionModel(nn.Module):
 def build_model(
     start: Start, config: ModelConfig, salience: SalienceConfig, run: RunConfig, device: str
 ) -> LateInteractionModel:
-    """The model that a run begins with, on its device, its frozen parts without gradients.
+    """Return the model that a run begins with, on its device, its frozen parts without gradients.
 
     Raises:
         UsageError: the transformer cannot take passages as long as the run's.
@@ -246,7 +246,7 @@ def build_model(
 
 
 def salience_heads(model: LateInteractionModel) -> SalienceHeads | None:
-    """The heads as a saved model has them; None where the model has none."""
+    """Return the heads as a saved model has them; None where the model has none."""
     if not model.salience_config.is_on:
         return None
     weights, biases = {}, {}
@@ -258,7 +258,7 @@ def salience_heads(model: LateInteractionModel) -> SalienceHeads | None:
 
 
 def choose_device(wanted: str) -> str:
-    """The device to train on.
+    """Return the device to train on.
 
     Raises:
         UsageError: the one that was asked for is not there.
@@ -296,7 +296,7 @@ def has_fast_bf16(device: str) -> bool:
 
 
 def autocast(device: str, precision: str) -> contextlib.AbstractContextManager[object]:
-    """The precision of the transformer: "bf16", "float32", or "auto" for what is faster."""
+    """Return the precision of the transformer: "bf16", "float32", or "auto" for what is faster."""
     is_on = precision == "bf16" or (precision == "auto" and has_fast_bf16(device))
     return torch.autocast(device, torch.bfloat16) if is_on else contextlib.nullcontext()
 

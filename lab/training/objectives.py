@@ -13,7 +13,7 @@ from torch.nn import functional
 
 
 def cross_entropy(scores: Tensor, positives: Tensor, candidates: Tensor | None = None) -> Tensor:
-    """How surprising each query's positive passage is among the passages of the batch.
+    """Return how surprising each query's positive passage is among the passages of the batch.
 
     Args:
         scores: (bq, bd).
@@ -44,7 +44,7 @@ def cross_entropy(scores: Tensor, positives: Tensor, candidates: Tensor | None =
 
 
 def distillation(student: Tensor, teacher: Tensor, mask: Tensor | None = None) -> Tensor:
-    """How far the student's distribution over each query's w passages is from the teacher's.
+    """Return how far the student's distribution over each query's w passages is from the teacher's.
 
     ColBERTv2 names the loss and no more; the divergence taken is that from the teacher to the
     student, KL(teacher || student), each a softmax over the w passages. Its student scores are

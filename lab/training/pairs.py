@@ -48,7 +48,7 @@ class Source(Protocol):
         """What it is called in logs and files."""
 
     def __len__(self) -> int:
-        """How many units an example can be made of."""
+        """Return how many units an example can be made of."""
 
     def example(self, unit: int, generator: np.random.Generator, ways: int) -> Example | None:
         """An example of `unit` with up to `ways` - 1 negatives; None where none can be made."""
@@ -110,7 +110,7 @@ class PairSource:
         return self._queries[unit]
 
     def example(self, unit: int, generator: np.random.Generator, ways: int) -> Example | None:
-        """The query with one of its relevant documents; None where that has no text."""
+        """Return the query with one of its relevant documents; None where that has no text."""
         query = self._queries[unit]
         relevant = frozenset(map(self.corpus.key, query.documents))
         mined = self._mined.get(query.id)
@@ -144,10 +144,13 @@ class PairSource:
 
 
 def best_passage(corpus: Corpus, query: str, passages: Sequence[Passage]) -> Passage:
-    """The passage that shares the most with the query; the first of equals."""
+    """Return the passage that shares the most with the query; the first of equals."""
     if len(passages) == 1:
         return passages[0]
-    return max(passages, key=lambda one: corpus.words.overlap(query, f"{one.context} {one.text}"))
+    return max(
+        passages,
+        key=lambda passage: corpus.words.overlap(query, f"{passage.context} {passage.text}"),
+    )
 
 
 def _drawn(
@@ -165,7 +168,7 @@ def _drawn(
 
 
 def judged_queries(data: DataSet, corpus: Corpus, split: str = "train") -> list[JudgedQuery]:
-    """The queries of a split with their relevant documents; those without any are left out.
+    """Return the queries of a split with their relevant documents; those without any are left out.
 
     Raises:
         UsageError: the data set is not as it should be, a query is empty, or a judgement names a
@@ -189,7 +192,7 @@ def judged_queries(data: DataSet, corpus: Corpus, split: str = "train") -> list[
 
 
 def _line_of(path: Path, identifier: str) -> str:
-    """Where an id stands in a file, in words."""
+    """Return where an id stands in a file, in words."""
     with path.open(encoding="utf-8-sig", errors="replace") as file:
         for number, line in enumerate(file, 1):
             if identifier in line:
@@ -198,7 +201,7 @@ def _line_of(path: Path, identifier: str) -> str:
 
 
 def read_mined(path: Path, corpus: Corpus, queries: Sequence[JudgedQuery]) -> dict[str, Mined]:
-    """What `winnow mine` wrote.
+    """Return what `winnow mine` wrote.
 
     Raises:
         UsageError: the file cannot be read, or a line of it is not as it should be or names a

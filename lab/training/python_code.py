@@ -56,7 +56,7 @@ class CodeSource:
         """
         self.name = name
         self._keep = keep
-        self._functions = [one for path in _files(tree) for one in functions(path, tree)]
+        self._functions = [function for path in _files(tree) for function in functions(path, tree)]
         if not self._functions:
             raise UsageError(f"{tree} holds no Python functions with docstrings.")
         if generator is not None and 0 < limit < len(self._functions):
@@ -85,7 +85,7 @@ class CodeSource:
 
 
 def identifier_words(name: str) -> list[str]:
-    """The words that a name is made of, in lower case.
+    """Return the words that a name is made of, in lower case.
 
     >>> identifier_words("parseHTTPHeader2"), identifier_words("__read_csv")
     (['parse', 'http', 'header', '2'], ['read', 'csv'])

@@ -33,7 +33,7 @@ _RIDGE = 1.0
 
 
 def draw(sources: Sequence[Source], seed: int) -> list[Example]:
-    """A few hundred examples of each source, those of different sources in turn."""
+    """Return a few hundred examples of each source, those of different sources in turn."""
     drawn = []
     for number, source in enumerate(sources):
         generator = np.random.default_rng([seed, 8, number])
@@ -66,9 +66,9 @@ def rarity(texts: Iterable[Sequence[int]], vocabulary: int) -> Floats:
 
 def rarity_of(examples: Iterable[Example], tokenizer: Tokenizer, vocabulary: int) -> Floats:
     """(v,) the rarity of the tokenizer's tokens in the passages of examples."""
-    passages = [one.passage for one in examples]
-    tokens = tokenizer.tokenize([f"{one.context} {one.text}" for one in passages])
-    return rarity((one.ids for one in tokens), vocabulary)
+    passages = [example.passage for example in examples]
+    tokens = tokenizer.tokenize([f"{passage.context} {passage.text}" for passage in passages])
+    return rarity((token.ids for token in tokens), vocabulary)
 
 
 def start_heads(
@@ -114,7 +114,7 @@ def start_heads(
 def _states(
     model: LateInteractionModel, batches: Iterable[Texts], device: str, precision: str
 ) -> tuple[Tensor, Tensor]:
-    """The transformer's (t, h) vectors of all texts' own tokens, and their (t,) ids."""
+    """Return the transformer's (t, h) vectors of all texts' own tokens, and their (t,) ids."""
     hidden, ids = [], []
     for texts in batches:
         with model.encoding(), autocast(device, precision):

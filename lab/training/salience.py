@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 
 def budget(mask: Tensor, alpha: float) -> Tensor:
-    """How many tokens of each row the gate lets through: ceil(alpha m), m the row's tokens.
+    """Return how many tokens of each row the gate lets through: ceil(alpha m), m the row's tokens.
 
     Args:
         mask: (b, m) bool, true where there is a token.
@@ -43,7 +43,7 @@ def gate(
     epsilon: float = 0.002,
     iterations: int | None = None,
 ) -> Tensor:
-    """A soft, differentiable choice of each row's `k` highest scores.
+    """Return a soft, differentiable choice of each row's `k` highest scores.
 
     Solves max s.l + epsilon H(l) so that sum(l) = k and 0 <= l <= 1. Its iterations, a and b
     in turn, begin at zero and approach the solution from below: until they have arrived, sum(l)
@@ -100,7 +100,7 @@ def gate(
 
 
 def hard_gate(scores: Tensor, k: int | Tensor, mask: Tensor) -> Tensor:
-    """Each row's `k` highest scores as zeros and ones, through which no gradient flows.
+    """Return each row's `k` highest scores as zeros and ones, through which no gradient flows.
 
     Among equals the token that stands first wins. This is `gate` with epsilon = 0.
 

@@ -24,7 +24,7 @@ def in_batch_scores(
     *,
     among_kept: bool = False,
 ) -> Tensor:
-    """How well every passage answers every query.
+    """Return how well every passage answers every query.
 
     With `k_train` a query token counts for those passages only of which it retrieved a token
     within the batch. The best of a passage's tokens is retrieved if any is, so that a passage's

@@ -25,7 +25,7 @@ def read_section(section: type, entries: object, where: str) -> Any:
     values = {}
     for key, value in entries.items():
         if key not in hints:
-            known = ", ".join(one.name for one in fields(section))
+            known = ", ".join(field.name for field in fields(section))
             raise UsageError(f"{where}: there is no key {key!r}; there are {known}.")
         values[key] = _value(hints[key], value, f"{where}: {key}")
     try:

@@ -22,7 +22,7 @@ from lab.training.python_code import CodeSource
 
 
 def find_folder(named: str, data: Path) -> Path:
-    """The folder that a configuration names: as it is, or below the folder of all data.
+    """Return the folder that a configuration names: as it is, or below the folder of all data.
 
     Raises:
         UsageError: it is in neither place.
@@ -52,7 +52,7 @@ def build_sources(
     negatives: Path | None = None,
     job: Job | None = None,
 ) -> Sources:
-    """A source for each section of data; folders that several name are read once.
+    """Return a source for each section of data; folders that several name are read once.
 
     Args:
         configs: the sections.

@@ -47,7 +47,7 @@ class Start:
 
 
 def find_start(config: ModelConfig, seed: int) -> Start:
-    """What the configuration names.
+    """Return what the configuration names.
 
     Args:
         config: of the model.
@@ -99,7 +99,7 @@ def _name(start: str) -> str | Path:
 def _prefix(
     config: ModelConfig, wanted: int | None, before: tuple[int, ...], plain: Checkpoint
 ) -> tuple[int, ...]:
-    """The prefix that is wanted, or else the model's own."""
+    """Return the prefix that is wanted, or else the model's own."""
     opening, _ = Tokenizer.of(plain).surround
     if wanted is None:
         return before[len(opening) :]
@@ -110,7 +110,7 @@ def _prefix(
 
 
 def turned(projection: Floats, seed: int) -> Floats:
-    """The projection, turned at random within its d dimensions.
+    """Return the projection, turned at random within its d dimensions.
 
     Summaries that are projected so are as alike among each other as they were, and hardly like any
     token: a query's summary is aligned with a passage's without a rule that says so. (Untrained,

@@ -62,7 +62,7 @@ class Stream:
         self._drawn: npt.NDArray[np.int64] = np.zeros((0, batch), dtype=np.int64)
 
     def batch(self, step: int) -> tuple[Example, ...]:
-        """The examples of a step, counted from 0.
+        """Return the examples of a step, counted from 0.
 
         Raises:
             UsageError: a source gives hardly any examples.
@@ -79,7 +79,7 @@ class Stream:
         return tuple(examples)
 
     def _batch_alike(self, number: int, turn: int) -> tuple[Example, ...]:
-        """The `turn`-th batch of a source, out of a pool that is divided by likeness."""
+        """Return the `turn`-th batch of a source, out of a pool that is divided by likeness."""
         together = self._alike[number]
         pool, place = divmod(turn, together)
         known = self._pools.get(number)
@@ -90,7 +90,7 @@ class Stream:
                 for position in range(size)
             ]
             generator = np.random.default_rng([self._seed, 5, number, pool])
-            texts = [f"{one.passage.context} {one.passage.text}" for one in examples]
+            texts = [f"{example.passage.context} {example.passage.text}" for example in examples]
             rows = generator.permutation(group_alike(texts, together, generator))
             batches = [tuple(examples[position] for position in row) for row in rows]
             known = self._pools[number] = (pool, batches)
@@ -121,7 +121,7 @@ class Stream:
 
 
 def _batches_within(length: int, batch: int, most: int) -> int:
-    """The largest power of two, up to `most`, of batches that `length` examples fill.
+    """Return the largest power of two, up to `most`, of batches that `length` examples fill.
 
     >>> _batches_within(1000, 48, 64), _batches_within(40, 48, 64)
     (16, 1)

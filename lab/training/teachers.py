@@ -73,7 +73,7 @@ class CrossEncoderTeacher:
         self._precision = precision
 
     def score(self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]) -> Tensor:
-        """The model's logits."""
+        """Return the model's logits."""
         pairs = [
             (query, f"{one.context} {one.text}".strip())
             for query, own in zip(queries, passages, strict=True)
@@ -138,7 +138,7 @@ class EnsembleTeacher:
         self._precision = precision
 
     def score(self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]) -> Tensor:
-        """The sum of the three voices."""
+        """Return the sum of the three voices."""
         different = list(dict.fromkeys(one for own in passages for one in own))
         columns = {passage: column for column, passage in enumerate(different)}
         counts = [len(own) for own in passages]
@@ -170,7 +170,7 @@ class EnsembleTeacher:
 
         Source: Robertson and Zaragoza, The probabilistic relevance framework, 2009, section 3.1.
         """
-        bags = [Counter(words(f"{one.context} {one.text}")) for one in passages]
+        bags = [Counter(words(f"{passage.context} {passage.text}")) for passage in passages]
         lengths = [bag.total() for bag in bags]
         mean = sum(lengths) / len(lengths) or 1.0
         scores = torch.zeros(len(queries), len(passages))

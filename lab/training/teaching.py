@@ -28,7 +28,7 @@ def open_teacher(
     sources: Sources,
     device: str,
 ) -> Teacher:
-    """The teacher `name`: "ensemble", or the folder of a cross-encoder.
+    """Return the teacher `name`: "ensemble", or the folder of a cross-encoder.
 
     Raises:
         UsageError: there is no such folder.

@@ -29,8 +29,8 @@ from core.search.results import (
     Passage,
     PassageHit,
     QueryToken,
+    ScoreTerm,
     SearchResults,
-    Term,
 )
 from tests.app.comparing_double import WORD, alignments, compared, tokens_of
 from tests.app.teaching_double import TeachingDouble
@@ -405,8 +405,8 @@ class LibraryDouble(UpkeepDouble):
         by_words = len(words) / max(len(tokens), 1)
         meaning = stored.align(AlignmentStrategy()).score
         terms = (
-            Term(MEANING, "Meaning", 0.85, meaning),
-            Term(WORDS, "Words that occur (BM25)", 0.15, by_words),
+            ScoreTerm(MEANING, "Meaning", 0.85, meaning),
+            ScoreTerm(WORDS, "Words that occur (BM25)", 0.15, by_words),
         )
         score = sum(term.adds for term in terms)
         return PassageHit(passage, score, (mode,), pairs, words, terms)

@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as arrays
 
 from core.alignment.pairwise import AlignmentStrategy
 from core.search.explanation import SCORE_DIGITS, Comparison, Explanation, PassageToken, break_down
-from core.search.results import MEANING, WORDS, Passage, QueryToken, Term
+from core.search.results import MEANING, WORDS, Passage, QueryToken, ScoreTerm
 
 PASSAGE = Passage(1, 1, 1, 0, 3, "owl", "")
 STRATEGIES = [AlignmentStrategy.parse(text) for text in ("topk:1", "topk:3", "topp:0.5", "topp:1")]
@@ -45,7 +45,7 @@ def shown(value: float) -> Decimal:
 def test_the_lines_add_up_to_the_score_to_the_last_digit(
     explanation: Explanation, words: float, weight: float, strategy: AlignmentStrategy, stored: bool
 ) -> None:
-    terms = (Term(MEANING, "", 1 - weight, 0.5), Term(WORDS, "", weight, words))
+    terms = (ScoreTerm(MEANING, "", 1 - weight, 0.5), ScoreTerm(WORDS, "", weight, words))
     found = break_down(explanation, terms, strategy, stored=stored)
     total = sum((shown(line.adds) for line in found.lines), shown(found.term(WORDS)))
     assert total == shown(found.score)
@@ -85,7 +85,7 @@ def test_only_the_ranking_score_is_said_to_be_the_lists() -> None:
     top_1, top_3 = STRATEGIES[:2]
     known = Explanation(PASSAGE, query, one, other, top_1)
     waiting = Explanation(PASSAGE, query, None, other, top_1)
-    parts, imputed = ((Term(MEANING, "", 1, 0.5, is_imputed=one),) for one in (False, True))
+    parts, imputed = ((ScoreTerm(MEANING, "", 1, 0.5, is_imputed=one),) for one in (False, True))
     assert break_down(known, parts, top_1, stored=True).is_ranking_score
     assert not break_down(known, parts, top_1, stored=False).is_ranking_score
     assert not break_down(known, parts, top_3, stored=True).is_ranking_score
