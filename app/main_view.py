@@ -18,10 +18,8 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 from app import texts
 from app.filters.pane import FilterPane
 from app.reader.reader import Reader
-from app.search.named_files import NamedFiles
-from app.search.ordering import in_order, ordered_as
-from app.search.results_header import ResultsHeader
-from app.search.view import ResultsView
+from app.search.results_header import NamedFiles, ResultsHeader, in_order, ordered_as
+from app.search.results_view import ResultsView
 from app.widgets.notices import EmptyState
 from core.settings import Order
 

@@ -28,19 +28,17 @@ from app.desktop.opening import Opener, find_guide
 from app.engine import begin_anew
 from app.errors import notice_of
 from app.inspector.opener import InspectorOpener
-from app.library.adding import Adding
-from app.library.drop_place import DropPlace
+from app.library.adding import Adding, DropPlace
 from app.library.folders_dialog import FoldersDialog
 from app.library.status_strips import ProgressStrip, StatusLine
 from app.main_view import Body
 from app.preferences.dialog import SettingsDialog
 from app.reader.keys import EVERYWHERE, command_of
-from app.search.aligner import Aligner
 from app.search.box import SearchBox
 from app.search.chips import ChipRow
 from app.search.rows import Answer, lit_as_before
-from app.search.searcher import Searcher
-from app.search.tools import SearchTools
+from app.search.searcher import Aligner, Searcher
+from app.search_tools import SearchTools
 from app.session import Session
 from app.teaching.teaching import Teaching
 from app.theme import Looks

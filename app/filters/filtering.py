@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background import Lane, Latest
-from app.filters.change import Change, change
-from app.filters.tree import Offer, Row, offer_of, ticks
+from app.filters.tree import Change, Offer, Row, change, offer_of, ticks
 from app.search.searcher import FEWEST
 
 if TYPE_CHECKING:

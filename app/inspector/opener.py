@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from app.background import Lane
     from app.engine import Engine
     from app.inspector.dialog import Inspector
+    from app.search.results_view import ResultsView
     from app.search.rows import PassageRow
-    from app.search.view import ResultsView
     from app.widgets.window_geometry import DialogSizes
 
 

@@ -28,10 +28,10 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
-from app.library.rows import Rows
 from app.palette import scheme_of
 from app.translation import said
 from app.widgets.labels import Label
+from app.widgets.tables import NOWHERE, AnyIndex, Rows
 from core.printable import quoted
 
 if TYPE_CHECKING:
@@ -39,9 +39,6 @@ if TYPE_CHECKING:
 
     from core.catalog.documents import Failure
 
-    AnyIndex = QModelIndex | QPersistentModelIndex
-
-_NOWHERE: Final = QModelIndex()
 _SIDE: Final = 9
 _RUNS: Final = 500
 """In so many places at most rows come and go one by one, each time at the cost of a moment."""
@@ -100,7 +97,7 @@ class FailuresModel(QAbstractListModel):
 
     # Qt's names
 
-    def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
+    def rowCount(self, parent: AnyIndex = NOWHERE) -> int:
         return 0 if parent.isValid() else len(self._failures)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -1,4 +1,4 @@
-"""What is left out of a folder, in words, and the fields in which a person says more of it."""
+"""What is left out of a folder: in words, in fields to say more of it, and how often."""
 
 from __future__ import annotations
 
@@ -6,13 +6,23 @@ import shlex
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QFormLayout, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import (
+    QFormLayout,
+    QLineEdit,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
 
+from app import texts
 from app.widgets.fields import TickBox
+from app.widgets.labels import Label
+from app.widgets.tables import Figures
 from core.catalog.folders import NO_RULES, FolderRules, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+
 
 _MEGABYTE = 1_000_000
 
@@ -119,3 +129,31 @@ def _joined(patterns: Sequence[str]) -> str:
 
 def _tr(text: str) -> str:
     return QCoreApplication.translate("rules", text)
+
+
+class LeftOutPage(QWidget):
+    """Counts of the last look at all folders; a folder's own page tells of it alone."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._note = Label(self.tr("This is counted when all folders have been looked at."))
+        self._note.setWordWrap(True)
+        self._note.setProperty("role", "muted")
+        self.figures = Figures(self.tr("Is left out"), self.tr("Number"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 12, 0, 0)
+        layout.setSpacing(10)
+        layout.addWidget(self._note)
+        layout.addWidget(self.figures, 1)
+
+    def show_counts(self, left_out: Mapping[Rule, int]) -> None:
+        counts = sorted(left_out.items(), key=lambda one: -one[1])
+        self.figures.show_lines((rule_text(rule), texts.number(count)) for rule, count in counts)
+        self._note.setText(
+            self.tr(
+                "A folder that is left out counts once, with all that is in it. To change what is "
+                "left out, choose a folder on the first page."
+            )
+            if counts
+            else self.tr("Nothing is left out of your folders.")
+        )

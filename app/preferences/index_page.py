@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, QLocale, Qt, Signal
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app import texts
 from app.background import Lane, Latest
-from app.preferences import wording
 from app.widgets.fields import Choice, form, note
 from app.widgets.labels import Label
 from core.progress import Stage
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from core.catalog.reports import Status
     from core.encoders.devices import Device
     from core.indexing.choosing import Choices, Way
+    from core.indexing.estimates import Cost
     from core.progress import Job, Progress
 
 
@@ -173,7 +174,7 @@ class IndexPage(QWidget):
         self.bits.offer(
             [
                 (
-                    wording.priced(wording.bits(one.bits), one, is_best=one.bits == best.bits),
+                    _priced_text(_bits_text(one.bits), one, is_best=one.bits == best.bits),
                     one.bits,
                 )
                 for one in choices.costs
@@ -184,7 +185,7 @@ class IndexPage(QWidget):
         self.share.offer(
             [
                 (
-                    wording.priced(wording.share(one.share), one, is_best=one.share == best.share),
+                    _priced_text(_share_text(one.share), one, is_best=one.share == best.share),
                     one.share,
                 )
                 for one in choices.costs
@@ -192,7 +193,7 @@ class IndexPage(QWidget):
             ],
             asked.share,
         )
-        self.cost.setText(wording.expected(choices, choices.cost(asked), self._source_bytes))
+        self.cost.setText(_cost_text(choices, choices.cost(asked), self._source_bytes))
         if not self._wishes:
             self._set = choices
         is_wish = self._set is None or (
@@ -213,12 +214,12 @@ class IndexPage(QWidget):
         """Measure how long it takes, once for each thing that is wished for."""
         if self._measured != choices.asked and self._engine is not None:
             self._measured = choices.asked
-            self.time.setText(wording.duration(None, choices.passages))
+            self.time.setText(_duration_text(None, choices.passages))
             self._measuring.start(partial(_encoding_s, self._engine, dict(self._wishes)))
 
     def _show_time(self, seconds: float) -> None:
         if self._choices is not None:
-            self.time.setText(wording.duration(seconds, self._choices.passages))
+            self.time.setText(_duration_text(seconds, self._choices.passages))
 
     def _refuse(self, error: Exception) -> None:
         """Go back to what can be had, and say why."""
@@ -237,7 +238,7 @@ class IndexPage(QWidget):
         if not self._devices or self._set is None:
             return
         items: list[tuple[str, object]] = [(self.tr("The fastest there is"), "")]
-        items += [(wording.device(one), one.key) for one in self._devices]
+        items += [(_device_text(one), one.key) for one in self._devices]
         chosen = self._set.settings.device
         if chosen not in {data for _, data in items}:
             items.append((self.tr("{0}, which is not there").format(chosen), chosen))
@@ -314,7 +315,7 @@ class _Coming(QWidget):
         if choices is not None and choices.answering is not None:
             sentence = self.tr("In the making: {0}. Until it is done there answers: {1}.")
             coming: Way = choices.asked
-            self.text.setText(sentence.format(wording.way(coming), wording.way(choices.answering)))
+            self.text.setText(sentence.format(_way_text(coming), _way_text(choices.answering)))
 
     def show_progress(self, progress: Progress) -> None:
         self.bar.setRange(0, progress.total)
@@ -323,3 +324,102 @@ class _Coming(QWidget):
 
 def _encoding_s(engine: Engine, wishes: dict[str, Any], job: Job) -> float:
     return engine.choosing.encoding_s(job, **wishes)
+
+
+_UNCOMPRESSED = 32
+_HARDLY = 0.5
+"""Points: smaller differences tell nothing (docs/decisions/0005-codec.md)."""
+
+
+def _bits_text(count: int) -> str:
+    if count == _UNCOMPRESSED:
+        return _tr("32 bits, uncompressed")
+    return _tr("1 bit a dimension") if count == 1 else _tr("{0} bits a dimension").format(count)
+
+
+def _share_text(kept: float) -> str:
+    return _tr("All vectors") if kept == 1 else _tr("{0} % of the vectors").format(_percent(kept))
+
+
+def _way_text(made: Way) -> str:
+    """Give how an index is made."""
+    kept = _tr("all vectors") if made.share == 1 else _share_text(made.share)
+    return _tr("{0}, {1}, {2}").format(made.model, _bits_text(made.bits), kept)
+
+
+def _priced_text(name: str, cost: Cost | None, *, is_best: bool) -> str:
+    """Give a choice with its price: the size of the index, and what is lost."""
+    parts = [_tr("{0} (recommended)").format(name) if is_best else name]
+    if cost is not None and cost.index_bytes:
+        parts.append(texts.size(cost.index_bytes))
+    if cost is not None and cost.points_lost is not None:
+        parts.append(_lost(cost.points_lost))
+    return " · ".join(parts)
+
+
+def _cost_text(choices: Choices, cost: Cost | None, source_bytes: int) -> str:
+    """Say what the chosen way costs."""
+    if cost is None:
+        return ""
+    lines = []
+    if cost.index_bytes:
+        each = QLocale().toString(cost.bytes_per_token, "f", 1)
+        size = texts.size(cost.index_bytes)
+        if source_bytes:
+            sentence = _tr("The index takes about {0}, {1} bytes a token, for {2} of files.")
+            lines.append(sentence.format(size, each, texts.size(source_bytes)))
+        else:
+            lines.append(_tr("The index takes about {0}, {1} bytes a token.").format(size, each))
+    if cost.points_lost is None:
+        lines.append(_tr("How well it finds then was not measured."))
+    elif cost.points_lost < _HARDLY:
+        lines.append(
+            _tr("It finds as well as with all vectors, uncompressed, as far as can be told.")
+        )
+    else:
+        points = QLocale().toString(cost.points_lost, "f", 1)
+        sentence = _tr("It finds a little less well: {0} of 67.3 points of nDCG@10 are lost.")
+        lines.append(sentence.format(points))
+    if choices.asked.model != "winnow-mini":
+        lines.append(_tr("That was measured with winnow-mini; with another model it may be more."))
+    return " ".join(lines)
+
+
+def _duration_text(seconds: float | None, passages: int) -> str:
+    """Say how long making the index again takes; None while that is being measured."""
+    if seconds is None:
+        return _tr("How long that takes is being measured…")
+    sentence = _tr(
+        "{0} are encoded again, which takes {1} at the speed measured just now. It goes on in the "
+        "background; until it is done the present index answers."
+    )
+    return sentence.format(texts.passages(passages), texts.duration(seconds))
+
+
+def _device_text(one: Device) -> str:
+    """Give what a person calls a device."""
+    place = one.place.partition(".")[0].partition(":")[0].upper()
+    kind = {
+        "CPU": _tr("processor"),
+        "GPU": _tr("graphics"),
+        "NPU": _tr("neural processor"),
+        "CUDA": _tr("graphics, CUDA"),
+        "MPS": _tr("graphics, Metal"),
+    }.get(place, one.place)
+    runtime = "OpenVINO" if one.runtime == "openvino" else "Torch"
+    name = f"{runtime}, {kind}"
+    return f"{name} · {one.name}" if one.name else name
+
+
+def _lost(points: float) -> str:
+    if points < _HARDLY:
+        return _tr("finds as well")
+    return _tr("−{0} points").format(QLocale().toString(points, "f", 1))
+
+
+def _percent(part: float) -> str:
+    return QLocale().toString(part * 100, "g", 3)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("settings", text)

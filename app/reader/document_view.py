@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from app.reader.drawing import PageDrawer
 from app.reader.marks import Marks, Part, Spot, part_with
-from app.reader.page_layout import Fit
-from app.reader.page_view import PageView
-from app.reader.rich_text import Setting, setting_of
+from app.reader.page_drawer import PageDrawer
+from app.reader.page_view import Fit, PageView
 from app.reader.sheet_view import SheetView
-from app.reader.text_view import TextView
+from app.reader.text_view import Setting, TextView, setting_of
 from app.widgets.notices import EmptyState
 
 if TYPE_CHECKING:
@@ -22,8 +20,8 @@ if TYPE_CHECKING:
     from app.background import Lane
     from app.engine import Engine
     from app.reader.contents import Contents
-    from app.reader.drawing import Drawing
-    from app.reader.marking import Marking
+    from app.reader.marks import Marking
+    from app.reader.page_drawer import Drawing
     from core.documents.document import Page, PageSize
     from core.search.match import QueryWord
 

@@ -2,27 +2,234 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAccessible, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtCore import (
+    QPoint,
+    QPointF,
+    QRectF,
+    Qt,
+    QTimer,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import (
+    QAccessible,
+    QColor,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QFrame, QWidget
 
 from app import texts, why
-from app.palette import scheme_of
-from app.reader import page_painting
-from app.reader.drawing import Drawing, Wish
+from app.lit_text import Mark, paint_beneath
+from app.palette import LIGHT, Scheme, scheme_of
 from app.reader.marks import NO_MARKS, Marks, Span
-from app.reader.page_layout import LARGEST, SMALLEST, USUAL_SIZE, Fit, PageLayout, Zoom, factor_of
+from app.reader.page_drawer import Drawing, Wish
 from core.documents.document import PageSize
 from core.search.match import visible_highlights
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from core.documents.document import Box
     from core.search.match import Highlight, QueryWord
+
+
+MARGIN: Final = 28
+GAP: Final = 16
+USUAL_SIZE: Final = PageSize(595.0, 842.0)
+SMALLEST, LARGEST = 0.25, 6.0
+_WIDEST: Final = 1100
+_PIXELS_PER_POINT: Final = 96 / 72
+
+
+class Fit(Enum):
+    """How large pages are where no factor was chosen."""
+
+    WIDTH = auto()
+    PAGE = auto()
+
+
+Zoom = Fit | float
+"""A way to fit, or how many times its printed size a page has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a page lies in the column, in pixels of the window."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    @property
+    def bottom(self) -> float:
+        return self.top + self.height
+
+
+class PageLayout:
+    """Pages of some `sizes` in a view of `width` and `height`."""
+
+    def __init__(self, sizes: Sequence[PageSize], zoom: Zoom, width: int, height: int) -> None:
+        scales = [scale_of(size, zoom, width, height) for size in sizes]
+        widths = [size.width * scale for size, scale in zip(sizes, scales, strict=True)]
+        heights = [size.height * scale for size, scale in zip(sizes, scales, strict=True)]
+        self.width = max([float(width), *(one + 2 * MARGIN for one in widths)])
+        ends = list(
+            accumulate(heights, lambda top, one: top + GAP + one, initial=float(MARGIN - GAP))
+        )
+        self.height = ends[-1] + MARGIN if sizes else 0.0
+        self.places = [
+            Place(round((self.width - wide) / 2), end - high, wide, high)
+            for wide, high, end in zip(widths, heights, ends[1:], strict=True)
+        ]
+        self._tops = [place.top for place in self.places]
+
+    def index_at(self, y: float) -> int:
+        """Give the page that a height lies on, or the gap below which it lies."""
+        return max(0, bisect_right(self._tops, y) - 1)
+
+    def between(self, top: float, bottom: float) -> range:
+        """Give the pages that show between two heights."""
+        if not self.places:
+            return range(0)
+        first = self.index_at(top)
+        if self.places[first].bottom < top and first + 1 < len(self.places):
+            first += 1
+        return range(first, self.index_at(bottom) + 1)
+
+
+def scale_of(size: PageSize, zoom: Zoom, width: int, height: int) -> float:
+    """Give how many pixels a point of a page has in a view of this size."""
+    if not isinstance(zoom, Fit):
+        return zoom * _PIXELS_PER_POINT
+    wide = max(60, min(_WIDEST, width - 2 * MARGIN)) / size.width
+    if zoom is Fit.WIDTH:
+        return wide
+    return min(wide, max(60, height - 2 * GAP) / size.height)
+
+
+def factor_of(size: PageSize, zoom: Zoom, width: int, height: int) -> float:
+    """Give how many times its printed size a page has.
+
+    >>> factor_of(USUAL_SIZE, 1.5, 800, 600)
+    1.5
+    """
+    return scale_of(size, zoom, width, height) / _PIXELS_PER_POINT
+
+
+# The bar beside the passage, in widths of the page.
+_BAR_GAP: Final = 0.018
+_BAR_WIDTH: Final = 0.005
+# How much of the page's width lines of a passage take.
+_LEAST_WIDTH: Final = 0.2
+# White paper glares in a dark room; pictures on it are to keep their colours.
+_DIMMED: Final = QColor(0, 0, 0, 38)
+
+
+def area_of(place: Place, offset: QPointF) -> QRectF:
+    """Give where a page is painted in a view that is scrolled by `offset`."""
+    return QRectF(place.left - offset.x(), place.top - offset.y(), place.width, place.height)
+
+
+def rects_in(area: QRectF, drawing: Drawing, boxes: Iterable[Box]) -> Iterator[QRectF]:
+    """Give where boxes of a drawing are that is painted in `area`."""
+    scale = area.width() / max(1, drawing.image.width())
+    for box in boxes:
+        rect = _rect(box)
+        yield QRectF(
+            area.left() + rect.left() * scale,
+            area.top() + rect.top() * scale,
+            rect.width() * scale,
+            rect.height() * scale,
+        )
+
+
+def paint_paper(painter: QPainter, area: QRectF, scheme: Scheme, drawing: Drawing | None) -> None:
+    """Paint a page without marks, blank if it is not drawn yet."""
+    painter.setPen(QPen(QColor(scheme.line), 1))
+    painter.setBrush(Qt.GlobalColor.white)
+    painter.drawRect(area.adjusted(-0.5, -0.5, 0.5, 0.5))
+    if drawing is not None:
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(area, drawing.image)
+    if scheme.is_dark:
+        painter.fillRect(area, _DIMMED)
+
+
+def paint_marks(
+    painter: QPainter,
+    area: QRectF,
+    drawing: Drawing,
+    marks: Marks,
+    lit: Iterable[tuple[Highlight, Sequence[Box]]],
+) -> None:
+    """Paint what is marked on a page, and of it the words that are `lit`, with their boxes."""
+    # Pages are white whatever the window wears, and so their marks are those of the light one.
+    scale = area.width() / max(1, drawing.image.width())
+    painter.save()
+    painter.translate(area.topLeft())
+    painter.scale(scale, scale)
+    for one, boxes in lit:
+        grown = (_rect(box).adjusted(-1.5, -1.5, 1.5, 1.5) for box in boxes)
+        paint_beneath(painter, [Mark.of(one, box, LIGHT, 1.15 / scale) for box in grown])
+    painter.setPen(Qt.PenStyle.NoPen)
+    # As a pen for marking does: what is black stays black.
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
+    painter.setBrush(QColor(LIGHT.found))
+    for span in marks.found:
+        for box in drawing.boxes.get(span, ()):
+            painter.drawRect(_rect(box).adjusted(-1, -1, 1, 1))
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+    bar = QColor(LIGHT.accent)
+    bar.setAlphaF(0.75)
+    painter.setBrush(bar)
+    if marks.passage is not None:
+        for rect in _bars(drawing.boxes.get(marks.passage, ()), drawing.image.width()):
+            painter.drawRoundedRect(rect, rect.width() / 2, rect.width() / 2)
+    if marks.current is not None:
+        painter.setPen(QPen(QColor(LIGHT.accent), 2 / scale))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for box in drawing.boxes.get(marks.current, ()):
+            painter.drawRoundedRect(_rect(box).adjusted(-3, -3, 3, 3), 3, 3)
+    painter.restore()
+
+
+def _rect(box: Box) -> QRectF:
+    return QRectF(box.left, box.top, box.right - box.left, box.bottom - box.top)
+
+
+def _bars(boxes: Sequence[Box], page_width: int) -> list[QRectF]:
+    """Give a bar left of each run of lines: a passage may go on in the next column."""
+    runs: list[list[Box]] = []
+    for box in boxes:
+        if runs and box.top >= runs[-1][-1].top - 2 and box.left < runs[-1][0].right:
+            runs[-1].append(box)
+        else:
+            runs.append([box])
+    # The words in a figure lie here and there: a bar for each would strike it through.
+    wide = [run for run in runs if _width(run) >= _LEAST_WIDTH * page_width]
+    bars: list[QRectF] = []
+    for run in wide or runs:
+        left = min(box.left for box in run) - page_width * _BAR_GAP
+        top, bottom = min(box.top for box in run), max(box.bottom for box in run)
+        bars.append(QRectF(left, top, page_width * _BAR_WIDTH, bottom - top))
+    return bars
+
+
+def _width(run: Sequence[Box]) -> float:
+    return max(box.right for box in run) - min(box.left for box in run)
+
 
 _RESIZE_PAUSE_MS: Final = 150
 _ZOOM_STEP: Final = 1.2
@@ -189,7 +396,7 @@ class PageView(QAbstractScrollArea):
 
     def place_of(self, index: int) -> QRectF:
         """Give where in the view a page is."""
-        return page_painting.area_of(self._layout.places[index], self._offset())
+        return area_of(self._layout.places[index], self._offset())
 
     def point_at(self, at: QPointF) -> tuple[int, float]:
         """Give what is at a place of the view: a page, and how far down on it, of 1."""
@@ -240,9 +447,9 @@ class PageView(QAbstractScrollArea):
         page = self._numbers[index]
         if (drawing := self._drawings.get(page)) is None:
             return
-        area = page_painting.area_of(self._layout.places[index], self._offset())
+        area = area_of(self._layout.places[index], self._offset())
         for lit, boxes in self._lit_on(page):
-            yield lit, page_painting.rects_in(area, drawing, boxes)
+            yield lit, rects_in(area, drawing, boxes)
 
     def _lit_on(self, page: int) -> list[tuple[Highlight, tuple[Box, ...]]]:
         drawing = self._drawings.get(page)
@@ -372,12 +579,12 @@ class PageView(QAbstractScrollArea):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for index in self._in_view(0):
             page = self._numbers[index]
-            area = page_painting.area_of(self._layout.places[index], self._offset())
+            area = area_of(self._layout.places[index], self._offset())
             drawing = self._drawings.get(page)
-            page_painting.paint_paper(painter, area, scheme, drawing)
+            paint_paper(painter, area, scheme, drawing)
             if drawing is not None:
                 lit = self._lit_on(page)
-                page_painting.paint_marks(painter, area, drawing, self._marks_of(page), lit)
+                paint_marks(painter, area, drawing, self._marks_of(page), lit)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         anchor = self._anchor()

@@ -12,16 +12,13 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from app import texts
 from app.background import Lane, Latest
 from app.errors import notice_of
-from app.reader.attachments import MailStrip
-from app.reader.contents import Contents, contents_of, is_of_same_text, sizes_of, styles_of
+from app.reader.contents import Contents, Shown, contents_of, is_of_same_text, sizes_of, styles_of
 from app.reader.document_view import DocumentView
-from app.reader.find_bar import FindBar
-from app.reader.header import ReaderHeader
+from app.reader.header import MailStrip, ReaderHeader
 from app.reader.keys import Command, command_of
-from app.reader.marking import Marking
-from app.reader.page_layout import Fit
-from app.reader.shown import Shown
-from app.reader.wayfinder import Wayfinder
+from app.reader.marks import Marking
+from app.reader.match_navigator import FindBar, Wayfinder
+from app.reader.page_view import Fit
 from app.translation import said
 from app.widgets.notices import EmptyState, Notice, NoticeBar
 from core.errors import DocumentError

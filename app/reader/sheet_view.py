@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen, QStandardItemModel
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QPoint,
+    QPointF,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QColor,
+    QKeyEvent,
+    QPainter,
+    QPen,
+    QStandardItemModel,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -21,19 +35,126 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import why
+from app import texts, why
 from app.lit_text import LitText
 from app.palette import scheme_of
 from app.reader.keys import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
-from app.reader.sheet_model import Index, SheetModel
 from app.widgets.labels import Label
+from app.widgets.tables import NOWHERE, AnyIndex
+from core.documents.styles import Row
 from core.search.match import Highlight, QueryWord, shifted, visible_highlights
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from core.documents.document import Page
+
+_MOST_COLUMNS: Final = 16_384
+
+
+class SheetModel(QAbstractTableModel):
+    """A page of a workbook; its cells are looked up in the page's text when they are shown."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__()
+        # Not before the window shows.
+        from core.documents.packed_rows import packed
+
+        self._text = page.text
+        self._rows = packed(page.rows, len(page.text))
+        self._beside = _beside(page)
+        self._columns = min(self._rows.most_columns, _MOST_COLUMNS)
+
+    def row(self, place: int) -> Row:
+        """Give a row; behind the last one of the sheet come the lines that stand beside it."""
+        count = len(self._rows)
+        return self._rows[place] if place < count else self._beside[place - count]
+
+    def span_of(self, row: int, column: int) -> Span | None:
+        """Give where in the page's text a cell stands; None for one without text."""
+        number = column + 1
+        for cell, start, end in self.row(row).cells:
+            if cell == number:
+                return start, end
+        return None
+
+    def text_of(self, row: int, column: int) -> str:
+        span = self.span_of(row, column)
+        return self._text[span[0] : span[1]] if span is not None else ""
+
+    def lengths(self, row: int) -> Iterator[tuple[int, int]]:
+        """Give the columns of a row's cells with how many characters are in them."""
+        for column, start, end in self.row(row).cells:
+            yield column - 1, end - start
+
+    def at(self, offset: int) -> tuple[int, int]:
+        """Give the row and column of the cell that a character of the page's text stands in."""
+        if self._beside and offset >= self._beside[0].start:
+            starts = [row.start for row in self._beside]
+            row = len(self._rows) + bisect_right(starts, offset) - 1
+        else:
+            row = self._rows.row_at(offset)
+        cells = self.row(row).cells if self.rowCount() else ()
+        column = next((cell - 1 for cell, _, end in cells if offset < end), 0)
+        return row, column
+
+    def rows_of(self, span: Span) -> range:
+        """Give the rows that a span of the page's text lies in."""
+        return range(self.at(span[0])[0], self.at(max(span[0], span[1] - 1))[0] + 1)
+
+    # Qt's names
+
+    def rowCount(self, parent: AnyIndex = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self._rows) + len(self._beside)
+
+    def columnCount(self, parent: AnyIndex = NOWHERE) -> int:
+        return 0 if parent.isValid() else self._columns
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if index.isValid() and role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            text = self.text_of(index.row(), index.column())
+            return (texts.hint(text) if role == Qt.ItemDataRole.ToolTipRole else text) or None
+        return None
+
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> object:
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        if orientation is Qt.Orientation.Horizontal:
+            return letters_of(section + 1)
+        return str(self.row(section).number or "") if section < self.rowCount() else None
+
+
+def letters_of(column: int) -> str:
+    """Give what programs call a column, counted from 1.
+
+    >>> [letters_of(column) for column in (1, 26, 27, 703)]
+    ['A', 'Z', 'AA', 'AAA']
+    """
+    letters = ""
+    while column:
+        column, letter = divmod(column - 1, 26)
+        letters = chr(ord("A") + letter) + letters
+    return letters
+
+
+def _beside(page: Page) -> list[Row]:
+    """Give what stands behind the last row, comments and the like, as rows without a number."""
+    if not page.rows or not page.rows[-1].cells:
+        return []
+    found = []
+    start = max(end for _, _, end in page.rows[-1].cells)
+    for line in page.text[start:].split("\n"):
+        if line.strip():
+            found.append(Row(start, 0, ((1, start, start + len(line)),)))
+        start += len(line) + 1
+    return found
+
 
 _PADDING: Final = 7
 _NARROWEST, _WIDEST = 56, 420
@@ -182,7 +303,7 @@ class SheetTable(QTableView):
         place = bisect_left(found, span[0], key=lambda one: one[0])
         return place < len(found) and found[place][0] < span[1]
 
-    def cell_at(self, index: Index) -> tuple[str, Span | None]:
+    def cell_at(self, index: AnyIndex) -> tuple[str, Span | None]:
         sheet = self.sheet
         if sheet is None or not index.isValid():
             return "", None
@@ -196,7 +317,7 @@ class SheetTable(QTableView):
             return None
         return self._delegate.lit_at(text, span, self.visualRect(index), place)
 
-    def _tell_cell(self, current: Index) -> None:
+    def _tell_cell(self, current: AnyIndex) -> None:
         text, _ = self.cell_at(current)
         is_cut = self.fontMetrics().horizontalAdvance(text) + 2 * _PADDING > self.columnWidth(
             current.column()
@@ -259,7 +380,7 @@ class CellDelegate(QStyledItemDelegate):
 
     # Qt's names
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         table = self._table
         scheme = scheme_of(table.palette())
         area: QRect = option.rect
@@ -286,5 +407,5 @@ class CellDelegate(QStyledItemDelegate):
             painter.drawRect(area.adjusted(1, 1, -2, -2))
         painter.restore()
 
-    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
         return QSize(_NARROWEST, self._table.verticalHeader().defaultSectionSize())

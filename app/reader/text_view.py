@@ -1,20 +1,39 @@
-"""The text of a document, with its words lit."""
+"""The text of a document, set as its styles tell, with its words lit.
+
+Nothing here knows HTML or loads anything: what is shown is the text that was found, in formats,
+character by character the same.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import deque
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import (
+    QEvent,
+    QPoint,
+    QPointF,
+    QRectF,
+    Qt,
+)
 from PySide6.QtGui import (
     QColor,
+    QFont,
+    QFontDatabase,
     QKeyEvent,
     QPainter,
     QPaintEvent,
     QPen,
     QResizeEvent,
     QTextBlock,
+    QTextBlockFormat,
+    QTextCharFormat,
     QTextCursor,
+    QTextFormat,
+    QTextListFormat,
     QTextOption,
 )
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
@@ -30,14 +49,251 @@ from app.lit_text import (
     spans_in_qt_offsets,
 )
 from app.palette import scheme_of
-from app.reader import rich_text
 from app.reader.keys import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
-from app.reader.rich_text import PLAIN, Setting
+from core.documents.styles import Style, StyledSpan
 from core.search.match import Highlight, QueryWord, shifted, visible_highlights
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from PySide6.QtGui import QTextDocument, QTextList
+
+    from app.palette import Scheme
+    from app.reader.marks import Part
+    from core.documents.document import Page
+
+
+SHADED: Final = QTextFormat.Property.UserProperty.value
+"""Of a block that stands on a ground of its own, which is painted below what is lit on it."""
+_LINE_PERCENT: Final = 138
+_CODE_PERCENT: Final = 118
+_HEADING_SIZES: Final = (1.55, 1.3, 1.15, 1.05)
+_STEP: Final = 22
+_BULLETS: Final = (
+    QTextListFormat.Style.ListDisc,
+    QTextListFormat.Style.ListCircle,
+    QTextListFormat.Style.ListSquare,
+)
+_BLOCKS: Final = frozenset(
+    {Style.ITEM, Style.NUMBERED, Style.QUOTE, Style.CODE, Style.ROW, Style.FIELD}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How a part of a page is set; places are offsets into the part's text.
+
+    `headings` are where they start, with their level and length. Code is set in fixed width, and
+    its first line has the number `first_line`.
+    """
+
+    styles: tuple[StyledSpan, ...] = ()
+    headings: tuple[tuple[int, int, int], ...] = ()
+    is_code: bool = False
+    first_line: int = 1
+
+
+PLAIN: Final = Setting()
+
+
+def setting_of(page: Page, part: Part, *, is_code: bool) -> Setting:
+    """Give how a part of a page is set."""
+    styles = tuple(
+        replace(one, start=max(one.start, part.start) - part.start, end=one.end - part.start)
+        for one in page.styles
+        if one.start < part.end and (one.end > part.start or one.start >= part.start)
+    )
+    headings = tuple(
+        (one.start - part.start, one.level, len(one.text))
+        for one in page.headings
+        if part.start <= one.start < part.end
+    )
+    start, number = 0, 1
+    for one in page.styles:
+        if one.style is Style.LINE and one.start <= part.start:
+            start, number = one.start, one.level
+    return Setting(styles, headings, is_code, number + page.text.count("\n", start, part.start))
+
+
+def fixed_font(like: QFont) -> QFont:
+    """Give the system's font of fixed width in the size of another one."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    font.setPointSizeF(like.pointSizeF() * 0.94)
+    return font
+
+
+def fill(document: QTextDocument, text: str, setting: Setting, scheme: Scheme) -> None:
+    """Set `text` in a document, in the place of all that was in it."""
+    document.clear()
+    cursor = QTextCursor(document)
+    cursor.beginEditBlock()
+    writer = _Writer(cursor, text, setting, scheme, document.defaultFont())
+    for number, (start, end) in enumerate(_lines(text)):
+        writer.line(start, end, is_first=number == 0)
+    cursor.endEditBlock()
+
+
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for line in text.split("\n"):
+        yield start, start + len(line)
+        start += len(line) + 1
+
+
+class _Writer:
+    """Writes a text line by line."""
+
+    def __init__(
+        self, cursor: QTextCursor, text: str, setting: Setting, scheme: Scheme, font: QFont
+    ) -> None:
+        self._cursor = cursor
+        self._text = text
+        self._setting = setting
+        self._scheme = scheme
+        self._font = font
+        self._fixed = fixed_font(font)
+        blocks = [one for one in setting.styles if one.style in _BLOCKS]
+        inline = [one for one in setting.styles if one.style not in _BLOCKS]
+        self._blocks = sorted(blocks, key=lambda one: one.start)
+        self._inline = sorted(inline, key=lambda one: one.start)
+        self._headings = {start: (level, length) for start, level, length in setting.headings}
+        self._next_block = self._next_inline = 0
+        self._open: list[StyledSpan] = []
+        self._within: list[StyledSpan] = []
+        self._lists: dict[tuple[Style, int], QTextList] = {}
+
+    def line(self, start: int, end: int, *, is_first: bool) -> None:
+        """Write the line from `start` to `end`."""
+        styles = self._styles_at(start)
+        block, char = self._formats(start, end, styles)
+        if is_first:
+            self._cursor.setBlockFormat(block)
+            self._cursor.setBlockCharFormat(char)
+        else:
+            self._cursor.insertBlock(block, char)
+        self._make_item(start, styles)
+        place = start
+        if Style.FIELD in styles:
+            place = min(start + styles[Style.FIELD].level + 1, end)
+            muted = QTextCharFormat(char)
+            muted.setForeground(QColor(self._scheme.muted))
+            self._cursor.insertText(self._text[start:place], muted)
+        for first, last, inside in self._inside(place, end):
+            self._cursor.insertText(self._text[first:last], self._styled(char, inside))
+
+    def _styles_at(self, start: int) -> dict[Style, StyledSpan]:
+        while (
+            self._next_block < len(self._blocks) and self._blocks[self._next_block].start <= start
+        ):
+            self._open.append(self._blocks[self._next_block])
+            self._next_block += 1
+        self._open = [one for one in self._open if start < one.end]
+        return {one.style: one for one in self._open}
+
+    def _inside(self, start: int, end: int) -> Iterator[tuple[int, int, list[Style]]]:
+        """Give the parts of a line one after another, each with its styles inside the line."""
+        while self._next_inline < len(self._inline) and self._inline[self._next_inline].start < end:
+            self._within.append(self._inline[self._next_inline])
+            self._next_inline += 1
+        self._within = [one for one in self._within if one.end > start]
+        edges = {edge for one in self._within for edge in (one.start, one.end)}
+        places = sorted({start, end, *(edge for edge in edges if start < edge < end)})
+        waiting, now = deque(self._within), list[StyledSpan]()
+        for first, last in pairwise(places):
+            while waiting and waiting[0].start <= first:
+                now.append(waiting.popleft())
+            now = [one for one in now if one.end > first]
+            yield first, last, [one.style for one in now]
+
+    def _formats(
+        self, start: int, end: int, styles: dict[Style, StyledSpan]
+    ) -> tuple[QTextBlockFormat, QTextCharFormat]:
+        block, char = QTextBlockFormat(), QTextCharFormat()
+        is_code = self._setting.is_code or Style.CODE in styles
+        percent = _CODE_PERCENT if is_code or Style.FIELD in styles else _LINE_PERCENT
+        if Style.CODE in styles:
+            percent = 100  # or there were stripes between its lines
+        block.setLineHeight(percent, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        char.setFont(self._fixed if is_code else self._font)
+        if is_code and not self._setting.is_code:
+            block.setProperty(SHADED, True)
+            block.setLeftMargin(10)
+        if quote := styles.get(Style.QUOTE):
+            block.setLeftMargin(block.leftMargin() + _STEP * min(quote.level, 5))
+            char.setForeground(QColor(self._scheme.muted))
+        if (row := styles.get(Style.ROW)) is not None and row.level:
+            char.setFontWeight(QFont.Weight.DemiBold)
+        if heading := self._headings.get(start):
+            level, length = heading
+            if length >= end - start:
+                font = QFont(self._font)
+                size = _HEADING_SIZES[min(level, len(_HEADING_SIZES)) - 1]
+                font.setPointSizeF(font.pointSizeF() * size)
+                font.setWeight(QFont.Weight.DemiBold)
+                char.setFont(font)
+                block.setTopMargin(6 if start else 0)
+        if start == end and not is_code:
+            # The blank line between two paragraphs need not be as high as a line of text.
+            small = QFont(self._font)
+            small.setPointSizeF(max(1.0, small.pointSizeF() * 0.5))
+            char.setFont(small)
+        return block, char
+
+    def _make_item(self, start: int, styles: dict[Style, StyledSpan]) -> None:
+        item = styles.get(Style.ITEM) or styles.get(Style.NUMBERED)
+        if item is None:
+            if self._text[start : start + 1].strip():
+                self._lists.clear()
+            return
+        if item.start != start:
+            # Further lines of an item stand below its words.
+            block = self._cursor.blockFormat()
+            block.setLeftMargin(block.leftMargin() + _STEP * item.level)
+            self._cursor.setBlockFormat(block)
+            return
+        for key in [key for key in self._lists if key[1] > item.level]:
+            del self._lists[key]
+        known = self._lists.get((item.style, item.level))
+        if known is not None:
+            known.add(self._cursor.block())
+            return
+        shape = QTextListFormat()
+        shape.setIndent(item.level)
+        numbered = item.style is Style.NUMBERED
+        shape.setStyle(
+            QTextListFormat.Style.ListDecimal
+            if numbered
+            else _BULLETS[(item.level - 1) % len(_BULLETS)]
+        )
+        self._lists[item.style, item.level] = self._cursor.createList(shape)
+
+    def _styled(self, plain: QTextCharFormat, styles: list[Style]) -> QTextCharFormat:
+        char = QTextCharFormat(plain)
+        # The font first: it would take back what is set of it.
+        if Style.LITERAL in styles:
+            # No ground of its own: it would cover the light of a word.
+            char.setFont(self._fixed)
+        if Style.STRONG in styles:
+            char.setFontWeight(QFont.Weight.Bold)
+        if Style.EMPHASIS in styles:
+            char.setFontItalic(True)
+        if Style.LINK in styles:
+            char.setForeground(QColor(self._scheme.accent))
+        return char
+
+
+def line_numbers(setting: Setting, text: str) -> list[int]:
+    """Give the number of each line of a text of code."""
+    jumps = {one.start: one.level for one in setting.styles if one.style is Style.LINE}
+    numbers: list[int] = []
+    number = setting.first_line
+    for start, _ in _lines(text):
+        number = jumps.get(start, number)
+        numbers.append(number)
+        number += 1
+    return numbers
+
 
 _WIDEST_COLUMN: Final = 720
 _SIDE: Final = 28
@@ -144,7 +400,7 @@ class TextView(QTextEdit):
 
     def _set(self) -> None:
         is_code = self._setting.is_code
-        self._numbers = rich_text.line_numbers(self._setting, self._whole) if is_code else []
+        self._numbers = line_numbers(self._setting, self._whole) if is_code else []
         # Lines of code keep their shape; whoever wants more of a long one scrolls.
         wrap = QTextEdit.LineWrapMode.NoWrap if is_code else QTextEdit.LineWrapMode.WidgetWidth
         self.setLineWrapMode(wrap)
@@ -152,7 +408,7 @@ class TextView(QTextEdit):
             self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         else:
             self.unsetLayoutDirection()
-        rich_text.fill(self.document(), self._whole, self._setting, scheme_of(self.palette()))
+        fill(self.document(), self._whole, self._setting, scheme_of(self.palette()))
         self._set_margins()
 
     def _take_font(self) -> None:
@@ -200,7 +456,7 @@ class TextView(QTextEdit):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         for block, place in self._blocks():
-            if block.blockFormat().hasProperty(rich_text.SHADED):
+            if block.blockFormat().hasProperty(SHADED):
                 painter.fillRect(self._ground_of(block, place), QColor(scheme.hover))
         for span in self._found_in_view():
             for rect in self._rects_of(span):
@@ -240,7 +496,7 @@ class TextView(QTextEdit):
         self, painter: QPainter, block: QTextBlock, place: QPointF, color: QColor
     ) -> None:
         number = self._numbers[block.blockNumber()]
-        painter.setFont(rich_text.fixed_font(self.document().defaultFont()))
+        painter.setFont(fixed_font(self.document().defaultFont()))
         painter.setPen(color)
         line = block.layout().lineAt(0)
         right = _GUTTER + self._numbers_width() - 12

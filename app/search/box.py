@@ -1,12 +1,40 @@
-"""The box that queries are typed into."""
+"""The box that queries are typed into, the help and the earlier searches that it offers."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from app.widgets.icons import Drawing, IconButton
+from PySide6.QtCore import (
+    QEvent,
+    QObject,
+    QPoint,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFont, QFontDatabase, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import texts
+from app.palette import scheme_of
+from app.translation import said
+from app.widgets.icons import Drawing, IconButton, icon
+from app.widgets.labels import Label
+from app.widgets.window_geometry import scrolled
+
+if TYPE_CHECKING:
+    from core.progress import Job
+    from core.settings import Settings
 
 
 class SearchBox(QFrame):
@@ -132,3 +160,178 @@ class SearchBox(QFrame):
         elif isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             return self._takes_key(event)
         return super().eventFilter(watched, event)
+
+
+class Told(NamedTuple):
+    """An operator of the query language: how it is written, what it means, an example."""
+
+    form: str
+    meaning: str
+    example: str
+
+
+def operators(_job: Job) -> tuple[Told, ...]:
+    """Give all operators; in the background, because this loads numpy."""
+    from core.search.query import OPERATORS
+
+    return tuple(Told(one.form, one.meaning, one.example) for one in OPERATORS)
+
+
+class QueryHelp(QDialog):
+    """Lists the operators; an example that is clicked goes into the box."""
+
+    example_chosen = Signal(str)
+
+    def __init__(self, told: tuple[Told, ...], parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("queryHelp")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        title = Label(self.tr("What you can type"))
+        title.setProperty("role", "title")
+        self.setAccessibleName(title.text())
+        words = Label(
+            self.tr("Words and questions, as you would ask a person. More exactly, where you like:")
+        )
+        words.setProperty("role", "muted")
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(18)
+        grid.setVerticalSpacing(2)
+        grid.setColumnStretch(1, 1)
+        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        for line, one in enumerate(told):
+            form = Label(one.form)
+            bold = QFont(fixed)
+            bold.setWeight(QFont.Weight.DemiBold)
+            form.setFont(bold)
+            meaning = Label(said(one.meaning))
+            meaning.setWordWrap(True)
+            meaning.setMinimumWidth(300)
+            example = QPushButton(texts.left_to_right(one.example))
+            example.setProperty("quiet", "true")
+            example.setFont(fixed)
+            example.setCursor(Qt.CursorShape.PointingHandCursor)
+            example.setAccessibleName(self.tr("Try {0}").format(one.example))
+            example.setAccessibleDescription(meaning.text())
+            example.setAutoDefault(False)
+            example.clicked.connect(partial(self._choose, one.example))
+            for column, widget in enumerate((form, meaning, example)):
+                grid.addWidget(widget, line, column, _place(column))
+        self._page = QWidget()
+        self._page.setObjectName("queryHelpPage")
+        layout = QVBoxLayout(self._page)
+        layout.setContentsMargins(20, 16, 12, 16)
+        layout.setSpacing(8)
+        layout.addWidget(title)
+        layout.addWidget(words)
+        layout.addLayout(grid)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(1, 1, 1, 1)
+        whole.addWidget(scrolled(self._page))
+
+    def show_below(self, place: QWidget) -> None:
+        """Show the help below a widget, as wide as that at most, with all that has room."""
+        width = min(max(place.width(), 560), 820)
+        height = self._page.heightForWidth(width - 2) + 2
+        start = 0 if place.isRightToLeft() else place.width() - width
+        corner = place.mapToGlobal(QPoint(start, place.height() + 4))
+        room = place.screen().availableGeometry().bottom() - corner.y()
+        self.setFixedSize(width, max(min(height, room), self.minimumSizeHint().height()))
+        self.move(corner)
+        self.show()
+
+    def _choose(self, example: str) -> None:
+        self.example_chosen.emit(example)
+        self.close()
+
+
+def _place(column: int) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag(0) if column == 1 else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter
+
+
+_MOST_KEPT: Final = 100
+_MOST_SHOWN: Final = 12
+_LONGEST_SHOWN: Final = 80
+
+
+class History(QObject):
+    """Remembers queries by which something was found that the person turned to."""
+
+    chosen = Signal(str)
+    """The person wants this query again."""
+    changed = Signal()
+    """What is remembered is different from before."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._recent: tuple[str, ...] = ()
+        self._saved: tuple[str, ...] = ()
+
+    @property
+    def recent(self) -> tuple[str, ...]:
+        """The queries, the latest first."""
+        return self._recent
+
+    @property
+    def saved(self) -> tuple[str, ...]:
+        """The queries that were saved, in the order in which they were."""
+        return self._saved
+
+    def restore(self, settings: Settings) -> None:
+        self._recent, self._saved = settings.recent_searches, settings.saved_searches
+
+    def note(self, query: str) -> None:
+        """Remember a query as the latest one."""
+        query = query.strip()
+        if query and query != next(iter(self._recent), ""):
+            others = [one for one in self._recent if one != query]
+            self._recent = (query, *others)[:_MOST_KEPT]
+            self.changed.emit()
+
+    def is_saved(self, query: str) -> bool:
+        return query.strip() in self._saved
+
+    def toggle(self, query: str) -> None:
+        """Save a query, or forget that it was saved."""
+        query = query.strip()
+        rest = tuple(one for one in self._saved if one != query)
+        self._saved = rest if query in self._saved else (*rest, query)
+        self.changed.emit()
+
+    def clear(self) -> None:
+        """Forget the queries that were not saved."""
+        self._recent = ()
+        self.changed.emit()
+
+    def show_menu(self, below: QWidget) -> QMenu:
+        """Offer the queries in a menu below a widget; it deletes itself."""
+        menu = QMenu(below)
+        menu.setAccessibleName(self.tr("Saved and recent searches"))
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        color = scheme_of(below.palette()).muted
+        for query in self._saved:
+            action = menu.addAction(icon("starred", color), _shown(query))
+            action.triggered.connect(partial(self.chosen.emit, query))
+        if self._saved:
+            menu.addSeparator()
+        recent = [one for one in self._recent if one not in self._saved][:_MOST_SHOWN]
+        for query in recent:
+            action = menu.addAction(icon("history", color), _shown(query))
+            action.triggered.connect(partial(self.chosen.emit, query))
+        if recent:
+            menu.addSeparator()
+            menu.addAction(self.tr("Clear recent searches"), self.clear)
+        if menu.isEmpty():
+            nothing = self.tr("Searches that helped you are listed here, and those you save.")
+            menu.addAction(nothing).setEnabled(False)
+        menu.setMinimumWidth(min(below.width(), 560))
+        menu.popup(below.mapToGlobal(QPoint(0, below.height() + 4)))
+        if menu.actions()[0].isEnabled():
+            menu.setActiveAction(menu.actions()[0])
+        return menu
+
+
+def _shown(query: str) -> str:
+    """Give a query as a menu shows it, in which & would underline the next letter."""
+    short = query if len(query) <= _LONGEST_SHOWN else query[: _LONGEST_SHOWN - 1] + "…"
+    return short.replace("&", "&&")

@@ -1,21 +1,63 @@
-"""The line above the results: how many there are, and in which order they stand."""
+"""What stands above the results: how many there are, their order, files that are called so."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app import texts
+from app.translation import said
 from app.widgets.icons import IconButton
-from app.widgets.labels import Label
+from app.widgets.labels import ElidedLabel, Label
+from core.catalog.normalisation import fold
+from core.printable import quoted
 from core.settings import Order
 
 if TYPE_CHECKING:
     from app.search.rows import Answer
+    from core.catalog.documents import NamedDocument
+
+
+def in_order(answer: Answer, order: Order) -> Answer:
+    """Give `answer` with its documents in `order`; equals stand as they rank."""
+    ranks = {hit.document_id: rank for rank, hit in enumerate(answer.results.hits)}
+    found = sorted(answer.found, key=lambda one: ranks[one.best.document.document_id])
+    if order is Order.DATE:
+        found.sort(key=lambda one: -one.best.document.dated_ns)
+    elif order is Order.NAME:
+        found.sort(key=lambda one: name_key(one.best.title))
+    return replace(answer, found=tuple(found))
+
+
+def ordered_as(answer: Answer, shown: Answer) -> Answer:
+    """Give `answer`, which has the documents of `shown`, in the order in which those stand."""
+    places = {one.best.document.document_id: place for place, one in enumerate(shown.found)}
+    found = sorted(answer.found, key=lambda one: places[one.best.document.document_id])
+    return replace(answer, found=tuple(found))
+
+
+def name_key(name: str) -> list[tuple[int, str]]:
+    """What names are compared by: case and accents don't count, and numbers by their size.
+
+    >>> sorted(["Été 10", "ete 9", "Eta"], key=name_key)
+    ['Eta', 'ete 9', 'Été 10']
+    """
+    pieces = re.split("([0-9]+)", fold(name))
+    return [(int(one), "") if one.isdecimal() else (-1, one) for one in pieces if one]
 
 
 class ResultsHeader(QFrame):
@@ -104,3 +146,68 @@ class ResultsHeader(QFrame):
             Order.DATE: self.tr("By date"),
             Order.NAME: self.tr("By name"),
         }
+
+
+_SHOWN: Final = 3
+
+
+class NamedFiles(QFrame):
+    """A few lines above the results; away while no file is called so."""
+
+    opened = Signal(object)
+    """The person asked for the document at this path."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("namedFiles")
+        self.setAccessibleName(self.tr("Files that are called so"))
+        self._named: tuple[NamedDocument, ...] = ()
+        self._lines = QVBoxLayout(self)
+        self._lines.setContentsMargins(20, 8, 14, 8)
+        self._lines.setSpacing(2)
+        self.hide()
+
+    @property
+    def lines(self) -> list[str]:
+        """What is shown, line by line."""
+        return [label.accessibleName() for label in self.findChildren(QPushButton)]
+
+    def show_named(self, named: tuple[NamedDocument, ...]) -> None:
+        """Show the first of these; nothing for none."""
+        if named[:_SHOWN] != self._named:
+            self._named = named[:_SHOWN]
+            while (item := self._lines.takeAt(0)) is not None:
+                if (line := item.widget()) is not None:
+                    line.setParent(None)
+                    line.deleteLater()
+            for one in self._named:
+                self._lines.addWidget(self._line(one))
+        self.setVisible(bool(self._named))
+
+    def _line(self, named: NamedDocument) -> QWidget:
+        line = QWidget()
+        name = QPushButton(texts.name_of(named.path).replace("&", "&&"))
+        name.setProperty("quiet", "true")
+        name.setCursor(Qt.CursorShape.PointingHandCursor)
+        name.setToolTip(texts.hint(self.tr("Open {0}").format(quoted(named.path))))
+        state = self._state(named)
+        spoken = f"{texts.name_of(named.path)}, {state}" if state else texts.name_of(named.path)
+        name.setAccessibleName(spoken)
+        name.clicked.connect(partial(self.opened.emit, named.path))
+        place = ElidedLabel(Qt.TextElideMode.ElideMiddle)
+        place.setProperty("role", "muted")
+        place.set_text(texts.shown_path(named.path.parent))
+        told = Label(state)
+        told.setProperty("role", "faint")
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(10)
+        row.addWidget(name)
+        row.addWidget(place, 1)
+        row.addWidget(told)
+        return line
+
+    def _state(self, named: NamedDocument) -> str:
+        if named.reason:
+            return said(named.reason)
+        return self.tr("not read yet") if named.is_waiting else ""

@@ -10,17 +10,16 @@ from PySide6.QtCore import QObject, Signal
 from app.background import Latest
 from app.errors import notice_of
 from app.teaching import lesson as lessons
-from app.teaching.dialog import TeachingDialog
+from app.teaching.dialog import ProposalBar, TeachingDialog
 from app.teaching.lesson import Judged, Lesson, Marks
-from app.teaching.proposal_bar import ProposalBar
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.background import Work
     from app.engine import Engine
+    from app.search.results_view import ResultsView
     from app.search.rows import PassageRow
-    from app.search.view import ResultsView
     from app.session import Session
     from core.alignment.pairwise import AlignmentStrategy
     from core.catalog.judgements import Forgotten

@@ -2664,6 +2664,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>filters</name>
     <message>
+        <source>Archive</source>
+        <translation>Archiv</translation>
+    </message>
+    <message>
+        <source>AsciiDoc</source>
+        <translation>AsciiDoc</translation>
+    </message>
+    <message>
         <source>Author</source>
         <translation>Autor</translation>
     </message>
@@ -2672,8 +2680,48 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Datum</translation>
     </message>
     <message>
+        <source>E-book</source>
+        <translation>E-Book</translation>
+    </message>
+    <message>
         <source>Folders</source>
         <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>LaTeX</source>
+        <translation>LaTeX</translation>
+    </message>
+    <message>
+        <source>Mail</source>
+        <translation>E-Mail</translation>
+    </message>
+    <message>
+        <source>Mailbox</source>
+        <translation>Postfach</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>Notebook</source>
+        <translation>Notebook</translation>
+    </message>
+    <message>
+        <source>OpenDocument text</source>
+        <translation>OpenDocument-Text</translation>
+    </message>
+    <message>
+        <source>Org</source>
+        <translation>Org</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
     </message>
     <message>
         <source>Past 30 days</source>
@@ -2684,8 +2732,60 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Letzte 7 Tage</translation>
     </message>
     <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Plain text</source>
+        <translation>Einfacher Text</translation>
+    </message>
+    <message>
+        <source>Presentation</source>
+        <translation>Präsentation</translation>
+    </message>
+    <message>
+        <source>Rich text</source>
+        <translation>Rich Text</translation>
+    </message>
+    <message>
+        <source>Saved web page</source>
+        <translation>Gespeicherte Webseite</translation>
+    </message>
+    <message>
+        <source>Source code</source>
+        <translation>Quelltext</translation>
+    </message>
+    <message>
+        <source>Spreadsheet</source>
+        <translation>Tabelle</translation>
+    </message>
+    <message>
+        <source>Subtitles</source>
+        <translation>Untertitel</translation>
+    </message>
+    <message>
+        <source>Table of text</source>
+        <translation>Texttabelle</translation>
+    </message>
+    <message>
         <source>Type</source>
         <translation>Typ</translation>
+    </message>
+    <message>
+        <source>Web page</source>
+        <translation>Webseite</translation>
+    </message>
+    <message>
+        <source>Word</source>
+        <translation>Word</translation>
+    </message>
+    <message>
+        <source>XML</source>
+        <translation>XML</translation>
+    </message>
+    <message>
+        <source>reStructuredText</source>
+        <translation>reStructuredText</translation>
     </message>
 </context>
 <context>
@@ -2745,109 +2845,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>“{0}” and “{1}”: similarity {2}</source>
         <translation>„{0}“ und „{1}“: Ähnlichkeit {2}</translation>
-    </message>
-</context>
-<context>
-    <name>kinds</name>
-    <message>
-        <source>Archive</source>
-        <translation>Archiv</translation>
-    </message>
-    <message>
-        <source>AsciiDoc</source>
-        <translation>AsciiDoc</translation>
-    </message>
-    <message>
-        <source>E-book</source>
-        <translation>E-Book</translation>
-    </message>
-    <message>
-        <source>JSON</source>
-        <translation>JSON</translation>
-    </message>
-    <message>
-        <source>LaTeX</source>
-        <translation>LaTeX</translation>
-    </message>
-    <message>
-        <source>Mail</source>
-        <translation>E-Mail</translation>
-    </message>
-    <message>
-        <source>Mailbox</source>
-        <translation>Postfach</translation>
-    </message>
-    <message>
-        <source>Markdown</source>
-        <translation>Markdown</translation>
-    </message>
-    <message>
-        <source>Notebook</source>
-        <translation>Notebook</translation>
-    </message>
-    <message>
-        <source>OpenDocument text</source>
-        <translation>OpenDocument-Text</translation>
-    </message>
-    <message>
-        <source>Org</source>
-        <translation>Org</translation>
-    </message>
-    <message>
-        <source>PDF</source>
-        <translation>PDF</translation>
-    </message>
-    <message>
-        <source>Picture</source>
-        <translation>Bild</translation>
-    </message>
-    <message>
-        <source>Plain text</source>
-        <translation>Einfacher Text</translation>
-    </message>
-    <message>
-        <source>Presentation</source>
-        <translation>Präsentation</translation>
-    </message>
-    <message>
-        <source>Rich text</source>
-        <translation>Rich Text</translation>
-    </message>
-    <message>
-        <source>Saved web page</source>
-        <translation>Gespeicherte Webseite</translation>
-    </message>
-    <message>
-        <source>Source code</source>
-        <translation>Quelltext</translation>
-    </message>
-    <message>
-        <source>Spreadsheet</source>
-        <translation>Tabelle</translation>
-    </message>
-    <message>
-        <source>Subtitles</source>
-        <translation>Untertitel</translation>
-    </message>
-    <message>
-        <source>Table of text</source>
-        <translation>Texttabelle</translation>
-    </message>
-    <message>
-        <source>Web page</source>
-        <translation>Webseite</translation>
-    </message>
-    <message>
-        <source>Word</source>
-        <translation>Word</translation>
-    </message>
-    <message>
-        <source>XML</source>
-        <translation>XML</translation>
-    </message>
-    <message>
-        <source>reStructuredText</source>
-        <translation>reStructuredText</translation>
     </message>
 </context>
 <context>

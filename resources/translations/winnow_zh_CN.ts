@@ -2663,6 +2663,14 @@ You can also drop folders onto this window.</source>
 <context>
     <name>filters</name>
     <message>
+        <source>Archive</source>
+        <translation>压缩包</translation>
+    </message>
+    <message>
+        <source>AsciiDoc</source>
+        <translation>AsciiDoc</translation>
+    </message>
+    <message>
         <source>Author</source>
         <translation>作者</translation>
     </message>
@@ -2671,8 +2679,48 @@ You can also drop folders onto this window.</source>
         <translation>日期</translation>
     </message>
     <message>
+        <source>E-book</source>
+        <translation>电子书</translation>
+    </message>
+    <message>
         <source>Folders</source>
         <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>LaTeX</source>
+        <translation>LaTeX</translation>
+    </message>
+    <message>
+        <source>Mail</source>
+        <translation>邮件</translation>
+    </message>
+    <message>
+        <source>Mailbox</source>
+        <translation>邮箱文件</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>Notebook</source>
+        <translation>笔记本</translation>
+    </message>
+    <message>
+        <source>OpenDocument text</source>
+        <translation>OpenDocument 文本</translation>
+    </message>
+    <message>
+        <source>Org</source>
+        <translation>Org</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
     </message>
     <message>
         <source>Past 30 days</source>
@@ -2683,8 +2731,60 @@ You can also drop folders onto this window.</source>
         <translation>最近 7 天</translation>
     </message>
     <message>
+        <source>Picture</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Plain text</source>
+        <translation>纯文本</translation>
+    </message>
+    <message>
+        <source>Presentation</source>
+        <translation>演示文稿</translation>
+    </message>
+    <message>
+        <source>Rich text</source>
+        <translation>富文本</translation>
+    </message>
+    <message>
+        <source>Saved web page</source>
+        <translation>保存的网页</translation>
+    </message>
+    <message>
+        <source>Source code</source>
+        <translation>源代码</translation>
+    </message>
+    <message>
+        <source>Spreadsheet</source>
+        <translation>电子表格</translation>
+    </message>
+    <message>
+        <source>Subtitles</source>
+        <translation>字幕</translation>
+    </message>
+    <message>
+        <source>Table of text</source>
+        <translation>文本表格</translation>
+    </message>
+    <message>
         <source>Type</source>
         <translation>类型</translation>
+    </message>
+    <message>
+        <source>Web page</source>
+        <translation>网页</translation>
+    </message>
+    <message>
+        <source>Word</source>
+        <translation>Word</translation>
+    </message>
+    <message>
+        <source>XML</source>
+        <translation>XML</translation>
+    </message>
+    <message>
+        <source>reStructuredText</source>
+        <translation>reStructuredText</translation>
     </message>
 </context>
 <context>
@@ -2744,109 +2844,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>“{0}” and “{1}”: similarity {2}</source>
         <translation>“{0}”与“{1}”：相似度 {2}</translation>
-    </message>
-</context>
-<context>
-    <name>kinds</name>
-    <message>
-        <source>Archive</source>
-        <translation>压缩包</translation>
-    </message>
-    <message>
-        <source>AsciiDoc</source>
-        <translation>AsciiDoc</translation>
-    </message>
-    <message>
-        <source>E-book</source>
-        <translation>电子书</translation>
-    </message>
-    <message>
-        <source>JSON</source>
-        <translation>JSON</translation>
-    </message>
-    <message>
-        <source>LaTeX</source>
-        <translation>LaTeX</translation>
-    </message>
-    <message>
-        <source>Mail</source>
-        <translation>邮件</translation>
-    </message>
-    <message>
-        <source>Mailbox</source>
-        <translation>邮箱文件</translation>
-    </message>
-    <message>
-        <source>Markdown</source>
-        <translation>Markdown</translation>
-    </message>
-    <message>
-        <source>Notebook</source>
-        <translation>笔记本</translation>
-    </message>
-    <message>
-        <source>OpenDocument text</source>
-        <translation>OpenDocument 文本</translation>
-    </message>
-    <message>
-        <source>Org</source>
-        <translation>Org</translation>
-    </message>
-    <message>
-        <source>PDF</source>
-        <translation>PDF</translation>
-    </message>
-    <message>
-        <source>Picture</source>
-        <translation>图片</translation>
-    </message>
-    <message>
-        <source>Plain text</source>
-        <translation>纯文本</translation>
-    </message>
-    <message>
-        <source>Presentation</source>
-        <translation>演示文稿</translation>
-    </message>
-    <message>
-        <source>Rich text</source>
-        <translation>富文本</translation>
-    </message>
-    <message>
-        <source>Saved web page</source>
-        <translation>保存的网页</translation>
-    </message>
-    <message>
-        <source>Source code</source>
-        <translation>源代码</translation>
-    </message>
-    <message>
-        <source>Spreadsheet</source>
-        <translation>电子表格</translation>
-    </message>
-    <message>
-        <source>Subtitles</source>
-        <translation>字幕</translation>
-    </message>
-    <message>
-        <source>Table of text</source>
-        <translation>文本表格</translation>
-    </message>
-    <message>
-        <source>Web page</source>
-        <translation>网页</translation>
-    </message>
-    <message>
-        <source>Word</source>
-        <translation>Word</translation>
-    </message>
-    <message>
-        <source>XML</source>
-        <translation>XML</translation>
-    </message>
-    <message>
-        <source>reStructuredText</source>
-        <translation>reStructuredText</translation>
     </message>
 </context>
 <context>

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from app.library.add_dialog import AddDialog
+    from app.library.adding import AddDialog
 
 
 def line(window: MainWindow) -> QLineEdit:

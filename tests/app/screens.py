@@ -12,7 +12,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QMenu, QTabWidget, QWidget
 
 from app.main_window import MainWindow
-from app.search.help import QueryHelp
+from app.search.box import QueryHelp
 from core.catalog.documents import DocumentState, Failure, NamedDocument
 from core.catalog.folders import Folder, FolderRules
 from tests.app.library_double import LibraryDouble

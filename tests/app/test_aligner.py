@@ -12,7 +12,7 @@ from PySide6.QtGui import QFont
 
 from app.lit_text import LitText
 from app.main_window import MainWindow
-from app.reader.drawing import Drawing
+from app.reader.page_drawer import Drawing
 from app.search.rows import Answer, PassageRow
 from core.documents.document import PageImage
 from core.errors import ModelError

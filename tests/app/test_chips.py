@@ -10,7 +10,7 @@ from PySide6.QtGui import QAccessible, QHelpEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QToolTip
 
 from app.main_window import MainWindow
-from app.search.chip import ChipButton
+from app.search.chips import ChipButton
 from tests.app.library_double import LibraryDouble
 from tests.app.person import line, search
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.filters.change import change
 from app.filters.pane import FilterPane
-from app.filters.tree import Offer, Row
+from app.filters.tree import Offer, Row, change
 from core.search.choices import AuthorChoice, KindChoice
 
 if TYPE_CHECKING:

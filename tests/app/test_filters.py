@@ -13,10 +13,8 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAccessible, QColor
 from PySide6.QtWidgets import QPushButton
 
-from app.filters.change import change
-from app.filters.model import COUNT_ROLE, FilterModel
-from app.filters.pane import FilterPane
-from app.filters.tree import Offer, Row, offer_of, ticks
+from app.filters.pane import COUNT_ROLE, FilterModel, FilterPane
+from app.filters.tree import Offer, Row, change, offer_of, ticks
 from app.main_window import MainWindow
 from app.palette import LIGHT
 from app.theme import ThemeSwitch

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QAction, QDesktopServices
 
 from app.desktop.opening import find_guide
-from app.search.help import QueryHelp
+from app.search.box import QueryHelp
 from core import paths
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QToolButton
 
 from app.main_window import MainWindow
-from app.search.help import QueryHelp, Told
+from app.search.box import QueryHelp, Told
 from core.search.query import OPERATORS
 from core.settings import LoadedSettings, Settings, load_settings
 from tests.app.conftest import MakeWindow

@@ -13,10 +13,9 @@ from PySide6.QtGui import QAccessible, QAction, QColor, QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QMenu, QTableView, QToolButton
 
 from app import texts
-from app.inspector.choices import CHOICES
-from app.inspector.dialog import Inspector
-from app.inspector.matrix_model import MatrixModel
-from app.inspector.sum_model import SumModel
+from app.inspector.dialog import CHOICES, Inspector
+from app.inspector.matrix import MatrixModel
+from app.inspector.sums import SumModel
 from app.main_window import MainWindow
 from core.errors import LibraryError
 from core.search.explanation import break_down

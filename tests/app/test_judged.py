@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTreeWidgetItem
 
 from app.main_window import MainWindow
-from app.search.model import RIGHT_ROLE
-from app.teaching.judged import JudgedList
+from app.search.results_model import RIGHT_ROLE
+from app.teaching.dialog import JudgedList
 from tests.app.library_double import LibraryDouble
 from tests.app.person import search
 

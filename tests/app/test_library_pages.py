@@ -14,8 +14,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QLabel, QTableView
 
 from app.library.failures import FailuresModel
-from app.library.folders_dialog import FoldersDialog
-from app.library.folders_model import PROGRESS, Column, FoldersModel
+from app.library.folders_dialog import PROGRESS, Column, FoldersDialog, FoldersModel
 from app.main_window import MainWindow
 from core.catalog.documents import Failure
 from core.catalog.folders import Folder, FolderRules, Rule

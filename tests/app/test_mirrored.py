@@ -13,11 +13,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app import texts
 from app.reader.marks import Marks
-from app.reader.rich_text import Setting
-from app.reader.text_view import TextView
-from app.search.delegate import ResultDelegate
+from app.reader.text_view import Setting, TextView
+from app.search.results_delegate import ResultDelegate
+from app.search.results_view import ResultsView
 from app.search.rows import PassageRow, arrange
-from app.search.view import ResultsView
 from app.theme import ThemeSwitch
 from app.widgets.icons import IconButton
 from app.widgets.labels import ElidedLabel

@@ -11,7 +11,7 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtWidgets import QToolButton
 
 from app.main_window import MainWindow
-from app.search.row_look import shown_day
+from app.search.results_delegate import shown_day
 from core.settings import Order, load_settings
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import Book, LibraryDouble

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QApplication, QLabel, QTabBar
 from app.lit_text import qt_offset
 from app.main_window import MainWindow
 from app.palette import LIGHT
-from app.reader import rich_text
-from app.reader.attachments import MailStrip
+from app.reader import text_view
+from app.reader.header import MailStrip
 from app.reader.reader import Reader
-from app.reader.sheet_model import SheetModel, letters_of
+from app.reader.sheet_view import SheetModel, letters_of
 from app.translation import speak
 from core.documents.document import Heading, Page
 from core.documents.styles import Row, Style, StyledSpan
@@ -34,7 +34,7 @@ AddBook = Callable[..., Book]
 
 
 def fixed_family() -> str:
-    return rich_text.fixed_font(QFont()).family()
+    return text_view.fixed_font(QFont()).family()
 
 
 def lit(reader: Reader) -> list[str]:

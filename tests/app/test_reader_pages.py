@@ -14,11 +14,18 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 
 from app.main_window import MainWindow
 from app.palette import DARK, LIGHT, scheme_of
-from app.reader.drawing import Drawing
 from app.reader.marks import Marks
-from app.reader.page_layout import GAP, MARGIN, Fit, PageLayout, factor_of
-from app.reader.page_painting import paint_marks, paint_paper
-from app.reader.page_view import PageView
+from app.reader.page_drawer import Drawing
+from app.reader.page_view import (
+    GAP,
+    MARGIN,
+    Fit,
+    PageLayout,
+    PageView,
+    factor_of,
+    paint_marks,
+    paint_paper,
+)
 from app.reader.reader import Reader
 from core.documents.document import Box, PageSize
 from core.errors import DocumentError

@@ -14,11 +14,10 @@ from app.lit_text import qt_offset
 from app.main_window import MainWindow
 from app.palette import scheme_of
 from app.reader import document_view
-from app.reader.finding import find
 from app.reader.marks import Marks, Part, Spot
+from app.reader.match_navigator import find
 from app.reader.reader import Reader
-from app.reader.rich_text import Setting, setting_of
-from app.reader.text_view import TextView
+from app.reader.text_view import Setting, TextView, setting_of
 from core.documents.document import Page
 from core.progress import Job
 from tests.app import person

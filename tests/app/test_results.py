@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QApplication
 
 from app.library.failures import FailuresModel
 from app.main_window import MainWindow
-from app.search.model import ResultsModel
+from app.search.results_model import ResultsModel
+from app.search.results_view import ResultsView
 from app.search.rows import Answer, MoreRow, arrange
-from app.search.view import ResultsView
 from core.catalog.documents import Failure
 from core.search.results import Mode
 from tests.app.library_double import Book, LibraryDouble

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 
 from app.lit_text import LitText
 from app.main_window import MainWindow
-from app.search import row_look
+from app.search import results_delegate
 from app.search.measures import measures_of
 from app.search.rows import PassageRow
 from core.search.match import snippet_of, width_in_letters
@@ -72,7 +72,7 @@ def test_only_what_is_seen_is_laid_out(
         made.append(text)
         return LitText(text, *arguments, **named)
 
-    monkeypatch.setattr(row_look, "LitText", counted)
+    monkeypatch.setattr(results_delegate, "LitText", counted)
     show_all(qtbot, window)
     window.body.results.viewport().repaint()
     # A title and a snippet each, twice: the window was narrower for a moment.

@@ -14,7 +14,7 @@ from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QToolButton
 
 from app.main_window import MainWindow
-from app.search.model import ResultsModel
+from app.search.results_model import ResultsModel
 from core.errors import LibraryError
 from tests.app.library_double import LibraryDouble
 from tests.app.person import line, search, shown_query, titles

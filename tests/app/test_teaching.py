@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 
-from app.search.model import RIGHT_ROLE
+from app.search.results_model import RIGHT_ROLE
 from core.alignment.pairwise import AlignmentStrategy
 from core.errors import LibraryError
 from tests.app.person import line, search

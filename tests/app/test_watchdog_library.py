@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.library.folders_model import Column
+from app.library.folders_dialog import Column
 from core.catalog.documents import Failure
 from core.catalog.folders import Folder
 from core.catalog.reports import Shares

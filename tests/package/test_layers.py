@@ -30,6 +30,7 @@ def relative(path: Path) -> str:
 
 
 MODULES = [module_name(path) for path in SOURCES]
+OURS = frozenset(MODULES)
 
 
 def loaded_by(modules: list[str]) -> set[str]:
@@ -97,13 +98,47 @@ def imported_by(path: Path) -> set[str]:
         if isinstance(node, ast.ImportFrom) and node.module and id(node) not in for_types:
             for alias in node.names:
                 inner = f"{node.module}.{alias.name}"
-                found.add(inner if inner in MODULES else node.module)
-    return found & set(MODULES)
+                found.add(inner if inner in OURS else node.module)
+    return found & OURS
+
+
+IMPORTS = {name: imported_by(path) for name, path in zip(MODULES, SOURCES, strict=True)}
+PACKAGES = {module_name(path) for path in SOURCES if path.name == "__init__.py"}
+# Its sandbox knows pages and containers, which run in it: to be cut apart, and this line with it.
+KNOWN_CIRCLES = {"core.documents"}
+
+
+def in_a_circle(imports: dict[str, set[str]]) -> list[str]:
+    """What imports itself by way of others, and what leads there."""
+    left = imports
+    while free := {name for name, imported in left.items() if not imported & left.keys()}:
+        left = {name: imported for name, imported in left.items() if name not in free}
+    return sorted(left)
+
+
+def between_parts(package: str) -> dict[str, set[str]]:
+    """Which modules and packages that lie in `package` import which others that lie there.
+
+    A package stands for all that is in it, however deep.
+    """
+
+    def part_of(module: str) -> str:
+        return ".".join(module.split(".")[: package.count(".") + 2])
+
+    found: dict[str, set[str]] = {}
+    for module, imports in IMPORTS.items():
+        if module.startswith(f"{package}."):
+            inside = {part_of(name) for name in imports if name.startswith(f"{package}.")}
+            found.setdefault(part_of(module), set()).update(inside - {part_of(module)})
+    return found
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
     """A late import hides one from Python, and from nobody who has to understand the two."""
-    left = {name: imported_by(path) for name, path in zip(MODULES, SOURCES, strict=True)}
-    while free := {name for name, imports in left.items() if not imports & left.keys()}:
-        left = {name: imports for name, imports in left.items() if name not in free}
-    assert sorted(left) == []
+    assert in_a_circle(IMPORTS) == []
+
+
+@pytest.mark.parametrize("package", sorted(PACKAGES - KNOWN_CIRCLES))
+def test_the_rooms_of_a_package_point_one_way(package: str) -> None:
+    """Two rooms, each of which imports the other, are one room with a wall through it."""
+    assert in_a_circle(between_parts(package)) == []

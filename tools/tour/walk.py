@@ -22,11 +22,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.errors import notice_of
-from app.library.drop_place import DropPlace
+from app.library.adding import DropPlace
 from app.main_window import MainMenu, MainWindow
-from app.reader.find_bar import FindBar
-from app.search.help import QueryHelp
-from app.search.model import ROW_ROLE
+from app.reader.match_navigator import FindBar
+from app.search.box import QueryHelp
+from app.search.results_model import ROW_ROLE
 from app.search.rows import MoreRow
 from app.theme import USUAL_PERCENT
 from core.settings import LoadedSettings, load_settings

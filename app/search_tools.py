@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QSignalBlocker, Signal
 
 from app.filters.filtering import Filtering
-from app.search.help import QueryHelp, Told, operators
-from app.search.history import History
-from app.search.taking import Taking
+from app.search.box import History, QueryHelp, Told, operators
+from app.search.result_actions import Taking
 from app.widgets.icons import IconButton
 from core.settings import Order
 
@@ -49,7 +48,7 @@ class SearchTools(QObject):
         self.history = History(self)
         self._connect_filters(session)
         self._connect_history()
-        self.taking = Taking(session, body, self)
+        self.taking = Taking(session, body.results, body.header, self)
         self.taking.query_made.connect(self._search)
         self.taking.failed.connect(self.failed)
         box.help_wanted.connect(partial(self._ask_for_help, session.reads))

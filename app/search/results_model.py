@@ -4,29 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QMimeData,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    QUrl,
-)
+from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, Qt, QUrl
 
 from app import texts
 from app.search.rows import Answer, MoreRow, PassageRow, Row
+from app.widgets.tables import NOWHERE, AnyIndex
 from core.printable import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    AnyIndex = QModelIndex | QPersistentModelIndex
-
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 RIGHT_ROLE: Final = Qt.ItemDataRole.UserRole + 2
 """Whether the person marked the passage as the right one."""
-_NOWHERE: Final = QModelIndex()
 
 
 class ResultsModel(QAbstractListModel):
@@ -159,7 +149,7 @@ class ResultsModel(QAbstractListModel):
         data.setUrls([QUrl.fromLocalFile(str(file)) for file in files if file is not None])
         return data
 
-    def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
+    def rowCount(self, parent: AnyIndex = NOWHERE) -> int:
         return 0 if parent.isValid() else len(self._rows)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

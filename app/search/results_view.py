@@ -1,11 +1,20 @@
-"""The list of results: moves by keyboard, opens, and hands typing back to the box."""
+"""The list of results: its rows, how one moves by keyboard, what is opened."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QKeyCombination, QModelIndex, QPoint, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QKeyCombination,
+    QModelIndex,
+    QPoint,
+    QPointF,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import (
     QContextMenuEvent,
     QKeyEvent,
@@ -13,16 +22,21 @@ from PySide6.QtGui import (
     QMouseEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QMenu, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QListView,
+    QMenu,
+    QWidget,
+)
 
 from app import why
-from app.search.delegate import ResultDelegate
-from app.search.model import RIGHT_ROLE, ResultsModel
-from app.search.rows import MoreRow, PassageRow
+from app.search.results_delegate import ResultDelegate
+from app.search.results_model import RIGHT_ROLE, ResultsModel
+from app.search.rows import Answer, MoreRow, PassageRow
+from app.widgets.tables import AnyIndex
 
 if TYPE_CHECKING:
-    from app.search.model import AnyIndex
-    from app.search.rows import Answer
     from core.search.match import Highlight, QueryWord
 
 

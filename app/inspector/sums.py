@@ -1,23 +1,40 @@
-"""A score, token by token, as Qt's model."""
+"""A score added up token by token, and how it is painted."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtGui import QFont
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QObject,
+    QRect,
+    QRectF,
+    Qt,
+)
+from PySide6.QtGui import QFont, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
 
 from app import texts
 from app.inspector import wording
+from app.palette import scheme_of
+from app.underlines import paint_underline
 from app.why import figure
+from app.widgets.tables import NOWHERE, AnyIndex
 from core.search.explanation import SCORE_DIGITS, ScoreBreakdown, TokenLine
+from core.search.results import WORDS
 
 if TYPE_CHECKING:
     from core.search.explanation import Explanation
 
-    AnyIndex = QModelIndex | QPersistentModelIndex
-
-_NOWHERE: Final = QModelIndex()
 _FIGURES_FROM: Final = 1
 PARTNERS: Final = 2
 """The column that says what a token is aligned with, and the only one behind the first that holds
@@ -71,7 +88,8 @@ class SumModel(QAbstractTableModel):
             if place == len(breakdown.terms):
                 return (self.tr("Sum"), "", "", "", "", figure(breakdown.score, SCORE_DIGITS))
             term = breakdown.terms[place]
-            name, so_far = self.tr(term.label), figure(term.so_far, SCORE_DIGITS)
+            name = self.name_of_words if term.name == WORDS else term.label
+            so_far = figure(term.so_far, SCORE_DIGITS)
             return (name, "", "", "", figure(term.adds, SCORE_DIGITS), so_far)
         return (
             wording.of_query_token(line.token, has_summaries=self._has_summaries),
@@ -84,10 +102,10 @@ class SumModel(QAbstractTableModel):
 
     # Qt's names
 
-    def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
+    def rowCount(self, parent: AnyIndex = NOWHERE) -> int:
         return 0 if parent.isValid() else len(self._texts)
 
-    def columnCount(self, parent: AnyIndex = _NOWHERE) -> int:
+    def columnCount(self, parent: AnyIndex = NOWHERE) -> int:
         return 0 if parent.isValid() else 6
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -128,3 +146,52 @@ def _side(column: int) -> Qt.AlignmentFlag:
     is_figure = column >= _FIGURES_FROM and column != PARTNERS
     side = Qt.AlignmentFlag.AlignRight if is_figure else Qt.AlignmentFlag.AlignLeft
     return side | Qt.AlignmentFlag.AlignVCenter
+
+
+_SIDE: Final = 9
+"""Where texts begin in their cells: what the style sheet says, and Qt's own margin."""
+
+
+class SumView(QTableView):
+    """What each word of the query adds to the score, line by line."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.sums = SumModel(self)
+        self.setModel(self.sums)
+        self.setObjectName("sums")
+        self.setAccessibleName(self.tr("What each word of the query adds to the score"))
+        self.setItemDelegate(_Lines(self))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(PARTNERS, QHeaderView.ResizeMode.Stretch)
+        # Not by their contents: all lines would be measured each time another alignment is chosen.
+        metrics = self.fontMetrics()
+        for column in range(self.sums.columnCount()):
+            title = self.sums.headerData(column, Qt.Orientation.Horizontal)
+            header.resizeSection(column, max(map(metrics.horizontalAdvance, (title, "0.000"))) + 26)
+        header.resizeSection(0, metrics.horizontalAdvance(self.sums.name_of_words) + 26)
+
+
+class _Lines(QStyledItemDelegate):
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        super().paint(painter, option, index)
+        model = index.model()
+        assert isinstance(model, SumModel)
+        line = model.line(index.row())
+        if index.column() or line is None or not line.token.text:
+            return
+        area: QRect = option.rect
+        room = area.width() - 2 * _SIDE
+        width = min(option.fontMetrics.horizontalAdvance(index.data()), room)
+        word = QRect(area.left() + _SIDE, area.top(), width, area.height() - 2)
+        under = QRectF(QStyle.visualRect(option.direction, area, word))
+        strength = 1.0 if line.token.is_significant else 0.4
+        paint_underline(painter, under, scheme_of(option.palette), line.token.word, strength)

@@ -1,17 +1,28 @@
-"""A quiet table: names, and figures beside them."""
+"""Quiet tables: figures to be read, and rows to choose from, however many there are."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import (
+    QFrame,
+    QHeaderView,
+    QTableView,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
 
 from app import texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+NOWHERE: Final = QModelIndex()
+"""The parent of what has none."""
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter
 _NAMES = Qt.AlignmentFlag.AlignLeading | _MIDDLE
 _FIGURES = Qt.AlignmentFlag.AlignTrailing | _MIDDLE
@@ -57,3 +68,36 @@ class Figures(QTableWidget):
                 item.setToolTip(texts.hint(text))
                 item.setTextAlignment(_FIGURES if column else _NAMES)
                 self.setItem(row, column, item)
+
+
+_LOOKED_AT: Final = 20
+"""Rows: by so many widths are found, not by all."""
+
+
+class Rows(QTableView):
+    """Whole rows are chosen, one at a time.
+
+    A table and not a tree or a list, which ask the model for each row before they show one.
+    """
+
+    def __init__(self, name: str, height: int) -> None:
+        """Make a list that screen readers call `name`, its rows `height` pixels high."""
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
+        self.setWordWrap(False)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        heads = self.verticalHeader()
+        heads.hide()
+        heads.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        heads.setMinimumSectionSize(height)
+        heads.setDefaultSectionSize(height)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionsClickable(False)
+        header.setSectionsMovable(False)
+        header.setResizeContentsPrecision(_LOOKED_AT)

@@ -17,11 +17,13 @@ from app.widgets.notices import Notice
 
 if TYPE_CHECKING:
     from app.engine import Engine
-    from app.main_view import Body
+    from app.search.results_header import ResultsHeader
+    from app.search.results_view import ResultsView
     from app.search.rows import Answer, PassageRow
     from app.session import Session
     from core.progress import Job
     from core.search.results import SearchResults
+
 
 _WORDS: Final = 12
 
@@ -35,18 +37,20 @@ class Taking(QObject):
     """The answer is in a file; a Notice that says where."""
     failed = Signal(object)
 
-    def __init__(self, session: Session, body: Body, parent: QObject) -> None:
+    def __init__(
+        self, session: Session, results: ResultsView, header: ResultsHeader, parent: QObject
+    ) -> None:
         super().__init__(parent)
         self._files = session.files
-        self._body = body
+        self._results = results
         self._engine: Engine | None = None
         self._looking = Latest(session.reads, self)
         self._looking.succeeded.connect(self.query_made)
         self._looking.failed.connect(self.failed)
         session.opened.connect(self._use)
-        body.results.copy_wanted.connect(self.copy)
-        body.results.alike_wanted.connect(self.find_alike)
-        body.header.export_wanted.connect(self.ask_for_file)
+        results.copy_wanted.connect(self.copy)
+        results.alike_wanted.connect(self.find_alike)
+        header.export_wanted.connect(self.ask_for_file)
 
     def copy(self, row: PassageRow) -> None:
         """Put a passage with its source into the clipboard."""
@@ -62,10 +66,10 @@ class Taking(QObject):
 
     def ask_for_file(self, form: str) -> QFileDialog | None:
         """Ask where the answer is to be written, in the form of that name."""
-        answer = self._body.results.answer
+        answer = self._results.answer
         if answer is None:
             return None
-        dialog = QFileDialog(self._body.window(), self.tr("Export the results"))
+        dialog = QFileDialog(self._results.window(), self.tr("Export the results"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDirectory(str(Path.home()))
         dialog.setDefaultSuffix(form)
