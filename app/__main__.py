@@ -52,7 +52,7 @@ def _open_window(
         )
         return 1
     # Imported here, so that the command line does not load Qt.
-    from app.desktop.instance import Wish, claim
+    from app.desktop.instance import LaunchRequest, claim
     from core import paths
     from core.printable import quoted
     from core.settings import Theme
@@ -66,12 +66,12 @@ def _open_window(
     options, others = parser.parse_known_args(arguments)
     if others:
         parser.error(f"unrecognized arguments: {quoted(' '.join(others))}")
-    wish = Wish(
+    request = LaunchRequest(
         tuple(folder.absolute() for folder in options.folder),
         options.query,
         os.environ.get("XDG_ACTIVATION_TOKEN", ""),
     )
-    claimed = claim(paths.home(), wish)
+    claimed = claim(paths.home(), request)
     if claimed is None:
         return 0
     # Until all is loaded, which `app.program` knows: it makes hundreds of thousands of objects and
@@ -80,7 +80,7 @@ def _open_window(
     # Not before: a start that another window answers needs no more of Qt.
     from app.program import open_window
 
-    return open_window(paths.home(), wish, claimed, options.theme, shown)
+    return open_window(paths.home(), request, claimed, options.theme, shown)
 
 
 def _forget_own_libraries() -> None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from core.catalog.reports import Status
 
 
-class Body(QWidget):
+class MainView(QWidget):
     """Chooses what stands in the middle from what is known: library, query, answer."""
 
     add_wanted = Signal()

@@ -31,7 +31,7 @@ from app.inspector.opener import InspectorOpener
 from app.library.adding import Adding, DropPlace
 from app.library.folders_dialog import FoldersDialog
 from app.library.status_strips import ProgressStrip, StatusLine
-from app.main_view import Body
+from app.main_view import MainView
 from app.preferences.dialog import SettingsDialog
 from app.reader.keys import EVERYWHERE, command_of
 from app.search.box import SearchBox
@@ -41,7 +41,7 @@ from app.search.searcher import Aligner, Searcher
 from app.search_tools import SearchTools
 from app.session import Session
 from app.teaching.teaching import Teaching
-from app.theme import Looks
+from app.theme import Appearance
 from app.translation import said
 from app.widgets.icons import IconButton
 from app.widgets.notices import Notice, NoticeBar
@@ -79,8 +79,8 @@ class MainWindow(QMainWindow):
     ) -> None:
         super().__init__()
         self._settings_path = settings_path
-        self.looks = Looks(theme, loaded.settings, self)
-        self.looks.changed.connect(self._keep)
+        self.appearance = Appearance(theme, loaded.settings, self)
+        self.appearance.changed.connect(self._keep)
         self.sizes = DialogSizes(loaded.settings.dialog_sizes, self)
         self.sizes.changed.connect(self._keep)
         self._remark_unwanted = ""
@@ -94,23 +94,23 @@ class MainWindow(QMainWindow):
         self.chips = ChipRow()
         self.trouble = NoticeBar()
         self.remark = NoticeBar()
-        self.body = Body(self.session.files)
-        self.searcher = Searcher(self.session.reads, lambda: self.body.results.answer, self)
-        self.aligner = Aligner(self.session.reads, self.body.results.in_view, self)
-        self.teaching = Teaching(self.session, self.body.results, self)
+        self.main_view = MainView(self.session.files)
+        self.searcher = Searcher(self.session.reads, lambda: self.main_view.results.answer, self)
+        self.aligner = Aligner(self.session.reads, self.main_view.results.in_view, self)
+        self.teaching = Teaching(self.session, self.main_view.results, self)
         self.teaching.learned.connect(self.searcher.refresh)
         self.teaching.failed.connect(self._show_trouble)
-        self.tools = SearchTools(self.session, self.searcher, self.box, self.body, self)
+        self.tools = SearchTools(self.session, self.searcher, self.box, self.main_view, self)
         self.tools.changed.connect(self._keep)
         self.tools.failed.connect(self._show_trouble)
-        self.tools.taking.written.connect(self.trouble.show_notice)
+        self.tools.actions.written.connect(self.trouble.show_notice)
         self.progress = ProgressStrip()
         self.status_line = StatusLine()
         self.folders = FoldersDialog(self.session, self)
         self.adding = Adding(self.session, self.folders, self.sizes, self)
-        self.preferences = SettingsDialog(self.session, settings_path, self.looks, self)
+        self.preferences = SettingsDialog(self.session, settings_path, self.appearance, self)
         reads = self.session.reads
-        self.inspector = InspectorOpener(reads, self.body.results, self.sizes, self)
+        self.inspector = InspectorOpener(reads, self.main_view.results, self.sizes, self)
         self.sizes.hold(self.folders, "folders")
         self.sizes.hold(self.preferences, "settings")
         self.sizes.hold(self.teaching.dialog, "teaching")
@@ -177,13 +177,13 @@ class MainWindow(QMainWindow):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(head)
-        layout.addWidget(self.body, 1)
+        layout.addWidget(self.main_view, 1)
         layout.addWidget(self.progress)
         layout.addWidget(self.status_line)
         self.setCentralWidget(center)
 
     def _menu(self) -> MainMenu:
-        menu = MainMenu(self.looks, self)
+        menu = MainMenu(self.appearance, self)
         menu.add(self.tr("Add a folder…"), self.adding.ask)
         menu.add(self.tr("Folders…"), self._show_folders)
         menu.add(self.tr("Update now"), self.session.sync, "F5")
@@ -196,7 +196,7 @@ class MainWindow(QMainWindow):
         return menu
 
     def _connect_search(self) -> None:
-        results, reader = self.body.results, self.body.reader
+        results, reader = self.main_view.results, self.main_view.reader
         self.box.changed.connect(self._ask)
         self.box.left_downwards.connect(self._go_to_results)
         self.box.entered.connect(partial(self._open_current, is_folder=False))
@@ -210,12 +210,12 @@ class MainWindow(QMainWindow):
         self.aligner.aligned.connect(self._show_lights)
         self.aligner.failed.connect(self._show_search_error)
         results.view_moved.connect(self.aligner.look)
-        self.chips.pointed.connect(self.body.show_only)
+        self.chips.pointed.connect(self.main_view.show_only)
         for asked in (results.why_wanted, reader.header.why_wanted):
             asked.connect(self.inspector.open)
         results.left_upwards.connect(self.box.setFocus)
         results.typed.connect(self.box.type_on)
-        self.body.named.opened.connect(self.opener.open)
+        self.main_view.named.opened.connect(self.opener.open)
         for place in (results, reader):
             place.document_opened.connect(self._open_document)
             place.folder_opened.connect(self._open_folder)
@@ -234,12 +234,12 @@ class MainWindow(QMainWindow):
         session.state_changed.connect(self._show_state)
         session.grown.connect(self.searcher.refresh)
         session.sync_started.connect(self.progress.start)
-        session.sync_started.connect(partial(self.body.show_syncing, is_syncing=True))
+        session.sync_started.connect(partial(self.main_view.show_syncing, is_syncing=True))
         session.sync_progressed.connect(self.progress.show_progress)
         session.synced.connect(lambda _: self.progress.end())
         session.sync_stopped.connect(self.progress.show_stopped)
-        session.synced.connect(lambda _: self.body.show_syncing(is_syncing=False))
-        session.sync_stopped.connect(partial(self.body.show_syncing, is_syncing=False))
+        session.synced.connect(lambda _: self.main_view.show_syncing(is_syncing=False))
+        session.sync_stopped.connect(partial(self.main_view.show_syncing, is_syncing=False))
         session.failed.connect(self._show_trouble)
         session.closed.connect(self._end)
         self.progress.cancelled.connect(session.cancel_sync)
@@ -250,9 +250,9 @@ class MainWindow(QMainWindow):
         self.folders.removed.connect(self.session.remove_folder)
         self.folders.update_wanted.connect(self.session.sync)
         self.folders.retry_wanted.connect(self.session.retry)
-        self.body.add_wanted.connect(self.adding.ask)
-        self.body.retry_wanted.connect(self._try_again)
-        self.body.beginning_wanted.connect(self._begin_anew)
+        self.main_view.add_wanted.connect(self.adding.ask)
+        self.main_view.retry_wanted.connect(self._try_again)
+        self.main_view.beginning_wanted.connect(self._begin_anew)
 
     def _add_shortcuts(self) -> None:
         for keys in ("Ctrl+F", "Ctrl+L"):
@@ -263,7 +263,7 @@ class MainWindow(QMainWindow):
         geometry = QByteArray.fromBase64(settings.window_geometry.encode("ascii", "replace"))
         if geometry.isEmpty() or not self.restoreGeometry(geometry):
             open_within_screen(self, 1240, 800)
-        self.body.arrangement.set_widths(settings.splitter)
+        self.main_view.arrangement.set_widths(settings.splitter)
         self.tools.restore(settings)
         if loaded.problem:
             self.trouble.show_notice(Notice(said(loaded.problem)))
@@ -273,12 +273,12 @@ class MainWindow(QMainWindow):
         geometry = bytes(self.saveGeometry().toBase64().data()).decode("ascii")
         return {
             "window_geometry": geometry,
-            "splitter": self.body.arrangement.widths,
+            "splitter": self.main_view.arrangement.widths,
         }
 
     def _kept(self) -> dict[str, object]:
         """What was chosen in the window itself, as settings."""
-        return {**self.looks.kept(), **self.tools.kept(), **self.sizes.kept()}
+        return {**self.appearance.kept(), **self.tools.kept(), **self.sizes.kept()}
 
     def _keep(self) -> None:
         """Have what was chosen written at once, without waiting for the window to be closed."""
@@ -289,30 +289,30 @@ class MainWindow(QMainWindow):
     # The library
 
     def _use(self, engine: Engine) -> None:
-        self.body.show_problem("")
-        self.body.reader.use(engine)
+        self.main_view.show_problem("")
+        self.main_view.reader.use(engine)
         self.inspector.use(engine)
         self.aligner.use(engine)
         self.searcher.use(engine)
 
     def _show_problem(self, error: Exception) -> None:
         notice = notice_of(error)
-        self.body.show_problem(notice.text, is_damaged=isinstance(error, LibraryDamagedError))
+        self.main_view.show_problem(notice.text, is_damaged=isinstance(error, LibraryDamagedError))
         if notice.report:
             self.trouble.show_notice(notice)
 
     def _begin_anew(self) -> None:
-        self.body.show_problem("")
+        self.main_view.show_problem("")
         self.trouble.clear()
         self.session.begin_anew(partial(begin_anew, self._settings_path.parent))
 
     def _try_again(self) -> None:
-        self.body.show_problem("")
+        self.main_view.show_problem("")
         self.trouble.clear()
         self.session.open()
 
     def _show_state(self, status: Status, failures: tuple[Failure, ...]) -> None:
-        self.body.show_status(status)
+        self.main_view.show_status(status)
         self.status_line.show_status(status)
         self.folders.show_state(status, failures)
 
@@ -327,20 +327,20 @@ class MainWindow(QMainWindow):
 
     def _ask(self, query: str) -> None:
         self.searcher.ask(query)
-        self.body.show_query(query)
+        self.main_view.show_query(query)
         if not query.strip():
             self.chips.clear()
             self.remark.clear()
             self.status_line.clear_answer()
 
     def _show_answer(self, answer: Answer) -> None:
-        if (before := self.body.results.answer) is not None:
+        if (before := self.main_view.results.answer) is not None:
             # What was lit while this answer was searched for.
             answer = lit_as_before(answer, before)
         self.chips.show_answer(answer)
         self.status_line.show_answer(answer)
         is_whole = len(answer.found) < self.searcher.limit
-        self.body.show_answer(answer, is_whole=is_whole)
+        self.main_view.show_answer(answer, is_whole=is_whole)
         notice = said(answer.results.notice)
         if notice and notice != self._remark_unwanted:
             self.remark.show_notice(Notice(notice, is_plain=True))
@@ -350,7 +350,7 @@ class MainWindow(QMainWindow):
 
     def _show_lights(self, answer: Answer) -> None:
         self.chips.show_answer(answer)
-        self.body.show_lights(answer)
+        self.main_view.show_lights(answer)
 
     def _hush(self, notice: Notice) -> None:
         """Don't say again with every key what the person has closed once."""
@@ -363,14 +363,14 @@ class MainWindow(QMainWindow):
         self.box.clear()
 
     def _go_to_results(self) -> None:
-        if self.body.shows_results:
-            self.body.results.setFocus()
+        if self.main_view.shows_results:
+            self.main_view.results.setFocus()
 
     def _open_current(self, *, is_folder: bool) -> None:
         """Open what is chosen, unless it answers an older query: then hurry the new one."""
         if self.searcher.is_waiting:
             self.searcher.ask_now()
-        elif (row := self.body.results.current_document()) is not None:
+        elif (row := self.main_view.results.current_document()) is not None:
             (self._open_folder if is_folder else self._open_document)(row)
 
     def _open_document(self, row: PassageRow) -> None:
@@ -401,7 +401,7 @@ class MainWindow(QMainWindow):
         if event.key() == Qt.Key.Key_Escape:
             self._clear()
         elif (command := command_of(event)) in EVERYWHERE:
-            self.body.reader.do(command)
+            self.main_view.reader.do(command)
         elif event.keyCombination() == _MARK_RIGHT:
             self.teaching.toggle_chosen()
         else:
@@ -422,14 +422,14 @@ class MainMenu(QMenu):
 
     quit_wanted = Signal()
 
-    def __init__(self, looks: Looks, parent: QWidget) -> None:
+    def __init__(self, appearance: Appearance, parent: QWidget) -> None:
         super().__init__(parent)
-        self._looks = looks
+        self._appearance = appearance
         self._doing = self.addSeparator()
-        larger = self.addAction(self.tr("Larger text"), looks.enlarge)
+        larger = self.addAction(self.tr("Larger text"), appearance.enlarge)
         # Where the plus is above the equals sign, Shift is already spent on it.
         larger.setShortcuts([QKeySequence("Ctrl+Shift++"), QKeySequence("Ctrl+Shift+=")])
-        smaller = self.addAction(self.tr("Smaller text"), looks.reduce)
+        smaller = self.addAction(self.tr("Smaller text"), appearance.reduce)
         smaller.setShortcuts([QKeySequence("Ctrl+Shift+-"), QKeySequence("Ctrl+Shift+_")])
         self.addSeparator()
         themes = QActionGroup(self)
@@ -439,12 +439,12 @@ class MainMenu(QMenu):
             (Theme.LIGHT, self.tr("Light")),
             (Theme.DARK, self.tr("Dark")),
         ):
-            action = self.addAction(name, partial(looks.choose_theme, one))
+            action = self.addAction(name, partial(appearance.choose_theme, one))
             action.setCheckable(True)
             themes.addAction(action)
             self._themes[one] = action
-        self._show_looks()
-        looks.changed.connect(self._show_looks)
+        self._show_appearance()
+        appearance.changed.connect(self._show_appearance)
         self.addSeparator()
         self.addAction(self.tr("Quit"), QKeySequence.StandardKey.Quit, self.quit_wanted.emit)
 
@@ -455,5 +455,5 @@ class MainMenu(QMenu):
         action.triggered.connect(lambda: do())
         self.insertAction(self._doing, action)
 
-    def _show_looks(self) -> None:
-        self._themes[self._looks.theme].setChecked(True)
+    def _show_appearance(self) -> None:
+        self._themes[self._appearance.theme].setChecked(True)

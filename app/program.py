@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from app.desktop.instance import Reception
-from app.desktop.integration import Presence
+from app.desktop.integration import DesktopIntegration
 from app.engine import open_library
 from app.errors import take_unexpected
 from app.main_window import MainWindow
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from app.desktop.instance import Claim, Wish
+    from app.desktop.instance import Claim, LaunchRequest
 
 
 def open_window(
     home: Path,
-    wish: Wish,
+    request: LaunchRequest,
     claim: Claim,
     theme: str | None,
     shown: Callable[[MainWindow], None],
@@ -39,7 +39,7 @@ def open_window(
 
     Args:
         home: the library's folder.
-        wish: what this start asks of the window.
+        request: what this start asks of the window.
         claim: the right to open it.
         theme: worn this time instead of the one that is set.
         shown: is given the window when it is on screen.
@@ -60,12 +60,12 @@ def open_window(
     window = MainWindow(partial(open_library, home), loaded, settings_path, switch)
     sys.excepthook = partial(take_unexpected, window.trouble.show_notice)
     window.closed.connect(application.quit)
-    presence = Presence(window, loaded.settings)
+    presence = DesktopIntegration(window, loaded.settings)
     reception = Reception(window)
     reception.asked.connect(presence.answer)
     window.session.closing.connect(reception.close)
     window.show()
-    presence.grant(wish)
+    presence.grant(request)
     sweeper = Sweeper(application)
     for ready in (window.session.warmed, window.session.not_warmed, window.session.open_failed):
         ready.connect(sweeper.settle)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QSignalBlocker, Signal
 
 from app.filters.filtering import Filtering
-from app.search.box import History, QueryHelp, Told, operators
-from app.search.result_actions import Taking
+from app.search.box import History, OperatorHelp, QueryHelp, operators
+from app.search.result_actions import ResultActions
 from app.widgets.icons import IconButton
 from core.settings import Order
 
 if TYPE_CHECKING:
     from app.background import Lane
-    from app.main_view import Body
+    from app.main_view import MainView
     from app.search.box import SearchBox
     from app.search.searcher import Searcher
     from app.session import Session
@@ -30,30 +30,35 @@ class SearchTools(QObject):
     failed = Signal(object)
 
     def __init__(
-        self, session: Session, searcher: Searcher, box: SearchBox, body: Body, parent: QObject
+        self,
+        session: Session,
+        searcher: Searcher,
+        box: SearchBox,
+        main_view: MainView,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._searcher = searcher
         self._box = box
-        self._body = body
-        self.filtering = Filtering(session.reads, body.filters, self)
+        self._main_view = main_view
+        self.filtering = Filtering(session.reads, main_view.filters, self)
         self.filters_button = IconButton("filter", self.tr("Filters (F9)"))
         self.filters_button.setAccessibleName(self.tr("Filters"))
         self.filters_button.setShortcut("F9")
         self.filters_button.setCheckable(True)
         self.filters_button.toggled.connect(self._show_filters)
         self._are_wanted = True
-        body.arrangement.narrowed.connect(self._make_room)
-        body.filters.left.connect(partial(self.filters_button.setChecked, False))
+        main_view.arrangement.narrowed.connect(self._make_room)
+        main_view.filters.left.connect(partial(self.filters_button.setChecked, False))
         self.history = History(self)
         self._connect_filters(session)
         self._connect_history()
-        self.taking = Taking(session, body.results, body.header, self)
-        self.taking.query_made.connect(self._search)
-        self.taking.failed.connect(self.failed)
+        self.actions = ResultActions(session, main_view.results, main_view.header, self)
+        self.actions.query_made.connect(self._search)
+        self.actions.failed.connect(self.failed)
         box.help_wanted.connect(partial(self._ask_for_help, session.reads))
-        body.results.end_reached.connect(self._ask_for_more)
-        body.header.order_chosen.connect(self._reach)
+        main_view.results.end_reached.connect(self._ask_for_more)
+        main_view.header.order_chosen.connect(self._reach)
 
     def _connect_filters(self, session: Session) -> None:
         box, searcher = self._box, self._searcher
@@ -70,7 +75,7 @@ class SearchTools(QObject):
             self.filtering.count()
 
     def _connect_history(self) -> None:
-        box, results, reader = self._box, self._body.results, self._body.reader
+        box, results, reader = self._box, self._main_view.results, self._main_view.reader
         box.changed.connect(self._show_star)
         box.star_clicked.connect(lambda: self.history.toggle(box.text()))
         box.history_wanted.connect(lambda: self.history.show_menu(box))
@@ -93,24 +98,24 @@ class SearchTools(QObject):
     def restore(self, settings: Settings) -> None:
         """Show what was shown when the window was closed."""
         self.history.restore(settings)
-        self._body.set_order(settings.order)
+        self._main_view.set_order(settings.order)
         self._reach(settings.order)
-        self._body.arrangement.set_filters_width(settings.filters_width)
+        self._main_view.arrangement.set_filters_width(settings.filters_width)
         self._are_wanted = settings.filters_shown
-        self._make_room(is_narrow=self._body.arrangement.is_narrow)
+        self._make_room(is_narrow=self._main_view.arrangement.is_narrow)
 
     def kept(self) -> dict[str, Any]:
         """Give what of the settings is chosen here."""
         return {
-            "order": self._body.order,
+            "order": self._main_view.order,
             "recent_searches": self.history.recent,
             "saved_searches": self.history.saved,
             "filters_shown": self._are_wanted,
-            "filters_width": self._body.arrangement.filters_width,
+            "filters_width": self._main_view.arrangement.filters_width,
         }
 
     def _note(self) -> None:
-        if self._body.shows_results:
+        if self._main_view.shows_results:
             self.history.note(self._box.text())
 
     def _show_star(self) -> None:
@@ -121,13 +126,13 @@ class SearchTools(QObject):
         task.succeeded.connect(self._show_help)
         task.failed.connect(self.failed)
 
-    def _show_help(self, told: tuple[Told, ...]) -> None:
+    def _show_help(self, told: tuple[OperatorHelp, ...]) -> None:
         shown = QueryHelp(told, self._box.window())
         shown.example_chosen.connect(self._box.add)
         shown.show_below(self._box)
 
     def _ask_for_more(self) -> None:
-        answer = self._body.results.answer
+        answer = self._main_view.results.answer
         if answer is not None and len(answer.found) >= self._searcher.limit:
             self._searcher.ask_for_more()
 
@@ -142,13 +147,13 @@ class SearchTools(QObject):
         self._show_filters(is_shown, by_person=False)
 
     def _show_filters(self, is_shown: bool, *, by_person: bool = True) -> None:
-        if not self._body.arrangement.is_narrow:
+        if not self._main_view.arrangement.is_narrow:
             self._are_wanted = is_shown
-        had_focus = self._body.filters.tree.hasFocus()
+        had_focus = self._main_view.filters.tree.hasFocus()
         self.filtering.show(is_shown=is_shown)
-        self._body.arrangement.fit()
+        self._main_view.arrangement.fit()
         if is_shown and by_person:
-            self._body.filters.setFocus()
+            self._main_view.filters.setFocus()
         elif had_focus:
             self._box.setFocus()
 

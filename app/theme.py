@@ -39,8 +39,8 @@ class ThemeSwitch(QObject):
         self._worn: Scheme | None = None
         application.setStyle("Fusion")
         hints = QGuiApplication.styleHints()
-        hints.colorSchemeChanged.connect(self._dress)
-        hints.accessibility().contrastPreferenceChanged.connect(self._dress)
+        hints.colorSchemeChanged.connect(self._apply)
+        hints.accessibility().contrastPreferenceChanged.connect(self._apply)
         self.choose(theme)
 
     @property
@@ -58,15 +58,15 @@ class ThemeSwitch(QObject):
         else:
             dark = theme is Theme.DARK
             hints.setColorScheme(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
-        self._dress()
+        self._apply()
 
     def end(self) -> None:
         """No longer follow the system."""
         hints = QGuiApplication.styleHints()
-        hints.colorSchemeChanged.disconnect(self._dress)
-        hints.accessibility().contrastPreferenceChanged.disconnect(self._dress)
+        hints.colorSchemeChanged.disconnect(self._apply)
+        hints.accessibility().contrastPreferenceChanged.disconnect(self._apply)
 
-    def _dress(self) -> None:
+    def _apply(self) -> None:
         scheme = self._scheme()
         palette = palette_of(scheme)
         if scheme is self._worn and self._application.palette() == palette:
@@ -283,7 +283,7 @@ PERCENTS: Final = (80, 90, USUAL_PERCENT, 110, 125, 150, 175, 200)
 _READ_IN: Final = (QAbstractItemView, QTextEdit, QPlainTextEdit)
 
 
-class Looks(QObject):
+class Appearance(QObject):
     """Changes the colours and the size of the text, at once and everywhere."""
 
     changed = Signal()

@@ -127,12 +127,12 @@ def _be_the_program(query: str, began_s: float) -> None:
 
     def watch(window: MainWindow) -> None:
         def look(answer: Answer) -> None:
-            window.body.results.viewport().repaint()
+            window.main_view.results.viewport().repaint()
             note("meaning" if answer.results.tokens else "words")
             if answer.results.tokens:
                 QTimer.singleShot(100, window.close)
 
-        window.body.installEventFilter(Look(window))
+        window.main_view.installEventFilter(Look(window))
         window.searcher.answered.connect(look)
 
     status = _program.run(["--query", query], watch)

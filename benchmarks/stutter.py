@@ -101,7 +101,7 @@ def _person(window: MainWindow, rounds: int) -> Iterator[str]:
 
     line = window.findChild(QLineEdit, "searchBox")
     assert isinstance(line, QLineEdit)
-    results = window.body.results
+    results = window.main_view.results
     for number in range(rounds):
         line.clear()
         words = (WORDS[(5 * number + place) % len(WORDS)] for place in range(3))

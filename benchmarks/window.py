@@ -232,11 +232,11 @@ def _measure(home: Path) -> dict[str, Any]:
 def _type(application: _Watched, window: MainWindow, query: str) -> dict[str, float]:
     """Type a query; gives after how many ms from its last key each kind of answer was painted."""
     painted: dict[str, float] = {}
-    viewport = window.body.results.viewport()
+    viewport = window.main_view.results.viewport()
     ended_s = [float("inf")]
 
     def note(receiver: QObject) -> None:
-        answer = window.body.results.answer
+        answer = window.main_view.results.answer
         if receiver is not viewport or answer is None or answer.results.query != query:
             return
         kind = "words" if answer.results.mode.value == "words" else "meaning"
@@ -259,7 +259,7 @@ def _type(application: _Watched, window: MainWindow, query: str) -> dict[str, fl
 def _scroll(application: _Watched, window: MainWindow) -> dict[str, Any]:
     """Scroll through 1,000 results, page by page; gives how long painting took."""
     application.task = "growing to 1,000 results"
-    results = window.body.results
+    results = window.main_view.results
     bar = results.verticalScrollBar()
     for _ in range(6):
         bar.setValue(bar.maximum())

@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class BusMessage:
     """What somebody on the bus said: an answer, or a signal.
 
     Attributes:
@@ -44,7 +44,7 @@ class Said:
     is_error: bool
 
 
-Answered = Callable[[Said], None]
+Answered = Callable[[BusMessage], None]
 
 
 class Bus(QObject):
@@ -56,7 +56,7 @@ class Bus(QObject):
     opened = Signal()
     lost = Signal()
     heard = Signal(object)
-    """Somebody sent a signal; carries what was Said."""
+    """Somebody sent a signal; carries what was BusMessage."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -122,7 +122,7 @@ class Bus(QObject):
         if credentials := self._authenticator.data_to_send():
             self._socket.write(credentials)
 
-    def _take_name(self, answer: Said) -> None:
+    def _take_name(self, answer: BusMessage) -> None:
         if answer.is_error:
             _log.warning("The desktop's bus refuses: %s", answer.body)
             self._socket.abort()
@@ -148,7 +148,7 @@ class Bus(QObject):
 
     def _take(self, message: Message) -> None:
         header, fields = message.header, message.header.fields
-        said = Said(
+        said = BusMessage(
             fields.get(HeaderFields.sender, ""),
             fields.get(HeaderFields.path, ""),
             fields.get(HeaderFields.member, ""),

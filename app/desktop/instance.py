@@ -32,7 +32,7 @@ _ANSWER_MS: Final = 5000
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class LaunchRequest:
     """What a start of the program asks of the window.
 
     Attributes:
@@ -46,7 +46,7 @@ class Wish:
     activation: str = ""
 
     def encoded(self) -> bytes:
-        """Give the wish as a line."""
+        """Give the request as a line."""
         # A path need not be text: bytes that are none come back as they were.
         said = {
             "folders": [str(folder) for folder in self.folders],
@@ -56,8 +56,8 @@ class Wish:
         return json.dumps(said).encode("ascii") + b"\n"
 
     @classmethod
-    def decoded(cls, line: bytes) -> Wish:
-        """Give the wish that `encoded` made into `line`.
+    def decoded(cls, line: bytes) -> LaunchRequest:
+        """Give the request that `encoded` made into `line`.
 
         Raises:
             ValueError: the line is none.
@@ -67,7 +67,7 @@ class Wish:
             folders = tuple(Path(folder) for folder in said["folders"])
             return cls(folders, str(said["query"]), str(said["activation"]))
         except (KeyError, TypeError) as error:
-            raise ValueError("not a wish") from error
+            raise ValueError("not a request") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +84,8 @@ class Claim:
     lock: filelock.BaseFileLock | None
 
 
-def claim(home: Path, wish: Wish, patience_s: float = _PATIENCE_S) -> Claim | None:
-    """Give the right to open the window; None where a window that is open has taken the wish.
+def claim(home: Path, request: LaunchRequest, patience_s: float = _PATIENCE_S) -> Claim | None:
+    """Give the right to open the window; None where a window that is open has taken the request.
 
     Who has the lock is the first, and alone clears away what a killed one left; the system frees
     the lock with the process. Nobody is ever kept from opening a window by another that hangs.
@@ -101,7 +101,7 @@ def claim(home: Path, wish: Wish, patience_s: float = _PATIENCE_S) -> Claim | No
                 lock.acquire(timeout=pause_s, poll_interval=0.02)
             except filelock.Timeout:
                 # The other may be about to listen, or have ceased to: it is closing.
-                if _hand_over(address, wish):
+                if _hand_over(address, request):
                     return None
                 if time.monotonic() > ends_s:
                     _log.warning("The window that is open does not answer; opening another.")
@@ -129,7 +129,7 @@ def address_of(home: Path) -> str:
     return str(Path(runtime) / name if runtime else home.resolve() / "window.socket")
 
 
-def _hand_over(address: str, wish: Wish) -> bool:
+def _hand_over(address: str, request: LaunchRequest) -> bool:
     from PySide6.QtNetwork import QLocalSocket
 
     socket = QLocalSocket()
@@ -137,7 +137,7 @@ def _hand_over(address: str, wish: Wish) -> bool:
     if not socket.waitForConnected(round(1000 * _PAUSE_S)):
         return False
     _let_come_forward()
-    socket.write(wish.encoded())
+    socket.write(request.encoded())
     while socket.waitForReadyRead(_ANSWER_MS):
         if socket.canReadLine():
             return bytes(socket.readLine().data()) == _TAKEN
@@ -157,7 +157,7 @@ class Reception(QObject):
     """Hears of later starts, on the window's thread."""
 
     asked = Signal(object)
-    """A later start asks for this Wish."""
+    """A later start asks for this LaunchRequest."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -204,11 +204,11 @@ class Reception(QObject):
         if not socket.canReadLine():
             return
         try:
-            wish = Wish.decoded(bytes(socket.readLine().data()))
+            request = LaunchRequest.decoded(bytes(socket.readLine().data()))
         except ValueError:
             _log.warning("What a later start said is not understood.")
             socket.abort()
             return
         socket.write(_TAKEN)
         socket.disconnectFromServer()
-        self.asked.emit(wish)
+        self.asked.emit(request)

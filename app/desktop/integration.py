@@ -9,17 +9,17 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
-from app.desktop.instance import Wish
+from app.desktop.instance import LaunchRequest
 from app.desktop.shortcut import Shortcut, bus_address, portal_name
 from app.widgets.icons import window_icon
 
 if TYPE_CHECKING:
-    from app.desktop.bus import Bus, Said
+    from app.desktop.bus import Bus, BusMessage
     from app.main_window import MainWindow
     from core.settings import Settings
 
 
-class Presence(QObject):
+class DesktopIntegration(QObject):
     """Brings the window before the others, and keeps it in the tray where the person wants that.
 
     What asks for it: another start of the program, the tray, a key that the desktop gives.
@@ -41,7 +41,7 @@ class Presence(QObject):
         chosen.tray_chosen.connect(lambda is_wanted: self._show_tray(is_wanted=is_wanted))
         chosen.staying_chosen.connect(self._stay)
         self._shortcut = Shortcut(self.tr("Show Winnow"), self)
-        self._shortcut.pressed.connect(lambda token: self.answer(Wish(activation=token)))
+        self._shortcut.pressed.connect(lambda token: self.answer(LaunchRequest(activation=token)))
         self._shortcut.refused.connect(lambda: chosen.shortcut_chosen.emit(False))
         self._shortcut.changed.connect(self._show_shortcut)
         chosen.shortcut_chosen.connect(self._ask_for_shortcut)
@@ -57,19 +57,19 @@ class Presence(QObject):
         """The icon in the tray, if there is one."""
         return self._tray.icon
 
-    def answer(self, wish: Wish) -> None:
+    def answer(self, request: LaunchRequest) -> None:
         """Come forward and do what a later start of the program asks."""
-        if wish.activation:
+        if request.activation:
             # Qt takes it from here when it next activates a window.
-            os.environ["XDG_ACTIVATION_TOKEN"] = wish.activation
+            os.environ["XDG_ACTIVATION_TOKEN"] = request.activation
         self.come_forward()
-        self.grant(wish)
+        self.grant(request)
 
-    def grant(self, wish: Wish) -> None:
+    def grant(self, request: LaunchRequest) -> None:
         """Do what a start of the program asks."""
-        self._window.session.add_folders(list(wish.folders))
-        if wish.query:
-            self._window.box.set_text(wish.query)
+        self._window.session.add_folders(list(request.folders))
+        if request.query:
+            self._window.box.set_text(request.query)
             self._window.searcher.ask_now()
 
     def come_forward(self) -> None:
@@ -198,11 +198,11 @@ class Tray(QObject):
         asked = f"{_BUS}.NameHasOwner"
         self._bus.call(_BUS, _BUS_PATH, asked, "s", (_TRAY,), self._take_answer)
 
-    def _take_answer(self, answer: Said) -> None:
+    def _take_answer(self, answer: BusMessage) -> None:
         if answer.body == (True,):
             self._begin()
 
-    def _hear(self, said: Said) -> None:
+    def _hear(self, said: BusMessage) -> None:
         if said.sender == _BUS and said.member == "NameOwnerChanged":
             name, _before, owner = said.body
             if name == _TRAY and owner:

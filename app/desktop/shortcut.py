@@ -17,7 +17,7 @@ from PySide6.QtGui import QGuiApplication
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from app.desktop.bus import Answered, Bus, Said
+    from app.desktop.bus import Answered, Bus, BusMessage
 
 
 _log = logging.getLogger(__name__)
@@ -132,7 +132,7 @@ class Shortcut(QObject):
         asked = (_SHORTCUTS, "version")
         self._call(_PATH, "org.freedesktop.DBus.Properties.Get", "ss", asked, self._take_version)
 
-    def _take_version(self, answer: Said) -> None:
+    def _take_version(self, answer: BusMessage) -> None:
         if answer.is_error:
             _log.info("This desktop gives no global shortcuts: %s", answer.body)
             self._be(Stage.MISSING)
@@ -191,7 +191,7 @@ class Shortcut(QObject):
         take = partial(self._take_handle, path)
         self._call(_PATH, f"{_SHORTCUTS}.{member}", signature, body, take)
 
-    def _take_handle(self, path: str, answer: Said) -> None:
+    def _take_handle(self, path: str, answer: BusMessage) -> None:
         """A request that is not even begun gets no response."""
         if answer.is_error and self._waiting.pop(path, None) is not None:
             _log.warning("The desktop gives no key: %s", answer.body)
@@ -208,7 +208,7 @@ class Shortcut(QObject):
         assert self._bus is not None
         self._bus.call(_PORTAL, path, method, signature, body, answered)
 
-    def _hear(self, said: Said) -> None:
+    def _hear(self, said: BusMessage) -> None:
         if said.sender == _BUS and said.member == "NameOwnerChanged":
             self._follow_owner(*said.body)
         elif said.sender == self._owner:

@@ -46,7 +46,7 @@ CHOICES: Final = (*STRATEGIES, AlignmentStrategy(AlignmentKind.TOP_P, 1))
 """What can be chosen: those that a library is taught with, and all pairs."""
 
 
-class Choices(QWidget):
+class AlignmentChoices(QWidget):
     """Two groups of buttons, of each of which one is down; the arrow keys go through a group."""
 
     changed = Signal()
@@ -143,7 +143,7 @@ class Inspector(QDialog):
         self._note = Label()
         self._note.setProperty("role", "muted")
         self._note.setWordWrap(True)
-        self.choices = Choices()
+        self.choices = AlignmentChoices()
         self.choices.changed.connect(self._break_down)
         self.matrix = MatrixView()
         self.matrix.selectionModel().currentChanged.connect(self._tell_cell)

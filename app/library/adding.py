@@ -33,7 +33,7 @@ from app.library.rules import RulesForm, rule_text
 from app.translation import said
 from app.widgets.labels import ElidedLabel, Label
 from app.widgets.notices import NoticeBar
-from app.widgets.tables import Figures
+from app.widgets.tables import FigureTable
 from app.widgets.window_geometry import DialogSizes, open_within_screen
 from core.printable import quoted
 
@@ -140,8 +140,8 @@ class AddDialog(QDialog):
         self._bar.setFixedHeight(4)
         self._bar.setAccessibleName(self.tr("Looking through the folder"))
         self.notice = NoticeBar()
-        self._kinds = Figures(self.tr("Is read"), self.tr("Files"), self.tr("Size"))
-        self._left_out = Figures(self.tr("Is left out"), self.tr("Number"))
+        self._kinds = FigureTable(self.tr("Is read"), self.tr("Files"), self.tr("Size"))
+        self._left_out = FigureTable(self.tr("Is left out"), self.tr("Number"))
         self._form = RulesForm()
         if rules is not None:
             self._form.set_rules(rules)

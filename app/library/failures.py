@@ -31,7 +31,7 @@ from app import texts
 from app.palette import scheme_of
 from app.translation import said
 from app.widgets.labels import Label
-from app.widgets.tables import NOWHERE, AnyIndex, Rows
+from app.widgets.tables import NOWHERE, AnyIndex, RowTable
 from core.printable import quoted
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ class FailuresPage(QWidget):
         self._retry.clicked.connect(self.retry_wanted)
         # Names in other scripts stand higher than two lines of our own.
         height = round(2.3 * self.fontMetrics().lineSpacing()) + 12
-        self._list = Rows(self.tr("Files that could not be read"), height)
+        self._list = RowTable(self.tr("Files that could not be read"), height)
         self._list.setObjectName("failures")
         self._list.setItemDelegate(_NameAndReason(self._list))
         self._list.setModel(self._model)
@@ -174,7 +174,7 @@ class FailuresPage(QWidget):
         self._model.show_failures(failures)
         if top.isValid() and not is_at_start:
             # Those that have come above push nothing away from under the person's eyes.
-            self._list.scrollTo(self._model.index(top.row()), Rows.ScrollHint.PositionAtTop)
+            self._list.scrollTo(self._model.index(top.row()), RowTable.ScrollHint.PositionAtTop)
         self._retry.setVisible(bool(failures))
         self._list.setVisible(bool(failures))
         self._note.setText(

@@ -40,7 +40,7 @@ from app.library.upkeep_page import UpkeepPage
 from app.palette import scheme_of
 from app.widgets.labels import Label
 from app.widgets.notices import EmptyState, NoticeBar
-from app.widgets.tables import NOWHERE, AnyIndex, Rows
+from app.widgets.tables import NOWHERE, AnyIndex, RowTable
 from app.widgets.window_geometry import open_within_screen
 from core.catalog.folders import NO_RULES
 from core.printable import quoted
@@ -210,7 +210,7 @@ class FoldersPage(QWidget):
             self.tr("Add the folders that hold your documents. Winnow only ever reads them."),
         )
         self.model = FoldersModel(self)
-        self.view = Rows(
+        self.view = RowTable(
             self.tr("Folders of the library"), round(2.2 * self.fontMetrics().lineSpacing())
         )
         self.view.setObjectName("folders")
@@ -233,7 +233,7 @@ class FoldersPage(QWidget):
         self._add = QPushButton(self.tr("&Add a folder…"))
         self._add.setProperty("main", "true")
         self._add.clicked.connect(self.add_wanted)
-        self._question = _Question(self)
+        self._question = _RemovalQuestion(self)
         self._question.keep.clicked.connect(self._stop_asking)
         self._question.really.clicked.connect(self._give_up)
         buttons = QHBoxLayout()
@@ -327,7 +327,7 @@ class FoldersPage(QWidget):
             self.removed.emit(self._asked.path)
 
 
-class _Question(QFrame):
+class _RemovalQuestion(QFrame):
     """Whether a folder is really to be removed, below the list."""
 
     def __init__(self, parent: QWidget) -> None:

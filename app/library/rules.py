@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.widgets.fields import TickBox
 from app.widgets.labels import Label
-from app.widgets.tables import Figures
+from app.widgets.tables import FigureTable
 from core.catalog.folders import NO_RULES, FolderRules, Rule
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class LeftOutPage(QWidget):
         self._note = Label(self.tr("This is counted when all folders have been looked at."))
         self._note.setWordWrap(True)
         self._note.setProperty("role", "muted")
-        self.figures = Figures(self.tr("Is left out"), self.tr("Number"))
+        self.figures = FigureTable(self.tr("Is left out"), self.tr("Number"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 12, 0, 0)
         layout.setSpacing(10)

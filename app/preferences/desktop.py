@@ -1,4 +1,4 @@
-"""The settings of how Winnow looks, and of its place on the desktop."""
+"""The settings of how Winnow appearance, and of its place on the desktop."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.shortcut import Stage
-from app.theme import PERCENTS, Looks
-from app.widgets.fields import Choice, TickBox, form, note
+from app.theme import PERCENTS, Appearance
+from app.widgets.fields import ChoiceBox, TickBox, form, note
 from core.settings import Theme
 
 if TYPE_CHECKING:
@@ -31,10 +31,10 @@ class DesktopSettings(QWidget):
     """Whether the desktop is to give a key that works anywhere."""
     opened = Signal()
 
-    def __init__(self, looks: Looks, parent: QWidget | None = None) -> None:
+    def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._looks = looks
-        self._theme = Choice(self.tr("Colours"))
+        self._appearance = appearance
+        self._theme = ChoiceBox(self.tr("Colours"))
         for theme, name in (
             (Theme.SYSTEM, self.tr("Those of the system")),
             (Theme.LIGHT, self.tr("Light")),
@@ -43,12 +43,12 @@ class DesktopSettings(QWidget):
             self._theme.addItem(name, theme)
         # Qt gives back the plain text of what is both a text and a theme.
         self._theme.activated.connect(
-            lambda _: looks.choose_theme(Theme(self._theme.currentData()))
+            lambda _: appearance.choose_theme(Theme(self._theme.currentData()))
         )
-        self._size = Choice(self.tr("Size of lists and texts"))
+        self._size = ChoiceBox(self.tr("Size of lists and texts"))
         for percent in PERCENTS:
             self._size.addItem(self.tr("{0} %").format(percent), percent)
-        self._size.activated.connect(lambda _: looks.choose_size(self._size.currentData()))
+        self._size.activated.connect(lambda _: appearance.choose_size(self._size.currentData()))
         self._tray = TickBox(self.tr("Show an icon in the tray"))
         self._tray.toggled.connect(self._show_staying)
         self._tray.clicked.connect(self.tray_chosen)
@@ -71,8 +71,8 @@ class DesktopSettings(QWidget):
         for widget in (self._shortcut, self._key):
             anywhere.addWidget(widget)
         lines.addRow(self.tr("Anywhere:"), anywhere)
-        looks.changed.connect(self._show_looks)
-        self._show_looks()
+        appearance.changed.connect(self._show_appearance)
+        self._show_appearance()
         self.show_shortcut(Stage.MISSING, "")
 
     def show_settings(self, settings: Settings) -> None:
@@ -83,7 +83,7 @@ class DesktopSettings(QWidget):
         self._tray.setChecked(settings.tray and has_tray)
         self._stays.setChecked(settings.close_to_tray)
         self._show_staying()
-        self._show_looks()
+        self._show_appearance()
 
     def show_shortcut(self, stage: Stage, key: str) -> None:
         """Show whether the desktop gives a key, and which: in its own words, "" for none yet."""
@@ -111,9 +111,9 @@ class DesktopSettings(QWidget):
     def _show_staying(self) -> None:
         self._stays.setEnabled(self._tray.isChecked())
 
-    def _show_looks(self) -> None:
-        self._theme.setCurrentIndex(self._theme.findData(self._looks.theme))
-        self._size.setCurrentIndex(self._size.findData(self._looks.percent))
+    def _show_appearance(self) -> None:
+        self._theme.setCurrentIndex(self._theme.findData(self._appearance.theme))
+        self._size.setCurrentIndex(self._size.findData(self._appearance.percent))
 
     # Qt's names
 

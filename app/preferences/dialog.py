@@ -21,7 +21,7 @@ from app.preferences.desktop import DesktopSettings
 from app.preferences.index_page import IndexPage
 from app.preferences.recognition_page import RecognitionPage
 from app.translation import own_names, said
-from app.widgets.fields import Choice, form, note
+from app.widgets.fields import ChoiceBox, form, note
 from app.widgets.notices import NoticeBar
 from app.widgets.window_geometry import open_within_screen, scrolled
 from core.settings import Settings, change_settings, load_settings
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from app.engine import Engine
     from app.session import Session
-    from app.theme import Looks
+    from app.theme import Appearance
     from core.catalog.documents import Failure
     from core.catalog.reports import Status
     from core.progress import Job
@@ -55,17 +55,19 @@ class SettingsDialog(QDialog):
     changed = Signal()
     """Something was written."""
 
-    def __init__(self, session: Session, path: Path, looks: Looks, parent: QWidget) -> None:
+    def __init__(
+        self, session: Session, path: Path, appearance: Appearance, parent: QWidget
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
         self._session = session
         self._path = path
-        self.desktop = DesktopSettings(looks)
+        self.desktop = DesktopSettings(appearance)
         self.desktop.tray_chosen.connect(lambda is_on: self._choose({"tray": is_on}))
         self.desktop.staying_chosen.connect(lambda is_on: self._choose({"close_to_tray": is_on}))
         self.desktop.shortcut_chosen.connect(lambda is_on: self._choose({"shortcut": is_on}))
         self.notice = NoticeBar()
-        self.manners = Choice(self.tr("How much of the machine work in the background takes"))
+        self.manners = ChoiceBox(self.tr("How much of the machine work in the background takes"))
         self.manners.offer(
             [
                 (
@@ -81,7 +83,7 @@ class SettingsDialog(QDialog):
             # Qt gives back the plain text of what is both a text and manners.
             lambda: self._choose({"manners": BackgroundLoad(self.manners.currentData())})
         )
-        self.language = Choice(self.tr("Language of the window"))
+        self.language = ChoiceBox(self.tr("Language of the window"))
         self.language.offer([(self.tr("That of the system"), ""), *own_names()], "")
         self.language.activated.connect(
             lambda: self._choose({"language": self.language.currentData()})

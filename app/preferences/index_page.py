@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.background import Lane, Latest
-from app.widgets.fields import Choice, form, note
+from app.widgets.fields import ChoiceBox, form, note
 from app.widgets.labels import Label
 from core.progress import Stage
 
@@ -51,15 +51,15 @@ class IndexPage(QWidget):
         self._devices: tuple[Device, ...] = ()
         self._wishes: dict[str, Any] = {}
         self._source_bytes = 0
-        self.model = Choice(self.tr("What makes vectors of texts"))
+        self.model = ChoiceBox(self.tr("What makes vectors of texts"))
         self.model.activated.connect(self._wish_model)
         self.another = QPushButton(self.tr("&Another model…"))
         self.another.clicked.connect(self._ask_for_model)
-        self.bits = Choice(self.tr("How finely each vector is stored"))
+        self.bits = ChoiceBox(self.tr("How finely each vector is stored"))
         self.bits.activated.connect(self._wish_bits)
-        self.share = Choice(self.tr("How many vectors of each passage are stored"))
+        self.share = ChoiceBox(self.tr("How many vectors of each passage are stored"))
         self.share.activated.connect(self._wish_share)
-        self.device = Choice(self.tr("The runtime and the device that run the model"))
+        self.device = ChoiceBox(self.tr("The runtime and the device that run the model"))
         self.device.activated.connect(self._choose_device)
         self._device_note = note(self.tr("Looking what there is…"))
         self.cost = note()
@@ -109,7 +109,7 @@ class IndexPage(QWidget):
         buttons.addWidget(self.drop)
         buttons.addStretch(1)
         lines.addRow("", buttons)
-        self.coming = _Coming(self)
+        self.coming = _RebuildStatus(self)
         self.coming.back.clicked.connect(self.taken_back)
         lines.addRow("", self.coming)
         lines.addRow(self.tr("&Runs on:"), self.device)
@@ -289,7 +289,7 @@ class IndexPage(QWidget):
         dialog.open()
 
 
-class _Coming(QWidget):
+class _RebuildStatus(QWidget):
     """Which index is being made, how far it is, and a way back while it is not done."""
 
     def __init__(self, parent: QWidget) -> None:

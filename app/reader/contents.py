@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class OpenedPassage:
     """A passage, the others of its document that were found, and the words of the query."""
 
     chosen: PassageRow
@@ -37,7 +37,7 @@ class Shown:
         return Spot(passage.page, passage.start, passage.end)
 
     @classmethod
-    def inside(cls, outer: Shown, inner: Inner) -> Self:
+    def inside(cls, outer: OpenedPassage, inner: Inner) -> Self:
         """Give the begin of a document that lies in the one that is being read."""
         hit = outer.chosen.hit
         start = replace(
@@ -118,11 +118,11 @@ class Contents:
     def with_styles(self, pages: Sequence[Page]) -> Contents:
         """Give the same text with the styles of `pages`, as far as those have the same text."""
         styles = {page.number: page for page in pages}
-        shown = tuple(_dressed(page, styles.get(page.number)) for page in self.pages)
+        shown = tuple(_styled(page, styles.get(page.number)) for page in self.pages)
         return replace(self, pages=shown)
 
 
-def is_of_same_text(shown: Shown, before: Shown, contents: Contents | None) -> bool:
+def is_of_same_text(shown: OpenedPassage, before: OpenedPassage, contents: Contents | None) -> bool:
     """Whether what is to be shown is of the same document, and that was not read anew meanwhile.
 
     `contents` are those that are shown, None where they are still to come.
@@ -167,5 +167,5 @@ def sizes_of(engine: Engine, document_id: int, job: Job) -> tuple[PageSize, ...]
         return ()
 
 
-def _dressed(page: Page, like: Page | None) -> Page:
+def _styled(page: Page, like: Page | None) -> Page:
     return like if like is not None and like.text == page.text else page

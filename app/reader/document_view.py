@@ -11,7 +11,7 @@ from app.reader.marks import Marks, Part, Spot, part_with
 from app.reader.page_drawer import PageDrawer
 from app.reader.page_view import Fit, PageView
 from app.reader.sheet_view import SheetView
-from app.reader.text_view import Setting, TextView, setting_of
+from app.reader.text_view import TextView, Typesetting, typesetting_of
 from app.widgets.notices import EmptyState
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class DocumentView(QStackedWidget):
         self._has_pages = False
         self._sizes: tuple[PageSize, ...] = ()
         self._place = 0
-        self._set: tuple[Page, Part, Setting] | None = None
+        self._set: tuple[Page, Part, Typesetting] | None = None
         self._wanted = Spot(0, 0, 0)
         self._prefers_text = False
         self._page_fails = False
@@ -59,7 +59,7 @@ class DocumentView(QStackedWidget):
         self.sheet = SheetView()
         for view in (self.empty, self.pages, self.text, self.sheet):
             self.addWidget(view)
-        self._drawer = PageDrawer(lane, self.pages.next_wish, self)
+        self._drawer = PageDrawer(lane, self.pages.next_request, self)
         self._drawer.drawn.connect(self._take_drawing)
         self._drawer.failed.connect(self._miss_drawing)
         self._soon = QTimer(self)
@@ -267,7 +267,7 @@ class DocumentView(QStackedWidget):
             page = self._contents.page(part.page)
             # Kept while one steps from place to place in it: a long page has very many styles.
             if self._set is None or self._set[0] is not page or self._set[1] is not part:
-                self._set = page, part, setting_of(page, part, is_code=self._contents.is_code)
+                self._set = page, part, typesetting_of(page, part, is_code=self._contents.is_code)
             self.text.show_text(part.text, self._marking().in_part(part), self._set[2])
             self.setCurrentWidget(self.text)
         self.place_changed.emit()

@@ -49,7 +49,7 @@ def _found(pages: Sequence[Page], words: str, job: Job) -> Iterator[Spot]:
             yield Spot(page.number, match.start(), match.end())
 
 
-class Wayfinder(QObject):
+class MatchNavigator(QObject):
     """Knows the places that one may step to, and at which of them one is."""
 
     moved = Signal(object)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class DrawRequest:
     """A page to be drawn so many pixels wide, with the boxes of some spans of its text.
 
     Where it was `drawn` so before, only the boxes that are missing are wanted.
@@ -42,35 +42,35 @@ class Drawing:
     boxes: Mapping[Span, tuple[Box, ...]]
     width: int
 
-    def fulfils(self, wish: Wish) -> bool:
-        return self.width == wish.width and all(span in self.boxes for span in wish.spans)
+    def fulfils(self, request: DrawRequest) -> bool:
+        return self.width == request.width and all(span in self.boxes for span in request.spans)
 
 
-def draw_page(engine: Engine, wish: Wish, job: Job) -> Drawing:
+def draw_page(engine: Engine, request: DrawRequest, job: Job) -> Drawing:
     """Draw a page; for the background.
 
     Raises:
         WinnowError: the page cannot be drawn.
     """
-    if wish.drawn is not None:
-        return _with_boxes(engine, wish, wish.drawn, job)
-    drawn = engine.page_image(wish.document_id, wish.page, wish.width, wish.spans, job)
+    if request.drawn is not None:
+        return _with_boxes(engine, request, request.drawn, job)
+    drawn = engine.page_image(request.document_id, request.page, request.width, request.spans, job)
     stride = 3 * drawn.width
     image = QImage(drawn.rgb, drawn.width, drawn.height, stride, QImage.Format.Format_RGB888)
     return Drawing(
         # What the screen has: converted here, painting it costs nothing. Also a copy of its own.
         image.convertToFormat(QImage.Format.Format_RGB32),
-        dict(zip(wish.spans, drawn.boxes, strict=True)),
-        wish.width,
+        dict(zip(request.spans, drawn.boxes, strict=True)),
+        request.width,
     )
 
 
-def _with_boxes(engine: Engine, wish: Wish, drawing: Drawing, job: Job) -> Drawing:
-    missing = [span for span in wish.spans if span not in drawing.boxes]
+def _with_boxes(engine: Engine, request: DrawRequest, drawing: Drawing, job: Job) -> Drawing:
+    missing = [span for span in request.spans if span not in drawing.boxes]
     size = drawing.image.width(), drawing.image.height()
-    placed = engine.views.boxes(wish.document_id, wish.page, size, missing, job)
+    placed = engine.views.boxes(request.document_id, request.page, size, missing, job)
     boxes = {**drawing.boxes, **dict(zip(missing, placed, strict=True))}
-    return replace(drawing, boxes={span: boxes[span] for span in wish.spans})
+    return replace(drawing, boxes={span: boxes[span] for span in request.spans})
 
 
 class PageDrawer(QObject):
@@ -81,11 +81,13 @@ class PageDrawer(QObject):
     failed = Signal(int, object)
     """The number of a page, and why it cannot be drawn."""
 
-    def __init__(self, lane: Lane, next_wish: Callable[[], Wish | None], parent: QObject) -> None:
+    def __init__(
+        self, lane: Lane, next_request: Callable[[], DrawRequest | None], parent: QObject
+    ) -> None:
         super().__init__(parent)
-        self._next_wish = next_wish
+        self._next_request = next_request
         self._engine: Engine | None = None
-        self._wish: Wish | None = None
+        self._request: DrawRequest | None = None
         self._work = Latest(lane, self)
         self._work.succeeded.connect(self._take)
         self._work.failed.connect(self._fail)
@@ -97,19 +99,19 @@ class PageDrawer(QObject):
         """Draw what is wanted, unless a page is being drawn: then afterwards."""
         if self._engine is None or self._work.is_running:
             return
-        self._wish = self._next_wish()
-        if self._wish is not None:
-            self._work.start(partial(draw_page, self._engine, self._wish))
+        self._request = self._next_request()
+        if self._request is not None:
+            self._work.start(partial(draw_page, self._engine, self._request))
 
     def drop(self) -> None:
         """Forget the page that is being drawn."""
         self._work.drop()
 
     def _take(self, drawing: Drawing) -> None:
-        assert self._wish is not None
-        self.drawn.emit(self._wish.page, drawing)
+        assert self._request is not None
+        self.drawn.emit(self._request.page, drawing)
         self.go_on()
 
     def _fail(self, error: Exception) -> None:
-        assert self._wish is not None
-        self.failed.emit(self._wish.page, error)
+        assert self._request is not None
+        self.failed.emit(self._request.page, error)

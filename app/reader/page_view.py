@@ -33,7 +33,7 @@ from app import texts, why
 from app.lit_text import Mark, paint_beneath
 from app.palette import LIGHT, Scheme, scheme_of
 from app.reader.marks import NO_MARKS, Marks, Span
-from app.reader.page_drawer import Drawing, Wish
+from app.reader.page_drawer import Drawing, DrawRequest
 from core.documents.document import PageSize
 from core.search.match import visible_highlights
 
@@ -345,11 +345,11 @@ class PageView(QAbstractScrollArea):
         self.viewport().update()
 
     def leave_blank(self, page: int) -> None:
-        """Show no picture of a page, for there is none, and wish for none."""
+        """Show no picture of a page, for there is none, and request for none."""
         self._broken.add(page)
         self.wanting.emit()
 
-    def next_wish(self) -> Wish | None:
+    def next_request(self) -> DrawRequest | None:
         """Give the page that is to be drawn first: one in view, then the ones beside them."""
         order = dict.fromkeys([*self._in_view(0), *self._in_view(1)])
         for index in sorted(order, key=lambda index: index != self._place and index < self._place):
@@ -362,9 +362,11 @@ class PageView(QAbstractScrollArea):
             width = self._width_of(index) if drawing is None or is_settled else drawing.width
             has_picture = drawing is not None and drawing.width == width
             spans = self._marks_of(page).spans
-            wish = Wish(self._document_id, page, width, spans, drawing if has_picture else None)
-            if drawing is None or not drawing.fulfils(wish):
-                return wish
+            request = DrawRequest(
+                self._document_id, page, width, spans, drawing if has_picture else None
+            )
+            if drawing is None or not drawing.fulfils(request):
+                return request
         return None
 
     # Where one is

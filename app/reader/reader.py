@@ -12,12 +12,19 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from app import texts
 from app.background import Lane, Latest
 from app.errors import notice_of
-from app.reader.contents import Contents, Shown, contents_of, is_of_same_text, sizes_of, styles_of
+from app.reader.contents import (
+    Contents,
+    OpenedPassage,
+    contents_of,
+    is_of_same_text,
+    sizes_of,
+    styles_of,
+)
 from app.reader.document_view import DocumentView
 from app.reader.header import MailStrip, ReaderHeader
 from app.reader.keys import Command, command_of
 from app.reader.marks import Marking
-from app.reader.match_navigator import FindBar, Wayfinder
+from app.reader.match_navigator import FindBar, MatchNavigator
 from app.reader.page_view import Fit
 from app.translation import said
 from app.widgets.notices import EmptyState, Notice, NoticeBar
@@ -49,22 +56,22 @@ class Reader(QFrame):
     def __init__(self, lane: Lane, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._engine: Engine | None = None
-        self._shown: Shown | None = None
-        self._outer: list[Shown] = []
+        self._shown: OpenedPassage | None = None
+        self._outer: list[OpenedPassage] = []
         self._contents: Contents | None = None
         self._header = ReaderHeader()
         self._notice = NoticeBar()
         self._mail = MailStrip()
         self._find_bar = FindBar()
-        self._way = Wayfinder(lane, self)
+        self._matches = MatchNavigator(lane, self)
         self._view = DocumentView(lane, self._marking)
         self._reading = self._fetched(lane, self._take_contents, self._say_unreadable)
-        self._dressing = self._fetched(lane, self._take_looks, self._say_error)
+        self._styling = self._fetched(lane, self._take_styles, self._say_error)
         self._measuring = self._fetched(lane, self._view.show_sizes, self._say_error)
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.setInterval(_PATIENCE_MS)
-        self._patience.timeout.connect(self._show_undressed)
+        self._patience.timeout.connect(self._show_unstyled)
         self._connect()
         self._lay_out()
         self.clear()
@@ -84,16 +91,16 @@ class Reader(QFrame):
         header.text_wanted.connect(partial(self._view.prefer, is_text=True))
         header.open_wanted.connect(lambda: self.document_opened.emit(self._here()))
         header.folder_wanted.connect(lambda: self.folder_opened.emit(self._here()))
-        header.stepped.connect(self._way.step)
+        header.stepped.connect(self._matches.step)
         header.back_wanted.connect(self._go_back)
         self._mail.opened.connect(self._show_inner)
         self._view.place_changed.connect(self._tell_place)
         self._view.undrawn.connect(self._say_undrawn)
         self._find_bar.asked.connect(self._find)
-        self._find_bar.stepped.connect(self._way.step)
-        self._find_bar.closed.connect(self._way.stop)
-        self._way.changed.connect(self._show_marks)
-        self._way.moved.connect(partial(self._view.go_to, is_gentle=True))
+        self._find_bar.stepped.connect(self._matches.step)
+        self._find_bar.closed.connect(self._matches.stop)
+        self._matches.changed.connect(self._show_marks)
+        self._matches.moved.connect(partial(self._view.go_to, is_gentle=True))
 
     def _lay_out(self) -> None:
         notices = QVBoxLayout()
@@ -177,7 +184,7 @@ class Reader(QFrame):
             rows: the passages of the document that were found.
             words: those of the query, which are named where a lit word is pointed at.
         """
-        shown = Shown(chosen, rows, words)
+        shown = OpenedPassage(chosen, rows, words)
         if self._outer and self._outer[0].chosen.passage_id == chosen.passage_id:
             # A newer answer with the mail, one of whose attachments is being read.
             self._outer[0] = shown
@@ -185,7 +192,7 @@ class Reader(QFrame):
         self._outer.clear()
         self._show(shown)
 
-    def _show(self, shown: Shown) -> None:
+    def _show(self, shown: OpenedPassage) -> None:
         if self._engine is None:
             return
         self._view.show_words(shown.words)
@@ -198,17 +205,17 @@ class Reader(QFrame):
         if before is None or not is_of_same_text(shown, before, self._contents):
             self._open(self._engine, shown)
         elif before.chosen.passage_id != shown.chosen.passage_id:
-            self._way.begin(shown.passage)
+            self._matches.begin(shown.passage)
             self._view.go_to(shown.passage)
         # Or the same passage in a newer answer: only what is lit may have changed.
-        self._way.show_hits(self._marking().hits())
+        self._matches.show_hits(self._marking().hits())
 
-    def _open(self, engine: Engine, shown: Shown) -> None:
+    def _open(self, engine: Engine, shown: OpenedPassage) -> None:
         self._drop()
         document = shown.chosen.document
         self._header.show_place(1, 1)
         self._header.show()
-        self._way.begin(shown.passage)
+        self._matches.begin(shown.passage)
         self._view.open_document(
             document.document_id, shown.passage, has_pages=document.has_page_images
         )
@@ -219,12 +226,12 @@ class Reader(QFrame):
 
     def _drop(self) -> None:
         """Forget the document, and what is being fetched of it."""
-        for work in (self._reading, self._dressing, self._measuring):
+        for work in (self._reading, self._styling, self._measuring):
             work.drop()
         self._patience.stop()
         self._contents = None
         self._view.close_document()
-        self._way.stop()
+        self._matches.stop()
         self._mail.hide()
         self._hush()
 
@@ -250,8 +257,8 @@ class Reader(QFrame):
             )
             return
         if contents.has_styles:
-            # What is quick to come is worth a moment: the text would move when it is dressed.
-            self._dressing.start(partial(styles_of, self._engine, document.document_id))
+            # What is quick to come is worth a moment: the text would move when it gets its styles.
+            self._styling.start(partial(styles_of, self._engine, document.document_id))
             self._patience.start()
         else:
             self._show_contents(contents)
@@ -262,26 +269,28 @@ class Reader(QFrame):
         if self._find_bar.words:
             self._find(self._find_bar.words)
 
-    def _take_looks(self, pages: tuple[Page, ...]) -> None:
+    def _take_styles(self, pages: tuple[Page, ...]) -> None:
         if self._contents is None:
             return
         self._contents = self._contents.with_styles(pages)
         if pages or self._patience.isActive():
             self._show_contents(self._contents)
 
-    def _show_undressed(self) -> None:
+    def _show_unstyled(self) -> None:
         if self._contents is not None:
             self._view.show_contents(self._contents)
 
     def _marking(self) -> Marking:
         assert self._shown is not None
-        return Marking(self._shown.chosen, self._shown.rows, self._way.found, self._way.current)
+        return Marking(
+            self._shown.chosen, self._shown.rows, self._matches.found, self._matches.current
+        )
 
     def _show_marks(self) -> None:
         """Show what is marked by now, and which of how many places one is at."""
-        is_finding = self._way.is_finding
-        self._find_bar.show_count(self._way.place, self._way.count if is_finding else 0)
-        self._header.show_hit(self._way.place, 0 if is_finding else self._way.count)
+        is_finding = self._matches.is_finding
+        self._find_bar.show_count(self._matches.place, self._matches.count if is_finding else 0)
+        self._header.show_hit(self._matches.place, 0 if is_finding else self._matches.count)
         if self._shown is not None:
             self._view.show_marks()
 
@@ -291,7 +300,7 @@ class Reader(QFrame):
 
     def _find(self, words: str) -> None:
         if self._contents is not None:
-            self._way.find(self._contents.pages, words)
+            self._matches.find(self._contents.pages, words)
 
     def _here(self) -> PassageRow:
         assert self._shown is not None
@@ -300,7 +309,7 @@ class Reader(QFrame):
     def _show_inner(self, inner: Inner) -> None:
         assert self._shown is not None
         self._outer.append(self._shown)
-        self._show(Shown.inside(self._shown, inner))
+        self._show(OpenedPassage.inside(self._shown, inner))
 
     def _go_back(self) -> None:
         if self._outer:
@@ -356,7 +365,7 @@ class Reader(QFrame):
                 if self._shown is not None:
                     self._find_bar.open_bar()
             case Command.NEXT | Command.PREVIOUS:
-                self._way.step(1 if command is Command.NEXT else -1)
+                self._matches.step(1 if command is Command.NEXT else -1)
             case Command.BACK:
                 self._go_back()
             case Command.LARGER | Command.SMALLER:

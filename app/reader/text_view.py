@@ -81,7 +81,7 @@ _BLOCKS: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class Typesetting:
     """How a part of a page is set; places are offsets into the part's text.
 
     `headings` are where they start, with their level and length. Code is set in fixed width, and
@@ -94,10 +94,10 @@ class Setting:
     first_line: int = 1
 
 
-PLAIN: Final = Setting()
+PLAIN: Final = Typesetting()
 
 
-def setting_of(page: Page, part: Part, *, is_code: bool) -> Setting:
+def typesetting_of(page: Page, part: Part, *, is_code: bool) -> Typesetting:
     """Give how a part of a page is set."""
     styles = tuple(
         replace(one, start=max(one.start, part.start) - part.start, end=one.end - part.start)
@@ -113,7 +113,7 @@ def setting_of(page: Page, part: Part, *, is_code: bool) -> Setting:
     for one in page.styles:
         if one.style is Style.LINE and one.start <= part.start:
             start, number = one.start, one.level
-    return Setting(styles, headings, is_code, number + page.text.count("\n", start, part.start))
+    return Typesetting(styles, headings, is_code, number + page.text.count("\n", start, part.start))
 
 
 def fixed_font(like: QFont) -> QFont:
@@ -123,7 +123,7 @@ def fixed_font(like: QFont) -> QFont:
     return font
 
 
-def fill(document: QTextDocument, text: str, setting: Setting, scheme: Scheme) -> None:
+def fill(document: QTextDocument, text: str, setting: Typesetting, scheme: Scheme) -> None:
     """Set `text` in a document, in the place of all that was in it."""
     document.clear()
     cursor = QTextCursor(document)
@@ -145,7 +145,7 @@ class _Writer:
     """Writes a text line by line."""
 
     def __init__(
-        self, cursor: QTextCursor, text: str, setting: Setting, scheme: Scheme, font: QFont
+        self, cursor: QTextCursor, text: str, setting: Typesetting, scheme: Scheme, font: QFont
     ) -> None:
         self._cursor = cursor
         self._text = text
@@ -283,7 +283,7 @@ class _Writer:
         return char
 
 
-def line_numbers(setting: Setting, text: str) -> list[int]:
+def line_numbers(setting: Typesetting, text: str) -> list[int]:
     """Give the number of each line of a text of code."""
     jumps = {one.start: one.level for one in setting.styles if one.style is Style.LINE}
     numbers: list[int] = []
@@ -361,7 +361,7 @@ class TextView(QTextEdit):
         self._take_font()
         self._set_again()
 
-    def show_text(self, text: str, marks: Marks, setting: Setting = PLAIN) -> None:
+    def show_text(self, text: str, marks: Marks, setting: Typesetting = PLAIN) -> None:
         """Show `text` with `marks`, whose offsets lie in it; text that is shown stays in place."""
         if text != self._whole or setting != self._setting:
             self._whole, self._setting = text, setting

@@ -162,7 +162,7 @@ class SearchBox(QFrame):
         return super().eventFilter(watched, event)
 
 
-class Told(NamedTuple):
+class OperatorHelp(NamedTuple):
     """An operator of the query language: how it is written, what it means, an example."""
 
     form: str
@@ -170,11 +170,11 @@ class Told(NamedTuple):
     example: str
 
 
-def operators(_job: Job) -> tuple[Told, ...]:
+def operators(_job: Job) -> tuple[OperatorHelp, ...]:
     """Give all operators; in the background, because this loads numpy."""
     from core.search.query import OPERATORS
 
-    return tuple(Told(one.form, one.meaning, one.example) for one in OPERATORS)
+    return tuple(OperatorHelp(one.form, one.meaning, one.example) for one in OPERATORS)
 
 
 class QueryHelp(QDialog):
@@ -182,7 +182,7 @@ class QueryHelp(QDialog):
 
     example_chosen = Signal(str)
 
-    def __init__(self, told: tuple[Told, ...], parent: QWidget) -> None:
+    def __init__(self, told: tuple[OperatorHelp, ...], parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("queryHelp")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _WORDS: Final = 12
 
 
-class Taking(QObject):
+class ResultActions(QObject):
     """Copies passages, finds others like them, and writes the answer into a file."""
 
     query_made = Signal(object)

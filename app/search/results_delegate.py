@@ -76,7 +76,7 @@ class Sides:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class RowSetting:
     """What decides beside the row how it is laid out."""
 
     width: int
@@ -85,7 +85,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class PlacedText:
     """A small text of one line in the row, and where it stands."""
 
     text: str
@@ -95,26 +95,26 @@ class Said:
 
 
 @dataclass(slots=True)
-class RowLook:
+class RowLayout:
     """A passage row laid out; all places count from the row's top left corner.
 
     `tag` is the ground of the document's kind, `mark` the place of the sign of a right passage.
     """
 
     row: PassageRow
-    setting: Setting
+    setting: RowSetting
     title: LitText | None
     snippet: LitText
     measures: Measures
     only: int | None = None
-    said: list[Said] = field(default_factory=list)
+    said: list[PlacedText] = field(default_factory=list)
     tag: QRectF | None = None
     mark: QRect | None = None
     title_place: QPointF = field(default_factory=QPointF)
     snippet_place: QPointF = field(default_factory=QPointF)
 
     @classmethod
-    def of(cls, row: PassageRow, setting: Setting, measures: Measures) -> RowLook:
+    def of(cls, row: PassageRow, setting: RowSetting, measures: Measures) -> RowLayout:
         """Lay `row` out."""
         is_mirrored = setting.direction == Qt.LayoutDirection.RightToLeft
         inner, lines = inner_width(row, setting.width), measures.lines(row, setting.width)
@@ -128,9 +128,9 @@ class RowLook:
             title = LitText(
                 row.title, row.title_lits, measures.title_font, room, 1, from_right=is_mirrored
             )
-        look = cls(row, setting, title, snippet, measures)
-        look._place()
-        return look
+        layout = cls(row, setting, title, snippet, measures)
+        layout._place()
+        return layout
 
     def light(self, row: PassageRow, only: int | None) -> None:
         """Take the lit words of the same passage's new row, or what is pointed at now."""
@@ -167,7 +167,7 @@ class RowLook:
         line = QRect(inner.left(), TOP, inner.width(), self.title.height)
         flags = sides.trailing | Qt.AlignmentFlag.AlignVCenter
         small = self.measures.path_font
-        self.said.append(Said(page_label(self.row), sides.place(line), flags, small))
+        self.said.append(PlacedText(page_label(self.row), sides.place(line), flags, small))
         if self.setting.is_right:
             end = round(line.right() - _page_width(self.row, self.measures)) - MARK
             self.mark = sides.place(_mark_in(line, end))
@@ -185,19 +185,19 @@ class RowLook:
             width = QFontMetrics(font).horizontalAdvance(kind) + 2 * _IN_TAG
             place = sides.place(QRect(left, line.top(), width, line.height()))
             self.tag = QRectF(place)
-            self.said.append(Said(kind, place, Qt.AlignmentFlag.AlignCenter, font))
+            self.said.append(PlacedText(kind, place, Qt.AlignmentFlag.AlignCenter, font))
             left += width + _BESIDE_TAG
         small = self.measures.path_font
         metrics = QFontMetrics(small)
         middle = Qt.AlignmentFlag.AlignVCenter
         end = " · ".join(filter(None, (shown_day(document), texts.score(self.row.hit))))
-        self.said.append(Said(end, sides.place(line), sides.trailing | middle, small))
+        self.said.append(PlacedText(end, sides.place(line), sides.trailing | middle, small))
         right = line.right() - (metrics.horizontalAdvance(end) + 10 if end else 0)
         room = QRect(left, line.top(), right - left, line.height())
         path = metrics.elidedText(
             texts.shown_path(document.path), Qt.TextElideMode.ElideMiddle, room.width()
         )
-        self.said.append(Said(path, sides.place(room), sides.leading | middle, small))
+        self.said.append(PlacedText(path, sides.place(room), sides.leading | middle, small))
 
     def _place_label(self, inner: QRect, sides: Sides) -> int:
         """Place the page and the heading of a further passage; give where the snippet begins."""
@@ -205,14 +205,14 @@ class RowLook:
         top = TOP // 2
         line = QRect(inner.left(), top, inner.width(), height)
         label, score = place_label(self.row), texts.score(self.row.hit)
-        self.said.append(Said(score, sides.place(line), sides.trailing, small))
+        self.said.append(PlacedText(score, sides.place(line), sides.trailing, small))
         if self.setting.is_right:
             self.mark = sides.place(_mark_in(line, line.left()))
             line.setLeft(line.left() + MARK + GAP)
         metrics = QFontMetrics(small)
         line.setRight(line.right() - metrics.horizontalAdvance(score) - _APART)
         shown = metrics.elidedText(label, Qt.TextElideMode.ElideRight, line.width())
-        self.said.append(Said(shown, sides.place(line), sides.leading, small))
+        self.said.append(PlacedText(shown, sides.place(line), sides.leading, small))
         return top + (height + GAP if label or self.setting.is_right else 0)
 
 
@@ -268,7 +268,7 @@ class ResultDelegate(QStyledItemDelegate):
         self._results = results
         self._measures = measures_of(parent.font())
         self._font = parent.font()
-        self._looks: dict[int, RowLook] = {}
+        self._layouts: dict[int, RowLayout] = {}
         self._only: int | None = None
 
     def show_only(self, word: int | None) -> None:
@@ -277,46 +277,46 @@ class ResultDelegate(QStyledItemDelegate):
 
     def lit_at(self, row: PassageRow, place: QPointF) -> Highlight | None:
         """Give the lit word of a row that was painted at `place` in it."""
-        look = self._looks.get(row.passage_id)
-        return look.lit_at(place) if look is not None else None
+        layout = self._layouts.get(row.passage_id)
+        return layout.lit_at(place) if layout is not None else None
 
     def forget(self) -> None:
         """Drop the layouts, because the rows are others or the font is."""
-        self._looks.clear()
+        self._layouts.clear()
 
     def _measured(self, font: QFont) -> Measures:
         if font != self._font:
             self._font, self._measures = QFont(font), measures_of(font)
         return self._measures
 
-    def _look(self, row: PassageRow, setting: Setting, font: QFont) -> RowLook:
-        look = self._looks.get(row.passage_id)
-        if look is None or look.setting != setting:
-            look = RowLook.of(row, setting, self._measured(font))
-            self._looks[row.passage_id] = look
-        if look.row is not row or look.only != self._only:
-            look.light(row, self._only)
-        return look
+    def _layout(self, row: PassageRow, setting: RowSetting, font: QFont) -> RowLayout:
+        layout = self._layouts.get(row.passage_id)
+        if layout is None or layout.setting != setting:
+            layout = RowLayout.of(row, setting, self._measured(font))
+            self._layouts[row.passage_id] = layout
+        if layout.row is not row or layout.only != self._only:
+            layout.light(row, self._only)
+        return layout
 
     @staticmethod
-    def _paint_passage(painter: QPainter, look: RowLook, scheme: Scheme) -> None:
+    def _paint_passage(painter: QPainter, layout: RowLayout, scheme: Scheme) -> None:
         """Paint a row, whose top left corner the painter counts from."""
         muted = QColor(scheme.muted)
-        if look.tag is not None:
+        if layout.tag is not None:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(scheme.line))
-            painter.drawRoundedRect(look.tag, 4, 4)
+            painter.drawRoundedRect(layout.tag, 4, 4)
         painter.setPen(muted)
-        for said in look.said:
+        for said in layout.said:
             painter.setFont(said.font)
             painter.drawText(said.place, said.flags, said.text)
-        if look.mark is not None:
+        if layout.mark is not None:
             drawn = pixmap("right", scheme.accent, MARK, painter.device().devicePixelRatioF())
-            painter.drawPixmap(QPointF(look.mark.topLeft()), drawn)
+            painter.drawPixmap(QPointF(layout.mark.topLeft()), drawn)
         text = QColor(scheme.text)
-        if look.title is not None:
-            look.title.paint(painter, look.title_place, text, scheme)
-        look.snippet.paint(painter, look.snippet_place, text, scheme)
+        if layout.title is not None:
+            layout.title.paint(painter, layout.title_place, text, scheme)
+        layout.snippet.paint(painter, layout.snippet_place, text, scheme)
 
     @staticmethod
     def _paint_more(
@@ -349,9 +349,9 @@ class ResultDelegate(QStyledItemDelegate):
         if isinstance(row, MoreRow):
             self._paint_more(painter, option, row, scheme)
         else:
-            setting = Setting(area.width(), bool(index.data(RIGHT_ROLE)), option.direction)
+            setting = RowSetting(area.width(), bool(index.data(RIGHT_ROLE)), option.direction)
             painter.translate(area.topLeft())
-            self._paint_passage(painter, self._look(row, setting, option.font), scheme)
+            self._paint_passage(painter, self._layout(row, setting, option.font), scheme)
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:

@@ -69,7 +69,7 @@ def paint_box(painter: QPainter, area: QRectF, state: Qt.CheckState, scheme: Sch
 _NOTE_WIDTH: Final = 380
 
 
-class Choice(QComboBox):
+class ChoiceBox(QComboBox):
     """A list to choose one of; keeps to the room it has, however long its texts are."""
 
     def __init__(self, description: str = "") -> None:

@@ -28,7 +28,7 @@ _NAMES = Qt.AlignmentFlag.AlignLeading | _MIDDLE
 _FIGURES = Qt.AlignmentFlag.AlignTrailing | _MIDDLE
 
 
-class Figures(QTableWidget):
+class FigureTable(QTableWidget):
     """To be read, not to be worked with: the first column takes the room that the others leave."""
 
     def __init__(self, title: str, *columns: str, parent: QWidget | None = None) -> None:
@@ -74,7 +74,7 @@ _LOOKED_AT: Final = 20
 """Rows: by so many widths are found, not by all."""
 
 
-class Rows(QTableView):
+class RowTable(QTableView):
     """Whole rows are chosen, one at a time.
 
     A table and not a tree or a list, which ask the model for each row before they show one.

@@ -69,74 +69,30 @@
     </message>
 </context>
 <context>
-    <name>Body</name>
+    <name>AlignmentChoices</name>
     <message>
-        <source>Add a folder to begin</source>
-        <translation>Fügen Sie zuerst einen Ordner hinzu</translation>
+        <source>Aligned: the best</source>
+        <translation>Zugeordnet: die besten</translation>
     </message>
     <message>
-        <source>Add a folder…</source>
-        <translation>Ordner hinzufügen …</translation>
+        <source>Of all tokens, encoded anew: says better why, but ranks nothing</source>
+        <translation>Von allen Token, neu berechnet: erklärt besser, warum, bestimmt aber nicht die Reihenfolge</translation>
     </message>
     <message>
-        <source>Make it anew</source>
-        <translation>Neu anlegen</translation>
+        <source>Vectors:</source>
+        <translation>Vektoren:</translation>
     </message>
     <message>
-        <source>No text found for “{0}”</source>
-        <translation>Kein Text gefunden zu „{0}“</translation>
+        <source>What the index holds: fewer vectors, compressed</source>
+        <translation>Was der Index enthält: weniger Vektoren, komprimiert</translation>
     </message>
     <message>
-        <source>Nothing found for “{0}”</source>
-        <translation>Nichts gefunden zu „{0}“</translation>
+        <source>exact</source>
+        <translation>exakt</translation>
     </message>
     <message>
-        <source>One moment</source>
-        <translation>Einen Moment</translation>
-    </message>
-    <message>
-        <source>Opening your library…</source>
-        <translation>Ihre Bibliothek wird geöffnet …</translation>
-    </message>
-    <message>
-        <source>Ready to search</source>
-        <translation>Bereit zur Suche</translation>
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation>Erneut versuchen</translation>
-    </message>
-    <message>
-        <source>Try fewer or other words, or leave out quotes and filters.</source>
-        <translation>Versuchen Sie es mit weniger oder anderen Wörtern, oder lassen Sie Anführungszeichen und Filter weg.</translation>
-    </message>
-    <message>
-        <source>Type a question or a few words.
-Enter opens the document, Ctrl+Enter its folder.</source>
-        <translation>Geben Sie eine Frage oder ein paar Wörter ein.
-Eingabe öffnet das Dokument, Strg+Eingabe seinen Ordner.</translation>
-    </message>
-    <message>
-        <source>Winnow cannot open its library</source>
-        <translation>Winnow kann seine Bibliothek nicht öffnen</translation>
-    </message>
-    <message>
-        <source>Winnow reads the documents where they lie and never changes them.
-You can also drop folders onto this window.</source>
-        <translation>Winnow liest die Dokumente dort, wo sie liegen, und verändert sie nie.
-Sie können Ordner auch auf dieses Fenster ziehen.</translation>
-    </message>
-    <message>
-        <source>Your folders are being read. You can search meanwhile.</source>
-        <translation>Ihre Ordner werden gelesen. Sie können inzwischen schon suchen.</translation>
-    </message>
-    <message>
-        <source>Your folders are still being read: results appear here as they come.</source>
-        <translation>Ihre Ordner werden noch gelesen: Ergebnisse erscheinen hier, sobald es welche gibt.</translation>
-    </message>
-    <message>
-        <source>{0} ready to search</source>
-        <translation>{0} zur Suche bereit</translation>
+        <source>stored</source>
+        <translation>gespeichert</translation>
     </message>
 </context>
 <context>
@@ -166,30 +122,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
-    <name>Choices</name>
+    <name>DesktopIntegration</name>
     <message>
-        <source>Aligned: the best</source>
-        <translation>Zugeordnet: die besten</translation>
+        <source>Quit</source>
+        <translation>Beenden</translation>
     </message>
     <message>
-        <source>Of all tokens, encoded anew: says better why, but ranks nothing</source>
-        <translation>Von allen Token, neu berechnet: erklärt besser, warum, bestimmt aber nicht die Reihenfolge</translation>
-    </message>
-    <message>
-        <source>Vectors:</source>
-        <translation>Vektoren:</translation>
-    </message>
-    <message>
-        <source>What the index holds: fewer vectors, compressed</source>
-        <translation>Was der Index enthält: weniger Vektoren, komprimiert</translation>
-    </message>
-    <message>
-        <source>exact</source>
-        <translation>exakt</translation>
-    </message>
-    <message>
-        <source>stored</source>
-        <translation>gespeichert</translation>
+        <source>Show Winnow</source>
+        <translation>Winnow anzeigen</translation>
     </message>
 </context>
 <context>
@@ -695,6 +635,77 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
+    <name>MainView</name>
+    <message>
+        <source>Add a folder to begin</source>
+        <translation>Fügen Sie zuerst einen Ordner hinzu</translation>
+    </message>
+    <message>
+        <source>Add a folder…</source>
+        <translation>Ordner hinzufügen …</translation>
+    </message>
+    <message>
+        <source>Make it anew</source>
+        <translation>Neu anlegen</translation>
+    </message>
+    <message>
+        <source>No text found for “{0}”</source>
+        <translation>Kein Text gefunden zu „{0}“</translation>
+    </message>
+    <message>
+        <source>Nothing found for “{0}”</source>
+        <translation>Nichts gefunden zu „{0}“</translation>
+    </message>
+    <message>
+        <source>One moment</source>
+        <translation>Einen Moment</translation>
+    </message>
+    <message>
+        <source>Opening your library…</source>
+        <translation>Ihre Bibliothek wird geöffnet …</translation>
+    </message>
+    <message>
+        <source>Ready to search</source>
+        <translation>Bereit zur Suche</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Try fewer or other words, or leave out quotes and filters.</source>
+        <translation>Versuchen Sie es mit weniger oder anderen Wörtern, oder lassen Sie Anführungszeichen und Filter weg.</translation>
+    </message>
+    <message>
+        <source>Type a question or a few words.
+Enter opens the document, Ctrl+Enter its folder.</source>
+        <translation>Geben Sie eine Frage oder ein paar Wörter ein.
+Eingabe öffnet das Dokument, Strg+Eingabe seinen Ordner.</translation>
+    </message>
+    <message>
+        <source>Winnow cannot open its library</source>
+        <translation>Winnow kann seine Bibliothek nicht öffnen</translation>
+    </message>
+    <message>
+        <source>Winnow reads the documents where they lie and never changes them.
+You can also drop folders onto this window.</source>
+        <translation>Winnow liest die Dokumente dort, wo sie liegen, und verändert sie nie.
+Sie können Ordner auch auf dieses Fenster ziehen.</translation>
+    </message>
+    <message>
+        <source>Your folders are being read. You can search meanwhile.</source>
+        <translation>Ihre Ordner werden gelesen. Sie können inzwischen schon suchen.</translation>
+    </message>
+    <message>
+        <source>Your folders are still being read: results appear here as they come.</source>
+        <translation>Ihre Ordner werden noch gelesen: Ergebnisse erscheinen hier, sobald es welche gibt.</translation>
+    </message>
+    <message>
+        <source>{0} ready to search</source>
+        <translation>{0} zur Suche bereit</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Add a folder…</source>
@@ -798,17 +809,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Page {0} of {1}</source>
         <translation>Seite {0} von {1}</translation>
-    </message>
-</context>
-<context>
-    <name>Presence</name>
-    <message>
-        <source>Quit</source>
-        <translation>Beenden</translation>
-    </message>
-    <message>
-        <source>Show Winnow</source>
-        <translation>Winnow anzeigen</translation>
     </message>
 </context>
 <context>
@@ -1003,6 +1003,17 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>It reads Latin letters with all their accents, Chinese and Japanese, all at once: there is one set of models, and so no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not read.</source>
         <translation>Sie liest lateinische Buchstaben mit allen Akzenten, Chinesisch und Japanisch, alles zugleich: Es gibt nur einen Satz von Modellen und deshalb keine Sprache zu wählen. Kyrillisch, Griechisch, Arabisch, Hebräisch, Koreanisch und Vietnamesisch werden nicht gelesen.</translation>
+    </message>
+</context>
+<context>
+    <name>ResultActions</name>
+    <message>
+        <source>Export the results</source>
+        <translation>Ergebnisse exportieren</translation>
+    </message>
+    <message>
+        <source>{0} written to {1}.</source>
+        <translation>{0} in {1} geschrieben.</translation>
     </message>
 </context>
 <context>
@@ -1326,17 +1337,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
-    <name>Taking</name>
-    <message>
-        <source>Export the results</source>
-        <translation>Ergebnisse exportieren</translation>
-    </message>
-    <message>
-        <source>{0} written to {1}.</source>
-        <translation>{0} in {1} geschrieben.</translation>
-    </message>
-</context>
-<context>
     <name>TeachingDialog</name>
     <message>
         <source>Another way might rank what you marked better, but that may be chance.</source>
@@ -1498,7 +1498,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
-    <name>_Coming</name>
+    <name>_RebuildStatus</name>
     <message>
         <source>Go &amp;back</source>
         <translation>&amp;Zurück</translation>
@@ -1517,7 +1517,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
-    <name>_Question</name>
+    <name>_RemovalQuestion</name>
     <message>
         <source>K&amp;eep</source>
         <translation>&amp;Behalten</translation>

@@ -69,74 +69,30 @@
     </message>
 </context>
 <context>
-    <name>Body</name>
+    <name>AlignmentChoices</name>
     <message>
-        <source>Add a folder to begin</source>
-        <translation>请先添加一个文件夹</translation>
+        <source>Aligned: the best</source>
+        <translation>对齐：最佳的</translation>
     </message>
     <message>
-        <source>Add a folder…</source>
-        <translation>添加文件夹…</translation>
+        <source>Of all tokens, encoded anew: says better why, but ranks nothing</source>
+        <translation>所有词元重新编码后的向量：更能说明原因，但不用于排序</translation>
     </message>
     <message>
-        <source>Make it anew</source>
-        <translation>重新建立</translation>
+        <source>Vectors:</source>
+        <translation>向量：</translation>
     </message>
     <message>
-        <source>No text found for “{0}”</source>
-        <translation>未找到与“{0}”相符的文本</translation>
+        <source>What the index holds: fewer vectors, compressed</source>
+        <translation>索引中的内容：向量较少且经过压缩</translation>
     </message>
     <message>
-        <source>Nothing found for “{0}”</source>
-        <translation>未找到与“{0}”相符的内容</translation>
+        <source>exact</source>
+        <translation>精确的</translation>
     </message>
     <message>
-        <source>One moment</source>
-        <translation>请稍候</translation>
-    </message>
-    <message>
-        <source>Opening your library…</source>
-        <translation>正在打开您的资料库…</translation>
-    </message>
-    <message>
-        <source>Ready to search</source>
-        <translation>可以开始搜索</translation>
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation>重试</translation>
-    </message>
-    <message>
-        <source>Try fewer or other words, or leave out quotes and filters.</source>
-        <translation>请尝试更少或其他的字词，或去掉引号和筛选条件。</translation>
-    </message>
-    <message>
-        <source>Type a question or a few words.
-Enter opens the document, Ctrl+Enter its folder.</source>
-        <translation>输入一个问题或几个字词。
-按 Enter 打开文档，按 Ctrl+Enter 打开其所在文件夹。</translation>
-    </message>
-    <message>
-        <source>Winnow cannot open its library</source>
-        <translation>Winnow 无法打开资料库</translation>
-    </message>
-    <message>
-        <source>Winnow reads the documents where they lie and never changes them.
-You can also drop folders onto this window.</source>
-        <translation>Winnow 在原处读取文档，绝不会更改它们。
-您也可以将文件夹拖放到此窗口。</translation>
-    </message>
-    <message>
-        <source>Your folders are being read. You can search meanwhile.</source>
-        <translation>正在读取您的文件夹。在此期间您可以搜索。</translation>
-    </message>
-    <message>
-        <source>Your folders are still being read: results appear here as they come.</source>
-        <translation>仍在读取您的文件夹：有结果时会显示在这里。</translation>
-    </message>
-    <message>
-        <source>{0} ready to search</source>
-        <translation>{0}可供搜索</translation>
+        <source>stored</source>
+        <translation>存储的</translation>
     </message>
 </context>
 <context>
@@ -166,30 +122,14 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
-    <name>Choices</name>
+    <name>DesktopIntegration</name>
     <message>
-        <source>Aligned: the best</source>
-        <translation>对齐：最佳的</translation>
+        <source>Quit</source>
+        <translation>退出</translation>
     </message>
     <message>
-        <source>Of all tokens, encoded anew: says better why, but ranks nothing</source>
-        <translation>所有词元重新编码后的向量：更能说明原因，但不用于排序</translation>
-    </message>
-    <message>
-        <source>Vectors:</source>
-        <translation>向量：</translation>
-    </message>
-    <message>
-        <source>What the index holds: fewer vectors, compressed</source>
-        <translation>索引中的内容：向量较少且经过压缩</translation>
-    </message>
-    <message>
-        <source>exact</source>
-        <translation>精确的</translation>
-    </message>
-    <message>
-        <source>stored</source>
-        <translation>存储的</translation>
+        <source>Show Winnow</source>
+        <translation>显示 Winnow</translation>
     </message>
 </context>
 <context>
@@ -694,6 +634,77 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
+    <name>MainView</name>
+    <message>
+        <source>Add a folder to begin</source>
+        <translation>请先添加一个文件夹</translation>
+    </message>
+    <message>
+        <source>Add a folder…</source>
+        <translation>添加文件夹…</translation>
+    </message>
+    <message>
+        <source>Make it anew</source>
+        <translation>重新建立</translation>
+    </message>
+    <message>
+        <source>No text found for “{0}”</source>
+        <translation>未找到与“{0}”相符的文本</translation>
+    </message>
+    <message>
+        <source>Nothing found for “{0}”</source>
+        <translation>未找到与“{0}”相符的内容</translation>
+    </message>
+    <message>
+        <source>One moment</source>
+        <translation>请稍候</translation>
+    </message>
+    <message>
+        <source>Opening your library…</source>
+        <translation>正在打开您的资料库…</translation>
+    </message>
+    <message>
+        <source>Ready to search</source>
+        <translation>可以开始搜索</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Try fewer or other words, or leave out quotes and filters.</source>
+        <translation>请尝试更少或其他的字词，或去掉引号和筛选条件。</translation>
+    </message>
+    <message>
+        <source>Type a question or a few words.
+Enter opens the document, Ctrl+Enter its folder.</source>
+        <translation>输入一个问题或几个字词。
+按 Enter 打开文档，按 Ctrl+Enter 打开其所在文件夹。</translation>
+    </message>
+    <message>
+        <source>Winnow cannot open its library</source>
+        <translation>Winnow 无法打开资料库</translation>
+    </message>
+    <message>
+        <source>Winnow reads the documents where they lie and never changes them.
+You can also drop folders onto this window.</source>
+        <translation>Winnow 在原处读取文档，绝不会更改它们。
+您也可以将文件夹拖放到此窗口。</translation>
+    </message>
+    <message>
+        <source>Your folders are being read. You can search meanwhile.</source>
+        <translation>正在读取您的文件夹。在此期间您可以搜索。</translation>
+    </message>
+    <message>
+        <source>Your folders are still being read: results appear here as they come.</source>
+        <translation>仍在读取您的文件夹：有结果时会显示在这里。</translation>
+    </message>
+    <message>
+        <source>{0} ready to search</source>
+        <translation>{0}可供搜索</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Add a folder…</source>
@@ -797,17 +808,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Page {0} of {1}</source>
         <translation>第 {0} 页，共 {1} 页</translation>
-    </message>
-</context>
-<context>
-    <name>Presence</name>
-    <message>
-        <source>Quit</source>
-        <translation>退出</translation>
-    </message>
-    <message>
-        <source>Show Winnow</source>
-        <translation>显示 Winnow</translation>
     </message>
 </context>
 <context>
@@ -1002,6 +1002,17 @@ You can also drop folders onto this window.</source>
     <message>
         <source>It reads Latin letters with all their accents, Chinese and Japanese, all at once: there is one set of models, and so no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not read.</source>
         <translation>可同时识别带各种变音符号的拉丁字母、中文和日文：只有一套模型，因此无需选择语言。不识别西里尔文、希腊文、阿拉伯文、希伯来文、韩文和越南文。</translation>
+    </message>
+</context>
+<context>
+    <name>ResultActions</name>
+    <message>
+        <source>Export the results</source>
+        <translation>导出结果</translation>
+    </message>
+    <message>
+        <source>{0} written to {1}.</source>
+        <translation>已将 {0}写入 {1}。</translation>
     </message>
 </context>
 <context>
@@ -1325,17 +1336,6 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
-    <name>Taking</name>
-    <message>
-        <source>Export the results</source>
-        <translation>导出结果</translation>
-    </message>
-    <message>
-        <source>{0} written to {1}.</source>
-        <translation>已将 {0}写入 {1}。</translation>
-    </message>
-</context>
-<context>
     <name>TeachingDialog</name>
     <message>
         <source>Another way might rank what you marked better, but that may be chance.</source>
@@ -1497,7 +1497,7 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
-    <name>_Coming</name>
+    <name>_RebuildStatus</name>
     <message>
         <source>Go &amp;back</source>
         <translation>返回(&amp;B)</translation>
@@ -1516,7 +1516,7 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
-    <name>_Question</name>
+    <name>_RemovalQuestion</name>
     <message>
         <source>K&amp;eep</source>
         <translation>保留(&amp;E)</translation>

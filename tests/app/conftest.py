@@ -247,10 +247,10 @@ def search(qtbot: QtBot, window: MainWindow) -> Callable[[str], Reader]:
             lambda: (
                 not window.searcher.is_waiting
                 and not window.session.is_reading
-                and window.body.shows_results
+                and window.main_view.shows_results
             )
         )
-        return window.body.reader
+        return window.main_view.reader
 
     return ask
 

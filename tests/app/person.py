@@ -28,12 +28,12 @@ def search(qtbot: QtBot, window: MainWindow, query: str) -> None:
 
 
 def shown_query(window: MainWindow) -> str | None:
-    answer = window.body.results.answer
+    answer = window.main_view.results.answer
     return answer.results.query if answer is not None else None
 
 
 def titles(window: MainWindow) -> list[str]:
-    model = window.body.results.model()
+    model = window.main_view.results.model()
     rows = [model.index(row, 0).data() for row in range(model.rowCount())]
     return [row.split(",")[0] for row in rows if "more passage" not in row]
 

@@ -47,7 +47,7 @@ def add_many(library: LibraryDouble, folder: Path) -> None:
 
 
 def rows(window: MainWindow) -> list[PassageRow]:
-    answer = window.body.results.answer
+    answer = window.main_view.results.answer
     assert answer is not None
     return list(answer.rows)
 
@@ -67,7 +67,7 @@ def test_what_is_lit_is_replaced_in_place(
     add_many(library, tmp_path)
     library.align_gate.clear()
     search(qtbot, window, "cereals")
-    results = window.body.results
+    results = window.main_view.results
     model, bar = results.model(), results.verticalScrollBar()
     model_resets: list[int] = []
     model.modelReset.connect(lambda: model_resets.append(1))
@@ -98,7 +98,7 @@ def test_the_new_light_is_painted(qtbot: QtBot, window: MainWindow, library: Lib
     library.alike_exactly = {("quagga", "silo"): 0.9}
     library.align_gate.clear()
     search(qtbot, window, "wheat quagga")
-    window.body.results.setFocus()
+    window.main_view.results.setFocus()
     qtbot.waitUntil(lambda: painted(window, *BLUE))
     assert not painted(window, *ORANGE)
     assert [(chip.text, chip.is_lit) for chip in window.chips.chips] == [
@@ -114,7 +114,7 @@ def test_the_new_light_is_painted(qtbot: QtBot, window: MainWindow, library: Lib
 
 def painted(window: MainWindow, least_hue: int, greatest_hue: int) -> bool:
     """Whether there is a lit word of this colour in the list."""
-    image = window.body.results.viewport().grab().toImage()
+    image = window.main_view.results.viewport().grab().toImage()
     colors = (
         image.pixelColor(x, y) for x in range(0, image.width(), 2) for y in range(image.height())
     )
@@ -129,7 +129,7 @@ def test_the_reader_lights_the_whole_passage_exactly(
 ) -> None:
     library.align_gate.clear()
     search(qtbot, window, "cereals")
-    view = window.body.reader.text_view
+    view = window.main_view.reader.text_view
     qtbot.waitUntil(lambda: len(view.lits) == 2)
     text = view.toPlainText()
     assert [text[one.start : one.end] for one in view.lits] == ["Wheat", "wheat"]
@@ -145,7 +145,7 @@ def test_the_page_is_drawn_with_the_exact_words(
     library.alike_exactly = {("usefulness", "used"): 0.97}
     library.align_gate.clear()
     search(qtbot, window, "usefulness")
-    view = window.body.reader.page_view
+    view = window.main_view.reader.page_view
     qtbot.waitUntil(lambda: view.drawing is not None)
     assert view.drawing is not None
     before = {(one.start, one.end) for one, _ in view.boxes_of_lit()}
@@ -158,7 +158,7 @@ def test_exact_lights_do_not_keep_the_page_from_being_shown(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library.alike_exactly = {("usefulness", "used"): 0.97}
-    view = window.body.reader.page_view
+    view = window.main_view.reader.page_view
     drawings: list[int] = []
     gate = threading.Event()
     page_image, show_drawing = library.page_image, view.show_drawing
@@ -196,9 +196,9 @@ def test_passages_in_view_come_first_and_the_further_ones_last(
     library.aligned.clear()
     library.align_gate.clear()
     search(qtbot, window, "cereals wheat")
-    bar = window.body.results.verticalScrollBar()
+    bar = window.main_view.results.verticalScrollBar()
     bar.setValue(bar.maximum())
-    in_view = window.body.results.in_view()
+    in_view = window.main_view.results.in_view()
     library.align_gate.set()
     wait_for_lights(qtbot, window)
     assert in_view.isdisjoint(library.aligned[0][1])
@@ -251,7 +251,7 @@ def test_clearing_the_box_drops_what_is_under_way(
 
     qtbot.waitUntil(lambda: library.cancelled_alignments == 1)
     qtbot.waitUntil(lambda: window.session.is_idle)
-    assert not window.body.shows_results
+    assert not window.main_view.shows_results
 
 
 def test_a_passage_that_is_gone_stays_as_it_is(
@@ -344,7 +344,7 @@ def test_a_passage_that_is_chosen_behind_a_closed_row_is_lit_in_the_reader(
 ) -> None:
     library.align_gate.clear()
     search(qtbot, window, "cereals")
-    results = window.body.results
+    results = window.main_view.results
     results.setFocus()
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Left):
         qtbot.keyClick(results, key)
@@ -394,7 +394,7 @@ def test_an_answer_that_is_lit_exactly_is_otherwise_the_same(
     window.searcher.answered.connect(answers.append)
     search(qtbot, window, "cereals")
     wait_for_lights(qtbot, window)
-    shown = window.body.results.answer
+    shown = window.main_view.results.answer
     assert shown is not None
 
     assert shown.results is answers[0].results

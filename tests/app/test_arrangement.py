@@ -24,7 +24,7 @@ def resize(qtbot: QtBot, window: MainWindow, width: int, height: int = 800) -> N
 
 def test_a_wide_window_has_everything_beside_each_other(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "dry")
-    body = window.body
+    body = window.main_view
     assert body.filters.isVisible()
     assert body.reader.geometry().left() > 0
     assert not body.arrangement.is_narrow
@@ -33,7 +33,7 @@ def test_a_wide_window_has_everything_beside_each_other(qtbot: QtBot, window: Ma
 def test_in_a_narrow_window_the_side_bar_is_a_drawer(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "dry")
     resize(qtbot, window, 740)
-    body, button = window.body, window.tools.filters_button
+    body, button = window.main_view, window.tools.filters_button
     assert body.filters.isHidden()
     assert body.results.width() > 260
     assert body.reader.isVisible()
@@ -56,18 +56,18 @@ def test_a_drawer_goes_when_one_turns_to_what_it_covers(qtbot: QtBot, window: Ma
     resize(qtbot, window, 740)
     window.activateWindow()
     window.tools.filters_button.click()
-    qtbot.waitUntil(lambda: QApplication.focusWidget() is window.body.filters.tree)
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is window.main_view.filters.tree)
     window.box.setFocus()
-    assert window.body.filters.isVisible(), "one can type beside it"
-    window.body.results.setFocus()
-    qtbot.waitUntil(window.body.filters.isHidden)
+    assert window.main_view.filters.isVisible(), "one can type beside it"
+    window.main_view.results.setFocus()
+    qtbot.waitUntil(window.main_view.filters.isHidden)
 
 
 def test_the_reader_stands_below_where_it_finds_no_room_beside(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     search(qtbot, window, "dry")
-    body = window.body
+    body = window.main_view
     before = body.results.width()
     resize(qtbot, window, 520)
     assert body.reader.isVisible()
@@ -89,12 +89,12 @@ def test_what_was_wanted_comes_back_with_the_room(
 ) -> None:
     window = make_window(loaded=LoadedSettings(Settings(filters_shown=True, filters_width=260)))
     resize(qtbot, window, 700)
-    assert window.body.filters.isHidden()
+    assert window.main_view.filters.isHidden()
     window.tools.filters_button.click()
     window.tools.filters_button.click()
     resize(qtbot, window, 1240)
-    assert window.body.filters.isVisible()
-    qtbot.waitUntil(lambda: abs(window.body.filters.width() - 260) < 3)
+    assert window.main_view.filters.isVisible()
+    qtbot.waitUntil(lambda: abs(window.main_view.filters.width() - 260) < 3)
     resize(qtbot, window, 700)
     with qtbot.waitSignal(window.closed):
         window.close()

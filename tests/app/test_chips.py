@@ -44,14 +44,14 @@ def point_at(qtbot: QtBot, button: ChipButton) -> None:
 
 
 def lit_in_reader(window: MainWindow) -> list[str]:
-    view = window.body.reader.text_view
+    view = window.main_view.reader.text_view
     text = view.toPlainText()
     return [text[one.start : one.end] for one in view.lits]
 
 
 def lit_in_list(window: MainWindow) -> set[str]:
     """What the first result shows lit, found by pointing at each of its places."""
-    results = window.body.results
+    results = window.main_view.results
     results.viewport().grab()
     area = results.visualRect(results.model().index(0, 0))
     return {
@@ -128,7 +128,7 @@ def test_a_pressed_chip_stays_until_it_is_pressed_again(qtbot: QtBot, shown: Mai
     other = chip(shown, "wheat")
     other.setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.keyClick(other, Qt.Key.Key_Space)
-    shown.body.results.setFocus()
+    shown.main_view.results.setFocus()
     assert lit_in_reader(shown) == ["Wheat", "wheat"]
     assert not button.isChecked()
 
@@ -148,7 +148,7 @@ def test_another_query_lets_go_of_a_pressed_chip(qtbot: QtBot, shown: MainWindow
 
 
 def test_a_lit_word_in_the_reader_says_why(qtbot: QtBot, shown: MainWindow) -> None:
-    view = shown.body.reader.text_view
+    view = shown.main_view.reader.text_view
     cursor = view.textCursor()
     cursor.setPosition(view.toPlainText().index("dry") + 1)
     assert tip(view, view.cursorRect(cursor).center()) == (
@@ -160,7 +160,7 @@ def test_a_lit_word_in_the_reader_says_why(qtbot: QtBot, shown: MainWindow) -> N
 
 def test_a_lit_word_on_a_page_says_why(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "usefulness")
-    view = window.body.reader.page_view
+    view = window.main_view.reader.page_view
     qtbot.waitUntil(lambda: bool(view.boxes_of_lit()))
     (lit, (place,)), *_ = view.places_of_lit()
     assert tip(view, place.center().toPoint()).startswith("“usefulness”: similarity 0.95")

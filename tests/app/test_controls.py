@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QStyle, QStyleOptionButton, QVBox
 from app.library.failures import FailuresPage
 from app.library.status_strips import ProgressStrip
 from app.palette import DARK, LIGHT, scheme_of
-from app.widgets.fields import Choice, TickBox
+from app.widgets.fields import ChoiceBox, TickBox
 from app.widgets.window_geometry import open_within_screen
 from core.catalog.documents import Failure
 from core.progress import Progress, Stage
@@ -74,7 +74,7 @@ def test_a_list_to_choose_from_has_its_arrow_where_the_line_ends(
     qtbot: QtBot, theme: ThemeSwitch, dialog: QDialog, worn: Theme
 ) -> None:
     theme.choose(worn)
-    choice = Choice()
+    choice = ChoiceBox()
     choice.offer([("", "nothing to be read")], "nothing to be read")
     image = shown(qtbot, dialog, choice)
     scheme = scheme_of(choice.palette())

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QCheckBox, QLabel, QSystemTrayIcon
 
-from app.desktop.instance import Wish
-from app.desktop.integration import Presence
+from app.desktop.instance import LaunchRequest
+from app.desktop.integration import DesktopIntegration
 from app.main_window import MainMenu, MainWindow
 from core.settings import LoadedSettings, Settings, load_settings
 from tests.app.conftest import MakeWindow
@@ -24,11 +24,11 @@ def has_tray(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: True)
 
 
-def staying(window: MainWindow) -> Presence:
-    return Presence(window, Settings(tray=True, close_to_tray=True))
+def staying(window: MainWindow) -> DesktopIntegration:
+    return DesktopIntegration(window, Settings(tray=True, close_to_tray=True))
 
 
-def chosen_in_tray(presence: Presence, text: str) -> None:
+def chosen_in_tray(presence: DesktopIntegration, text: str) -> None:
     assert presence.tray is not None
     [action] = [one for one in presence.tray.contextMenu().actions() if one.text() == text]
     action.trigger()
@@ -71,7 +71,7 @@ def test_a_click_on_the_icon_shows_the_window(window: MainWindow) -> None:
 def test_another_start_brings_the_window_back_from_the_tray(window: MainWindow) -> None:
     presence = staying(window)
     window.close()
-    presence.answer(Wish())
+    presence.answer(LaunchRequest())
     assert window.isVisible()
 
 
@@ -113,7 +113,7 @@ def test_the_tray_is_chosen_in_the_settings_and_kept(
 ) -> None:
     path = tmp_path / "home" / "settings.json"
     window = make_window(loaded=LoadedSettings(Settings()))
-    presence = Presence(window, Settings())
+    presence = DesktopIntegration(window, Settings())
     assert presence.tray is None
     window.preferences.open_anew()
     tray, stays = (

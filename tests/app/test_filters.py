@@ -47,7 +47,7 @@ def library(library: LibraryDouble) -> LibraryDouble:
 
 
 def index_of(window: MainWindow, label: str) -> QModelIndex:
-    model = window.body.filters.tree.filters
+    model = window.main_view.filters.tree.filters
     found = model.match(
         model.index(0, 0),
         Qt.ItemDataRole.DisplayRole,
@@ -69,7 +69,7 @@ def state(window: MainWindow, label: str) -> Qt.CheckState:
 
 def click(qtbot: QtBot, window: MainWindow, label: str) -> None:
     qtbot.waitUntil(index_of(window, label).isValid)
-    tree = window.body.filters.tree
+    tree = window.main_view.filters.tree
     tree.scrollTo(index_of(window, label))
     place = tree.visualRect(index_of(window, label)).center()
     qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -91,8 +91,8 @@ def test_the_whole_library_is_counted_before_anything_is_typed(
     )
     assert count(window, "2023") == 1
     assert count(window, "Ann Bell") == 1
-    assert not window.body.filters.is_filtering
-    assert not window.body.filters.hint.isVisible()
+    assert not window.main_view.filters.is_filtering
+    assert not window.main_view.filters.hint.isVisible()
 
 
 def test_counts_follow_what_is_found(qtbot: QtBot, window: MainWindow) -> None:
@@ -149,7 +149,7 @@ def test_a_typed_filter_ticks_its_box_before_there_is_an_answer(
     qtbot.waitUntil(lambda: state(window, "barn notes") is Qt.CheckState.Checked)
     qtbot.waitUntil(lambda: state(window, "2023") is Qt.CheckState.Checked)
     assert state(window, "documents") is Qt.CheckState.PartiallyChecked
-    assert window.body.filters.is_filtering
+    assert window.main_view.filters.is_filtering
     library.search_gate.set()
     library.words_gate.set()
     qtbot.waitUntil(lambda: titles(window) == ["Hay"])
@@ -170,17 +170,17 @@ def test_filters_alone_show_documents_and_are_cleared(qtbot: QtBot, window: Main
     qtbot.waitUntil(lambda: titles(window) == ["Acceptance of software"])
     assert line(window).text() == "after:2022 before:2023"
 
-    window.body.filters.findChild(QPushButton).click()
+    window.main_view.filters.findChild(QPushButton).click()
     qtbot.waitUntil(lambda: line(window).text() == "")
-    qtbot.waitUntil(lambda: not window.body.filters.is_filtering)
+    qtbot.waitUntil(lambda: not window.main_view.filters.is_filtering)
 
 
 def test_clearing_the_filters_keeps_the_words_and_undo_brings_them_back(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     search(qtbot, window, "dry type:pdf -hay")
-    qtbot.waitUntil(lambda: window.body.filters.is_filtering)
-    window.body.filters.clear_wanted.emit()
+    qtbot.waitUntil(lambda: window.main_view.filters.is_filtering)
+    window.main_view.filters.clear_wanted.emit()
     qtbot.waitUntil(lambda: line(window).text() == "dry -hay")
 
     line(window).undo()
@@ -191,9 +191,9 @@ def test_the_keyboard_opens_the_side_bar_walks_it_and_closes_it(
     qtbot: QtBot, make_window: MakeWindow
 ) -> None:
     window = make_window(loaded=LoadedSettings(Settings(filters_shown=False)))
-    assert not window.body.filters.isVisible()
+    assert not window.main_view.filters.isVisible()
     window.tools.filters_button.click()
-    tree = window.body.filters.tree
+    tree = window.main_view.filters.tree
     assert window.focusWidget() is tree
     qtbot.waitUntil(becomes(window, "documents", 4))
 
@@ -208,7 +208,7 @@ def test_the_keyboard_opens_the_side_bar_walks_it_and_closes_it(
     qtbot.waitUntil(lambda: line(window).text() == "")
 
     window.tools.filters_button.click()
-    assert not window.body.filters.isVisible()
+    assert not window.main_view.filters.isVisible()
     assert window.focusWidget() is line(window)
 
 
@@ -216,7 +216,7 @@ def test_what_is_open_stays_open_and_current_while_the_rows_change(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     qtbot.waitUntil(becomes(window, "documents", 4))
-    tree = window.body.filters.tree
+    tree = window.main_view.filters.tree
     tree.setExpanded(index_of(window, "2023"), True)
     tree.collapse(index_of(window, "Type"))
     tree.setCurrentIndex(index_of(window, "May"))
@@ -234,7 +234,7 @@ def test_what_is_open_stays_open_and_current_while_the_rows_change(
 
 def test_the_side_bar_is_remembered(qtbot: QtBot, make_window: MakeWindow, tmp_path: Path) -> None:
     window = make_window()
-    window.body.arrangement.set_filters_width(300)
+    window.main_view.arrangement.set_filters_width(300)
     window.tools.filters_button.click()
     window.tools.filters_button.click()
     with qtbot.waitSignal(window.closed):
@@ -245,7 +245,7 @@ def test_the_side_bar_is_remembered(qtbot: QtBot, make_window: MakeWindow, tmp_p
 
 def test_the_side_bar_speaks(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(becomes(window, "documents", 4))
-    tree = window.body.filters.tree
+    tree = window.main_view.filters.tree
     spoken = QAccessible.queryAccessibleInterface(tree)
     assert spoken.text(QAccessible.Text.Name) == "Filters"
     model = tree.filters

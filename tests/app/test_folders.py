@@ -46,19 +46,19 @@ def test_without_folders_it_says_what_to_do_and_does_it(
 ) -> None:
     library.list_of_folders.clear()
     window = make_window()
-    qtbot.waitUntil(lambda: window.body.empty.headline == "Add a folder to begin")
-    assert "drop folders" in window.body.empty.sentence
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Add a folder to begin")
+    assert "drop folders" in window.main_view.empty.sentence
     new = tmp_path / "new"
     new.mkdir()
 
-    press(qtbot, window.body, "Add a folder…")
+    press(qtbot, window.main_view, "Add a folder…")
     dialog = window.findChild(QFileDialog)
     dialog.fileSelected.emit(str(new))
     dialog.reject()
     add(qtbot, window, new)
 
     qtbot.waitUntil(lambda: folder_paths(library) == [new])
-    qtbot.waitUntil(lambda: window.body.empty.headline == "3 documents ready to search")
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "3 documents ready to search")
     qtbot.waitUntil(lambda: is_at_rest(window))
     assert library.syncs == 2
 
@@ -172,12 +172,12 @@ def test_searching_works_while_reading_and_finds_what_comes(
     qtbot.waitUntil(library.in_sync.is_set)
     book = library.books.pop()
     window.box.type_on("usefulness")
-    qtbot.waitUntil(lambda: "Nothing found" in window.body.empty.headline)
-    assert "still being read" in window.body.empty.sentence
+    qtbot.waitUntil(lambda: "Nothing found" in window.main_view.empty.headline)
+    assert "still being read" in window.main_view.empty.sentence
 
     library.books.append(book)
     library.sync_gate.set()
-    qtbot.waitUntil(lambda: window.body.shows_results)
+    qtbot.waitUntil(lambda: window.main_view.shows_results)
 
 
 def test_it_is_said_why_reading_is_slow(
@@ -204,7 +204,7 @@ def test_what_changes_in_folders_is_followed_there_alone(
     library.sync_gate.clear()
     library.happened.append(None)
     qtbot.waitUntil(library.in_sync.is_set)
-    # Told while a sync is under way: followed afterwards, together.
+    # OperatorHelp while a sync is under way: followed afterwards, together.
     library.happened.extend([frozenset({place}), frozenset({Path("/docs/b.txt")})])
     qtbot.waitUntil(lambda: len(window.session._changed) == 2)
     library.sync_gate.set()

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QToolButton
 
 from app.main_window import MainWindow
-from app.search.box import QueryHelp, Told
+from app.search.box import OperatorHelp, QueryHelp
 from core.search.query import OPERATORS
 from core.settings import LoadedSettings, Settings, load_settings
 from tests.app.conftest import MakeWindow
@@ -61,7 +61,7 @@ def test_a_search_by_which_nothing_was_found_is_not_remembered(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     qtbot.keyClicks(line(window), "quagga")
-    qtbot.waitUntil(lambda: "quagga" in window.body.empty.headline)
+    qtbot.waitUntil(lambda: "quagga" in window.main_view.empty.headline)
     qtbot.keyClick(line(window), Qt.Key.Key_Return)
     assert len(offered(window)) == 1
     assert "Searches that helped you" in offered(window)[0]
@@ -69,7 +69,7 @@ def test_a_search_by_which_nothing_was_found_is_not_remembered(
 
 def test_clicking_a_result_remembers_its_search_once(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "R&D wheat")
-    results = window.body.results
+    results = window.main_view.results
     for _ in range(2):
         place = results.visualRect(results.model().index(0, 0)).center()
         qtbot.mouseClick(results.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -133,7 +133,7 @@ def test_the_help_lists_all_operators_and_an_example_goes_into_the_box(
 
 
 def test_the_help_cuts_nothing_off(qtbot: QtBot, window: MainWindow) -> None:
-    told = [Told(f"form{number}", "what it means " * 40, "example") for number in range(11)]
+    told = [OperatorHelp(f"form{number}", "what it means " * 40, "example") for number in range(11)]
     shown = QueryHelp(tuple(told), window)
     shown.show_below(window.box)
     below = window.box.mapToGlobal(window.box.rect().bottomLeft()).y()

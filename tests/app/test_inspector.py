@@ -39,7 +39,7 @@ def table(view: QTableView) -> list[list[str]]:
 
 
 def in_list(window: MainWindow) -> str:
-    chosen = window.body.results.chosen
+    chosen = window.main_view.results.chosen
     assert chosen is not None
     return texts.score(chosen.hit)
 
@@ -69,7 +69,7 @@ def test_the_window_comes_up_without_numpy() -> None:
 
 def test_the_button_above_the_document_opens_it(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "wheat dry")
-    button = window.body.reader.header.findChild(QToolButton, "whyButton")
+    button = window.main_view.reader.header.findChild(QToolButton, "whyButton")
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not window.inspector.dialog.message)
 
@@ -81,7 +81,7 @@ def test_the_button_above_the_document_opens_it(qtbot: QtBot, window: MainWindow
 
 def test_the_menu_of_a_result_opens_it(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "wheat dry")
-    results = window.body.results
+    results = window.main_view.results
     place = results.visualRect(results.model().index(2, 0)).center()
     qtbot.mousePress(results.viewport(), Qt.MouseButton.RightButton, pos=place)
     event = QContextMenuEvent(
@@ -149,15 +149,15 @@ def test_it_follows_the_chosen_result(
     qtbot: QtBot, window: MainWindow, inspector: Inspector, library: LibraryDouble
 ) -> None:
     before = len(library.explained)
-    window.body.results.setFocus()
-    qtbot.keyClick(window.body.results, Qt.Key.Key_Down)
-    qtbot.keyClick(window.body.results, Qt.Key.Key_Down)
+    window.main_view.results.setFocus()
+    qtbot.keyClick(window.main_view.results, Qt.Key.Key_Down)
+    qtbot.keyClick(window.main_view.results, Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: len(library.explained) == before + 1)
     qtbot.waitUntil(lambda: table(inspector.sums)[-1][5] == in_list(window))
 
     inspector.close()
-    qtbot.keyClick(window.body.results, Qt.Key.Key_Up)
-    qtbot.keyClick(window.body.results, Qt.Key.Key_Up)
+    qtbot.keyClick(window.main_view.results, Qt.Key.Key_Up)
+    qtbot.keyClick(window.main_view.results, Qt.Key.Key_Up)
     qtbot.waitUntil(lambda: window.session.is_idle)
     assert len(library.explained) == before + 1, "nothing is explained that nobody sees"
     why(window).trigger()

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from app.desktop.instance import Claim, Reception, Wish, address_of, claim
-from app.desktop.integration import Presence
+from app.desktop.instance import Claim, LaunchRequest, Reception, address_of, claim
+from app.desktop.integration import DesktopIntegration
 from app.main_window import MainWindow
 from core.settings import Settings
 from tests.app.person import line, shown_query
@@ -71,7 +71,7 @@ def reception(qapp: QApplication) -> Iterator[Reception]:
 
 
 def first(home: Path) -> Claim:
-    claimed = claim(home, Wish())
+    claimed = claim(home, LaunchRequest())
     assert claimed is not None
     assert claimed.lock is not None
     return claimed
@@ -92,14 +92,16 @@ def is_heard(home: Path) -> bool:
 @pytest.mark.parametrize(
     "wish",
     [
-        Wish(),
-        Wish((Path("/a folder"), Path(os.fsdecode(b"/na\xefve"))), 'dry "wheat"\nΑβ', "token"),
+        LaunchRequest(),
+        LaunchRequest(
+            (Path("/a folder"), Path(os.fsdecode(b"/na\xefve"))), 'dry "wheat"\nΑβ', "token"
+        ),
     ],
 )
-def test_a_wish_arrives_as_it_was_said(wish: Wish) -> None:
+def test_a_wish_arrives_as_it_was_said(wish: LaunchRequest) -> None:
     said = wish.encoded()
 
-    assert Wish.decoded(said) == wish
+    assert LaunchRequest.decoded(said) == wish
     assert said.endswith(b"\n")
     assert said.count(b"\n") == 1
 
@@ -107,7 +109,7 @@ def test_a_wish_arrives_as_it_was_said(wish: Wish) -> None:
 @pytest.mark.parametrize("said", [b"", b"[]\n", b"7\n", b"{}\n", b'{"folders": 3}\n', b"\xff\n"])
 def test_what_is_no_wish_is_refused(said: bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - json has kinds of its own
-        Wish.decoded(said)
+        LaunchRequest.decoded(said)
 
 
 def test_a_second_start_brings_the_window_forward_and_hands_over(
@@ -119,7 +121,7 @@ def test_a_second_start_brings_the_window_forward_and_hands_over(
     home: Path,
     tmp_path: Path,
 ) -> None:
-    presence = Presence(window, Settings())
+    presence = DesktopIntegration(window, Settings())
     reception.asked.connect(presence.answer)
     reception.open(first(home))
     wanted = tmp_path / "letters"
@@ -145,7 +147,7 @@ def test_of_many_starts_at_once_one_opens_a_window(qtbot: QtBot, start: Start, h
     qtbot.waitUntil(lambda: is_heard(home), timeout=PATIENCE_MS)
     handed = [process for process in processes if process.poll() is not None]
     assert [end(qtbot, process)[0] for process in handed] == [0, 0, 0]
-    assert claim(home, Wish()) is None
+    assert claim(home, LaunchRequest()) is None
 
 
 def test_what_a_killed_window_left_behind_is_in_nobodys_way(
@@ -197,7 +199,7 @@ def test_nobody_else_may_speak_to_the_window(reception: Reception, home: Path) -
 
 def test_a_window_that_does_not_answer_keeps_nobody_from_opening_one(home: Path) -> None:
     held = first(home)
-    claimed = claim(home, Wish(query="wheat"), patience_s=0.2)
+    claimed = claim(home, LaunchRequest(query="wheat"), patience_s=0.2)
 
     assert held.lock is not None
     assert claimed == Claim(held.address, None)
@@ -211,7 +213,7 @@ def test_a_start_while_the_window_closes_waits_and_is_the_first(
     reception.open(held)
     reception.close()
     claims: list[Claim | None] = []
-    waiting = threading.Thread(target=lambda: claims.append(claim(home, Wish(), 30)))
+    waiting = threading.Thread(target=lambda: claims.append(claim(home, LaunchRequest(), 30)))
     waiting.start()
     held.lock.release()
     qtbot.waitUntil(lambda: not waiting.is_alive(), timeout=PATIENCE_MS)
@@ -237,7 +239,7 @@ def test_a_library_that_cannot_be_locked_has_its_window_all_the_same(
     tmp_path: Path, reception: Reception
 ) -> None:
     (tmp_path / "home").write_text("a file, no folder")
-    claimed = claim(tmp_path / "home", Wish())
+    claimed = claim(tmp_path / "home", LaunchRequest())
     assert claimed is not None
     assert claimed.lock is None
     reception.open(claimed)

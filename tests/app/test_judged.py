@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 def judged(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> JudgedList:
     """The dialog's list, of "wheat" with two right passages and "oats" with one."""
     search(qtbot, window, "wheat")
-    rows = window.body.results.answer
+    rows = window.main_view.results.answer
     assert rows is not None
     for query, passage in (
         *(("wheat", row.passage_id) for row in rows.rows),
         ("oats", 1050),
     ):
         library.teaching.judge(query, passage)
-    window.body.results.model().modelReset.emit()
+    window.main_view.results.model().modelReset.emit()
     window.teaching.show_dialog()
     made = window.teaching.dialog.ranks
     qtbot.waitUntil(lambda: lines(made) == [("wheat", 2), ("oats", 1)])
@@ -48,7 +48,7 @@ def item(judged: JudgedList, row: int) -> QTreeWidgetItem:
 
 
 def marked(window: MainWindow) -> int:
-    model = window.body.results.model()
+    model = window.main_view.results.model()
     return sum(bool(model.index(row, 0).data(RIGHT_ROLE)) for row in range(model.rowCount()))
 
 

@@ -124,7 +124,7 @@ def test_removing_a_folder_asks_once_in_place(
     qtbot.waitUntil(lambda: page.lines == [])
     assert library.list_of_folders == []
     assert "Removing" not in told(dialog)
-    qtbot.waitUntil(lambda: window.body.empty.headline == "Add a folder to begin")
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Add a folder to begin")
 
 
 def test_a_folder_that_cannot_be_removed_is_offered_again(
@@ -274,7 +274,7 @@ def test_a_check_is_stopped_and_searching_goes_on_meanwhile(
     press(qtbot, dialog.upkeep, "Check")
     qtbot.waitUntil(lambda: library.checks == [False])
     window.box.type_on("wheat")
-    qtbot.waitUntil(lambda: window.body.results.answer is not None)
+    qtbot.waitUntil(lambda: window.main_view.results.answer is not None)
     press(qtbot, dialog.upkeep, "Stop")
     qtbot.waitUntil(lambda: library.cancelled_checks == 1)
     qtbot.waitUntil(lambda: "Stopped" in dialog.upkeep.report)

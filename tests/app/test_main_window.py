@@ -44,7 +44,7 @@ def test_typing_finds_after_a_pause(
     assert titles(window) == ["Storing grain", "Acceptance of software"]
     assert library.searches == [("wheat dry", "hybrid")], "one search, not one a key"
     assert window.status_line.answer_text == "2 documents · 12 ms"
-    assert window.body.shows_results
+    assert window.main_view.shows_results
 
 
 def test_the_words_are_chips_in_the_colours_of_the_list(qtbot: QtBot, window: MainWindow) -> None:
@@ -65,7 +65,7 @@ def test_the_first_result_is_read_at_once(qtbot: QtBot, window: MainWindow) -> N
 
 
 def reader_text(window: MainWindow) -> str:
-    view = window.body.reader.text_view
+    view = window.main_view.reader.text_view
     return view.toPlainText() if view.isVisible() else ""
 
 
@@ -96,7 +96,7 @@ def test_the_old_answer_stays_until_the_new_one_comes(
     qtbot.waitUntil(lambda: len(library.searches) == 2)
 
     assert titles(window) == ["Storing grain"]
-    assert window.body.shows_results
+    assert window.main_view.shows_results
 
 
 def test_enter_opens_the_document_and_control_enter_its_folder(
@@ -111,7 +111,7 @@ def test_enter_opens_the_document_and_control_enter_its_folder(
     qtbot.waitUntil(lambda: opened == [path, path.parent])
 
     qtbot.keyClick(line(window), Qt.Key.Key_Down)
-    results = window.body.results
+    results = window.main_view.results
     qtbot.keyClick(results, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: opened[2:] == [path])
     qtbot.keyClick(results, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
@@ -138,7 +138,7 @@ def test_a_document_in_an_archive_is_opened_with_the_archive(
     library.books[1].path = archive / "2024" / "oats.md"
     button = next(
         found
-        for found in window.body.reader.findChildren(QToolButton)
+        for found in window.main_view.reader.findChildren(QToolButton)
         if found.accessibleName().startswith("Open the document")
     )
     search(qtbot, window, "oats")
@@ -176,7 +176,7 @@ def test_arrows_move_between_box_and_list_and_typing_returns(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     search(qtbot, window, "wheat dry")
-    results = window.body.results
+    results = window.main_view.results
     qtbot.keyClick(line(window), Qt.Key.Key_Down)
     assert window.focusWidget() is results
     qtbot.keyClick(results, Qt.Key.Key_Down)
@@ -194,18 +194,18 @@ def test_arrows_move_between_box_and_list_and_typing_returns(
 def test_escape_clears_and_returns_to_the_box(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "wheat")
     qtbot.keyClick(line(window), Qt.Key.Key_Down)
-    qtbot.keyClick(window.body.results, Qt.Key.Key_Escape)
+    qtbot.keyClick(window.main_view.results, Qt.Key.Key_Escape)
 
     assert line(window).text() == ""
     assert window.focusWidget() is line(window)
     assert not window.chips.isVisible()
-    assert not window.body.shows_results
+    assert not window.main_view.shows_results
     assert window.status_line.answer_text == ""
 
 
 def test_escape_clears_from_the_reader_too(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "wheat")
-    reader = window.body.reader
+    reader = window.main_view.reader
 
     def visible_views() -> list[QAbstractScrollArea]:
         return [view for view in reader.findChildren(QAbstractScrollArea) if view.isVisible()]
@@ -221,8 +221,8 @@ def test_escape_clears_from_the_reader_too(qtbot: QtBot, window: MainWindow) -> 
 @pytest.mark.parametrize("key", [Qt.Key.Key_F, Qt.Key.Key_L])
 def test_control_f_and_l_go_to_the_box(qtbot: QtBot, window: MainWindow, key: Qt.Key) -> None:
     search(qtbot, window, "wheat")
-    window.body.results.setFocus()
-    qtbot.keyClick(window.body.results, key, Qt.KeyboardModifier.ControlModifier)
+    window.main_view.results.setFocus()
+    qtbot.keyClick(window.main_view.results, key, Qt.KeyboardModifier.ControlModifier)
 
     assert window.focusWidget() is line(window)
     assert line(window).selectedText() == "wheat"
@@ -253,17 +253,17 @@ def test_a_notice_of_the_answer_is_shown(
 
 def test_nothing_found_says_what_to_try(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.keyClicks(line(window), "quagga")
-    qtbot.waitUntil(lambda: window.body.empty.headline == "Nothing found for “quagga”")
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Nothing found for “quagga”")
 
-    assert "other words" in window.body.empty.sentence
-    assert window.body.empty.isVisible()
+    assert "other words" in window.main_view.empty.sentence
+    assert window.main_view.empty.isVisible()
     search(qtbot, window, '"quagga dodo"')
-    qtbot.waitUntil(lambda: window.body.empty.headline == "Nothing found for “quagga dodo”")
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Nothing found for “quagga dodo”")
 
 
 def test_with_folders_and_no_query_it_says_what_is_ready(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: window.body.empty.headline == "3 documents ready to search")
-    assert "Enter opens" in window.body.empty.sentence
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "3 documents ready to search")
+    assert "Enter opens" in window.main_view.empty.sentence
 
 
 def test_a_library_that_cannot_be_opened_is_said_so_and_tried_again(
@@ -278,11 +278,11 @@ def test_a_library_that_cannot_be_opened_is_said_so_and_tried_again(
         return library
 
     window = make_window(open_engine)
-    qtbot.waitUntil(lambda: window.body.empty.headline == "Winnow cannot open its library")
-    assert window.body.empty.sentence == "The catalog is damaged; run winnow check."
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Winnow cannot open its library")
+    assert window.main_view.empty.sentence == "The catalog is damaged; run winnow check."
 
-    window.body.empty.acted.emit()
-    qtbot.waitUntil(lambda: "ready to search" in window.body.empty.headline)
+    window.main_view.empty.acted.emit()
+    qtbot.waitUntil(lambda: "ready to search" in window.main_view.empty.headline)
 
 
 def test_a_query_typed_before_the_library_is_open_is_answered(
@@ -369,7 +369,7 @@ def test_an_unexpected_error_while_opening_has_a_report(
         raise RuntimeError("a bug")
 
     window = make_window(open_engine)
-    qtbot.waitUntil(lambda: window.body.empty.headline == "Winnow cannot open its library")
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Winnow cannot open its library")
 
     assert window.trouble.notice is not None
     assert "builtins.RuntimeError" in window.trouble.notice.report

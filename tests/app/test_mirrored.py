@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app import texts
 from app.reader.marks import Marks
-from app.reader.text_view import Setting, TextView
+from app.reader.text_view import TextView, Typesetting
 from app.search.results_delegate import ResultDelegate
 from app.search.results_view import ResultsView
 from app.search.rows import PassageRow, arrange
@@ -168,7 +168,7 @@ def code_shown(qtbot: QtBot) -> QImage:
     text = "def take(honey: float) -> float:\n    return honey * 0.4  # " + "a long line " * 9
     start = text.index("honey")
     lits = (Highlight(start, start + 5, 0, 1.0),)
-    view.show_text(text, Marks(lits, None), Setting(is_code=True))
+    view.show_text(text, Marks(lits, None), Typesetting(is_code=True))
     return view.grab().toImage()
 
 

@@ -65,21 +65,21 @@ def rooks(library: LibraryDouble, tmp_path: Path) -> Book:
 
 def test_the_window_shows_what_a_name_is(qtbot: QtBot, rooks: Book, window: MainWindow) -> None:
     search(qtbot, window, "rooks")
-    qtbot.waitUntil(lambda: window.body.reader.isVisible())
-    said = [*said_by(window), *said_by_model(window.body.results.model())]
+    qtbot.waitUntil(lambda: window.main_view.reader.isVisible())
+    said = [*said_by(window), *said_by_model(window.main_view.results.model())]
     assert not [text for text in said if _RAW.search(text)]
-    assert any(SHOWN[:-2] in text for text in said_by_model(window.body.results.model()))
+    assert any(SHOWN[:-2] in text for text in said_by_model(window.main_view.results.model()))
     for label in window.findChildren(QLabel):
         assert label.textFormat() == Qt.TextFormat.PlainText or "<" not in label.text()
 
 
 def test_no_hint_is_taken_for_html(qtbot: QtBot, rooks: Book, window: MainWindow) -> None:
     search(qtbot, window, "rooks")
-    qtbot.waitUntil(lambda: window.body.reader.isVisible())
+    qtbot.waitUntil(lambda: window.main_view.reader.isVisible())
     said = [one.toolTip() for one in window.findChildren(QWidget)]
     said += [
-        str(window.body.results.model().index(row, 0).data(Qt.ItemDataRole.ToolTipRole) or "")
-        for row in range(window.body.results.model().rowCount())
+        str(window.main_view.results.model().index(row, 0).data(Qt.ItemDataRole.ToolTipRole) or "")
+        for row in range(window.main_view.results.model().rowCount())
     ]
     named = [text for text in said if "img" in text]
     assert len(named) >= 3

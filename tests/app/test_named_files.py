@@ -35,17 +35,17 @@ def locked(library: LibraryDouble) -> Path:
 def test_files_are_named_above_the_results_with_what_became_of_them(
     qtbot: QtBot, window: MainWindow, locked: Path
 ) -> None:
-    assert not window.body.named.isVisible()
+    assert not window.main_view.named.isVisible()
     search(qtbot, window, "wheat")
     assert titles(window) == ["Storing grain"]
-    assert window.body.named.isVisible()
-    assert window.body.named.lines == [
+    assert window.main_view.named.isVisible()
+    assert window.main_view.named.lines == [
         "locked wheat.pdf, needs a password",
         "wheat.txt, not read yet",
         "wheat.md",
     ]
     window.box.clear()
-    assert not window.body.named.isVisible()
+    assert not window.main_view.named.isVisible()
 
 
 def test_a_named_file_is_opened_by_a_click(
@@ -59,7 +59,7 @@ def test_a_named_file_is_opened_by_a_click(
 
     monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
     search(qtbot, window, "wheat")
-    press(qtbot, window.body.named, "locked wheat.pdf")
+    press(qtbot, window.main_view.named, "locked wheat.pdf")
     qtbot.waitUntil(lambda: opened == [locked])
 
 
@@ -68,8 +68,10 @@ def test_where_only_names_are_found_it_says_so(
 ) -> None:
     search_nothing = "locked quagga"
     window.box.type_on(search_nothing)
-    qtbot.waitUntil(lambda: window.body.empty.headline == f"No text found for “{search_nothing}”")
-    assert window.body.named.isVisible()
+    qtbot.waitUntil(
+        lambda: window.main_view.empty.headline == f"No text found for “{search_nothing}”"
+    )
+    assert window.main_view.named.isVisible()
 
 
 def test_a_name_with_an_ampersand_is_shown_as_it_is(
@@ -78,7 +80,7 @@ def test_a_name_with_an_ampersand_is_shown_as_it_is(
     path = library.books[0].path.with_name("R&D wheat.pdf")
     library.named = (NamedDocument(7, path, "", DocumentState.READ),)
     search(qtbot, window, "wheat")
-    button = window.body.named.findChild(QPushButton)
+    button = window.main_view.named.findChild(QPushButton)
     assert button.text().replace("&&", "\0").count("&") == 0, "no letter is underlined instead"
     assert button.shortcut().isEmpty()
-    assert window.body.named.lines == ["R&D wheat.pdf"]
+    assert window.main_view.named.lines == ["R&D wheat.pdf"]

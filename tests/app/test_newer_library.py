@@ -30,12 +30,12 @@ def test_it_says_so_in_one_sentence_and_opens_it_when_it_can(
         f"The library in {home} was written by a newer Winnow; "
         "install the newest version to open it."
     )
-    qtbot.waitUntil(lambda: window.body.empty.sentence == sentence)
-    assert window.body.empty.headline == "Winnow cannot open its library"
+    qtbot.waitUntil(lambda: window.main_view.empty.sentence == sentence)
+    assert window.main_view.empty.headline == "Winnow cannot open its library"
     assert window.trouble.notice is None
-    (again,) = [one for one in window.body.empty.findChildren(QPushButton) if one.isVisible()]
+    (again,) = [one for one in window.main_view.empty.findChildren(QPushButton) if one.isVisible()]
     again.click()
-    qtbot.waitUntil(lambda: window.body.empty.headline.endswith("ready to search"))
+    qtbot.waitUntil(lambda: window.main_view.empty.headline.endswith("ready to search"))
 
 
 def test_a_damaged_library_is_begun_anew_where_the_person_wants_that(
@@ -46,11 +46,13 @@ def test_a_damaged_library_is_begun_anew_where_the_person_wants_that(
     (home / "catalog.sqlite").write_bytes(b"This is no catalog. " * 50)
     openings = [lambda: open_library(home), lambda: library]
     window = make_window(lambda: openings.pop(0)())
-    qtbot.waitUntil(lambda: "winnow check --repair makes it anew" in window.body.empty.sentence)
-    (button,) = [one for one in window.body.empty.findChildren(QPushButton) if one.isVisible()]
+    qtbot.waitUntil(
+        lambda: "winnow check --repair makes it anew" in window.main_view.empty.sentence
+    )
+    (button,) = [one for one in window.main_view.empty.findChildren(QPushButton) if one.isVisible()]
     assert button.text() == "Make it anew"
     button.click()
-    qtbot.waitUntil(lambda: window.body.empty.headline.endswith("ready to search"))
+    qtbot.waitUntil(lambda: window.main_view.empty.headline.endswith("ready to search"))
     assert (home / "catalog.sqlite.bad").read_bytes().startswith(b"This is no catalog.")
     with Library.open(home) as begun:
         assert begun.status().documents == 0

@@ -147,7 +147,7 @@ def test_the_page_that_is_shown_is_opened(
     qtbot.waitUntil(lambda: reader.page_view.drawing is not None)
     reader.page_view.turn(-1)
     reader.header.open_wanted.emit()
-    qtbot.keyClick(window.body.results, Qt.Key.Key_Return)
+    qtbot.keyClick(window.main_view.results, Qt.Key.Key_Return)
     search("oats")
     reader.header.open_wanted.emit()
     assert opened == [("model.pdf", 1), ("model.pdf", 2), ("oats.md", None)]

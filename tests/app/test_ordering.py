@@ -33,7 +33,7 @@ def many(library: LibraryDouble) -> LibraryDouble:
 
 
 def choose(window: MainWindow, name: str) -> None:
-    button = window.body.header.findChild(QToolButton, "orderButton")
+    button = window.main_view.header.findChild(QToolButton, "orderButton")
     next(one for one in button.menu().actions() if one.text() == name).trigger()
 
 
@@ -48,7 +48,7 @@ def test_results_stand_by_date_by_name_and_as_they_rank(
 
     choose(window, "By date")
     assert titles(window) == ["Acceptance of software", "Oats", "Storing grain"]
-    assert window.body.results.currentIndex().row() == 0
+    assert window.main_view.results.currentIndex().row() == 0
     choose(window, "By name")
     assert titles(window) == ["Acceptance of software", "Oats", "Storing grain"]
     search(qtbot, window, "wheat oats")
@@ -66,7 +66,7 @@ def test_the_answer_stays_as_it_is_shown_when_its_words_are_lit_exactly(
     search(qtbot, window, "wheat dry oats")
     choose(window, "By name")
     library.align_gate.set()
-    results = window.body.results
+    results = window.main_view.results
     qtbot.waitUntil(
         lambda: results.answer is not None and all(row.is_exact for row in results.answer.rows)
     )
@@ -76,7 +76,7 @@ def test_the_answer_stays_as_it_is_shown_when_its_words_are_lit_exactly(
 
 
 def test_what_filters_alone_leave_is_said_to_be_by_date(qtbot: QtBot, window: MainWindow) -> None:
-    button = window.body.header.findChild(QToolButton, "orderButton")
+    button = window.main_view.header.findChild(QToolButton, "orderButton")
     search(qtbot, window, "type:markdown")
     assert button.text() == "By date ▾"
     search(qtbot, window, "oats type:markdown")
@@ -99,8 +99,8 @@ def test_those_behind_come_when_the_end_is_seen(
     window = make_window()
     search(qtbot, window, "hay")
     assert len(titles(window)) == 20
-    assert window.body.header.text == "Best 20 documents"
-    results = window.body.results
+    assert window.main_view.header.text == "Best 20 documents"
+    results = window.main_view.results
     results.setFocus()
     qtbot.keyClick(results, Qt.Key.Key_End)
     chosen = results.chosen
@@ -111,7 +111,7 @@ def test_those_behind_come_when_the_end_is_seen(
     assert results.currentIndex().row() == 19
     qtbot.keyClick(results, Qt.Key.Key_End)
     qtbot.waitUntil(lambda: len(titles(window)) == 70)
-    assert window.body.header.text == "70 documents"
+    assert window.main_view.header.text == "70 documents"
 
     search(qtbot, window, "hay wheat")
     assert len(titles(window)) == 20, "another query begins anew"
@@ -134,6 +134,6 @@ def test_a_row_tells_the_day_of_the_change(
 ) -> None:
     QLocale.setDefault(locale)
     search(qtbot, window, "oats")
-    answer = window.body.results.answer
+    answer = window.main_view.results.answer
     assert answer is not None
     assert shown_day(answer.found[0].best.document) == day

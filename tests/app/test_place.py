@@ -37,10 +37,12 @@ def left(qtbot: QtBot, window: MainWindow, path: Path) -> Settings:
 def drag_side_bar(window: MainWindow, width: int) -> None:
     """Move the border between the side bar and the results, as the mouse does."""
     [sides] = [
-        one for one in window.body.findChildren(QSplitter) if one.widget(0) is window.body.filters
+        one
+        for one in window.main_view.findChildren(QSplitter)
+        if one.widget(0) is window.main_view.filters
     ]
     sides.moveSplitter(width, 1)
-    assert window.body.filters.width() == width
+    assert window.main_view.filters.width() == width
 
 
 def saved_geometry(widget: QWidget) -> str:
@@ -54,18 +56,18 @@ def test_the_widths_of_list_and_reader_and_the_order_come_back(
     window = make_window(loaded=LoadedSettings(hidden))
     window.resize(780, 700)
     search(qtbot, window, "wheat")
-    qtbot.waitUntil(lambda: window.body.shows_results)
-    window.body.arrangement.set_widths((370, 408))
-    window.body.header.order_chosen.emit(Order.NAME)
-    widths = window.body.arrangement.widths
-    assert widths != make_window(loaded=LoadedSettings(hidden)).body.arrangement.widths
+    qtbot.waitUntil(lambda: window.main_view.shows_results)
+    window.main_view.arrangement.set_widths((370, 408))
+    window.main_view.header.order_chosen.emit(Order.NAME)
+    widths = window.main_view.arrangement.widths
+    assert widths != make_window(loaded=LoadedSettings(hidden)).main_view.arrangement.widths
     settings = left(qtbot, window, path)
 
     again = make_window(loaded=LoadedSettings(settings))
     search(qtbot, again, "wheat")
-    qtbot.waitUntil(lambda: again.body.shows_results)
-    assert again.body.arrangement.widths == widths
-    assert again.body.order is Order.NAME
+    qtbot.waitUntil(lambda: again.main_view.shows_results)
+    assert again.main_view.arrangement.widths == widths
+    assert again.main_view.order is Order.NAME
 
 
 def test_the_side_bars_width_comes_back(qtbot: QtBot, make_window: MakeWindow, path: Path) -> None:
@@ -76,7 +78,7 @@ def test_the_side_bars_width_comes_back(qtbot: QtBot, make_window: MakeWindow, p
 
     again = make_window(loaded=LoadedSettings(settings))
     again.resize(1240, 700)
-    qtbot.waitUntil(lambda: again.body.filters.width() == 150)
+    qtbot.waitUntil(lambda: again.main_view.filters.width() == 150)
 
 
 def test_a_side_bar_that_was_hidden_comes_back_as_wide_as_it_was(
@@ -92,9 +94,11 @@ def test_a_side_bar_that_was_hidden_comes_back_as_wide_as_it_was(
 
     again = make_window(loaded=LoadedSettings(settings))
     again.resize(1240, 700)
-    assert not again.body.filters.isVisible()
+    assert not again.main_view.filters.isVisible()
     qtbot.mouseClick(again.tools.filters_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: again.body.filters.isVisible() and again.body.filters.width() == 150)
+    qtbot.waitUntil(
+        lambda: again.main_view.filters.isVisible() and again.main_view.filters.width() == 150
+    )
 
 
 def test_a_maximised_window_comes_back_maximised(

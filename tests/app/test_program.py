@@ -174,7 +174,7 @@ def test_the_library_is_never_called_on_the_windows_thread(
     for query in ("oats", "usefulness"):
         window.box.clear()
         window.box.type_on(query)
-        qtbot.waitUntil(lambda: window.body.shows_results and window.session.is_idle)
+        qtbot.waitUntil(lambda: window.main_view.shows_results and window.session.is_idle)
     with qtbot.waitSignal(window.closed):
         window.close()
 

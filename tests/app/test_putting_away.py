@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 OPENED: Final[dict[str, Callable[[MainWindow], object]]] = {
     "folder": lambda window: window.adding.ask(),
     "pages": lambda window: window.adding.add([Path("/srv/one"), Path("/srv/two")]),
-    "export": lambda window: window.tools.taking.ask_for_file("csv"),
+    "export": lambda window: window.tools.actions.ask_for_file("csv"),
     "folders": lambda window: window.folders.open_anew(),
     "settings": lambda window: window.preferences.open_anew(),
     "model": lambda window: window.preferences.index._ask_for_model(),

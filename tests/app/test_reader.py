@@ -246,7 +246,7 @@ def test_a_text_that_cannot_be_fetched_is_said_why(
 
 
 def test_with_nothing_chosen_it_says_what_to_do(window: MainWindow) -> None:
-    assert window.body.reader.empty.headline == "Nothing selected"
+    assert window.main_view.reader.empty.headline == "Nothing selected"
 
 
 def test_the_next_document_takes_the_notice_away(search: Search, library: LibraryDouble) -> None:

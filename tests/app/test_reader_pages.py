@@ -79,7 +79,7 @@ def test_only_pages_near_the_view_are_drawn(
     qtbot.waitUntil(lambda: paper.place == 0 and is_sharp(paper))
     qtbot.waitUntil(lambda: not window.session.is_reading)
     assert {image[1] for image in library.images} <= {1, 2, 3}
-    header = window.body.reader.header
+    header = window.main_view.reader.header
     assert "1 / 30" in [label.text() for label in header.findChildren(QLabel)]
 
 
@@ -91,7 +91,7 @@ def test_pages_are_zoomed_and_drawn_sharp_again(
     assert paper.wanted_width > before
     assert paper.drawing is not None, "what there was is shown larger meanwhile"
     qtbot.waitUntil(lambda: is_sharp(paper))
-    qtbot.keyClick(window.body.results, Qt.Key.Key_Minus, CONTROL)
+    qtbot.keyClick(window.main_view.results, Qt.Key.Key_Minus, CONTROL)
     qtbot.keyClick(paper, Qt.Key.Key_Minus, CONTROL)
     assert paper.wanted_width < before
     qtbot.keyClick(paper, Qt.Key.Key_0, CONTROL)
@@ -105,7 +105,7 @@ def test_words_that_are_found_are_boxed_without_drawing_the_page_again(
     qtbot.waitUntil(lambda: not window.session.is_reading)
     drawn = len(library.images)
     qtbot.keyClick(paper, Qt.Key.Key_F, CONTROL)
-    qtbot.keyClicks(window.body.reader.find_bar.line, "pelt")
+    qtbot.keyClicks(window.main_view.reader.find_bar.line, "pelt")
     word = (1, 5)
     qtbot.waitUntil(lambda: paper.drawing is not None and word in paper.drawing.boxes)
     qtbot.waitUntil(lambda: not window.session.is_reading)
@@ -162,7 +162,7 @@ def test_letters_that_size_pages_are_letters_in_the_field_for_finding(
     paper: PageView, qtbot: QtBot, window: MainWindow
 ) -> None:
     qtbot.keyClick(paper, Qt.Key.Key_F, CONTROL)
-    field = window.body.reader.find_bar.findChild(QLineEdit)
+    field = window.main_view.reader.find_bar.findChild(QLineEdit)
     assert field is not None
     qtbot.keyClicks(field, "few")
     assert field.text() == "few"

@@ -234,7 +234,7 @@ def test_a_document_that_is_read_anew_stays_chosen(
         assert results.chosen is not None
         return results.chosen.title
 
-    results = window.body.results
+    results = window.main_view.results
     search(qtbot, window, "wheat dry oats")
     qtbot.keyClick(results, Qt.Key.Key_Down)
     qtbot.keyClick(results, Qt.Key.Key_Down)

@@ -48,7 +48,7 @@ def has_shown(window: MainWindow, count: int) -> bool:
 
 
 def shown(window: MainWindow) -> int:
-    answer = window.body.results.answer
+    answer = window.main_view.results.answer
     return len(answer.found) if answer is not None else 0
 
 
@@ -58,7 +58,7 @@ def test_the_end_that_is_reached_too_early_is_not_forgotten(
     library.search_gate.clear()
     search(qtbot, window, "wheat")
     assert window.searcher.is_waiting, "the words' answer is shown, that by meaning is awaited"
-    qtbot.keyClick(window.body.results, Qt.Key.Key_End)
+    qtbot.keyClick(window.main_view.results, Qt.Key.Key_End)
     library.search_gate.set()
     qtbot.waitUntil(lambda: shown(window) == 60)
 
@@ -74,16 +74,16 @@ def test_only_what_is_seen_is_laid_out(
 
     monkeypatch.setattr(results_delegate, "LitText", counted)
     show_all(qtbot, window)
-    window.body.results.viewport().repaint()
+    window.main_view.results.viewport().repaint()
     # A title and a snippet each, twice: the window was narrower for a moment.
-    assert len(made) < 4 * len(window.body.results.in_view()) + 40
+    assert len(made) < 4 * len(window.main_view.results.in_view()) + 40
 
 
 def test_far_rows_are_lit_exactly_when_they_come_into_view(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     show_all(qtbot, window)
-    results = window.body.results
+    results = window.main_view.results
 
     def lit() -> set[int]:
         answer = results.answer
@@ -101,7 +101,7 @@ def test_further_passages_open_and_close_by_mouse_and_keyboard(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     search(qtbot, window, "wheat")
-    results = window.body.results
+    results = window.main_view.results
     model = results.model()
     before = model.rowCount()
     more = model.index(1, 0)
@@ -128,9 +128,9 @@ def test_the_lines_of_a_snippet_are_told_without_laying_it_out(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     show_all(qtbot, window)
-    answer = window.body.results.answer
+    answer = window.main_view.results.answer
     assert answer is not None
-    measures = measures_of(window.body.results.font())
+    measures = measures_of(window.main_view.results.font())
     found = {
         measures.lines(row, 480)
         for row in answer.rows

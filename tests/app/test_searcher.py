@@ -23,11 +23,11 @@ def test_words_answer_first_where_meaning_takes_its_time(
     library.search_gate.clear()
     search(qtbot, window, "wheat dry")
     assert library.searches == [("wheat dry", "hybrid"), ("wheat dry", "words")]
-    assert window.body.shows_results
+    assert window.main_view.shows_results
 
     library.search_gate.set()
     qtbot.waitUntil(lambda: not window.searcher.is_waiting)
-    assert window.body.shows_results
+    assert window.main_view.shows_results
 
 
 def test_words_do_not_answer_where_meaning_is_quick(

@@ -13,7 +13,7 @@ from jeepney import message_bus
 from jeepney.io.threading import DBusRouter, Proxy, open_dbus_connection
 from PySide6.QtWidgets import QCheckBox, QLabel
 
-from app.desktop.integration import Presence
+from app.desktop.integration import DesktopIntegration
 from app.main_window import MainWindow
 from core.settings import Settings, load_settings
 from tests.app.portal_double import Desktop, PortalDouble
@@ -84,7 +84,7 @@ def test_a_key_is_asked_for_shown_and_brings_the_window_forward(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv("XDG_ACTIVATION_TOKEN", raising=False)
-    presence = Presence(window, Settings())
+    presence = DesktopIntegration(window, Settings())
     assert portal.called == []
     open_page(window)
     qtbot.waitUntil(lambda: is_offered(window))
@@ -107,7 +107,7 @@ def test_a_key_is_asked_for_shown_and_brings_the_window_forward(
 def test_what_is_asked_for_is_told_to_the_person(
     qtbot: QtBot, window: MainWindow, portal: PortalDouble
 ) -> None:
-    presence = Presence(window, Settings(shortcut=True))
+    presence = DesktopIntegration(window, Settings(shortcut=True))
     qtbot.waitUntil(lambda: portal.bound != ())
     session, shortcuts, parent, _options = portal.bound
     assert session == portal.session
@@ -123,7 +123,7 @@ def test_a_key_that_the_desktop_remembers_is_not_asked_for_again(
     qtbot: QtBot, window: MainWindow, desktop: Desktop, portal: PortalDouble
 ) -> None:
     desktop.kept["show"] = "Meta+W"
-    Presence(window, Settings(shortcut=True))
+    DesktopIntegration(window, Settings(shortcut=True))
 
     open_page(window)
 
@@ -135,7 +135,7 @@ def test_while_the_person_thinks_the_page_says_so_and_the_window_goes_on(
     qtbot: QtBot, window: MainWindow, desktop: Desktop, portal: PortalDouble
 ) -> None:
     desktop.answers.clear()
-    Presence(window, Settings(shortcut=True))
+    DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
     qtbot.waitUntil(lambda: "The desktop asks" in told(window))
 
@@ -149,7 +149,7 @@ def test_who_says_no_to_the_desktop_is_not_asked_at_the_next_start(
 ) -> None:
     desktop.answers.clear()
     desktop.code = 1
-    Presence(window, Settings())
+    DesktopIntegration(window, Settings())
     open_page(window)
     qtbot.waitUntil(lambda: is_offered(window))
     box(window).click()
@@ -172,7 +172,7 @@ def test_a_desktop_that_gives_no_key_can_be_asked_again(
     key: str | None,
 ) -> None:
     desktop.code, desktop.key = code, key
-    Presence(window, Settings(shortcut=True))
+    DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
     qtbot.waitUntil(lambda: "The desktop gave no key." in told(window))
     assert not box(window).isChecked()
@@ -187,7 +187,7 @@ def test_a_key_that_is_still_to_be_chosen_is_shown_once_it_is(
     qtbot: QtBot, window: MainWindow, desktop: Desktop, portal: PortalDouble
 ) -> None:
     desktop.key = ""
-    Presence(window, Settings(shortcut=True))
+    DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
     qtbot.waitUntil(lambda: "No key yet: choose one" in told(window))
     assert box(window).isChecked()
@@ -200,7 +200,7 @@ def test_a_key_that_is_still_to_be_chosen_is_shown_once_it_is(
 def test_a_key_is_given_back(
     qtbot: QtBot, window: MainWindow, portal: PortalDouble, tmp_path: Path
 ) -> None:
-    Presence(window, Settings(shortcut=True))
+    DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
     qtbot.waitUntil(lambda: "The key is" in told(window))
 
@@ -215,7 +215,7 @@ def test_a_key_is_given_back(
 def test_a_session_that_the_desktop_ends_is_over(
     qtbot: QtBot, window: MainWindow, portal: PortalDouble
 ) -> None:
-    Presence(window, Settings(shortcut=True))
+    DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
     qtbot.waitUntil(lambda: "The key is" in told(window))
 
@@ -227,7 +227,7 @@ def test_a_session_that_the_desktop_ends_is_over(
 def test_a_portal_that_begins_anew_is_asked_anew(
     qtbot: QtBot, window: MainWindow, portal: PortalDouble, begin: Begin
 ) -> None:
-    Presence(window, Settings(shortcut=True))
+    DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
     qtbot.waitUntil(lambda: "The key is" in told(window))
 
@@ -245,7 +245,7 @@ def test_a_portal_that_begins_anew_is_asked_anew(
 def test_only_the_portal_presses_the_key(
     qtbot: QtBot, window: MainWindow, portal: PortalDouble, bus: str
 ) -> None:
-    Presence(window, Settings(shortcut=True))
+    DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
     qtbot.waitUntil(lambda: "The key is" in told(window))
     window.showMinimized()
@@ -265,7 +265,7 @@ def test_a_portal_without_shortcuts_leaves_the_key_to_the_person(
     qtbot: QtBot, window: MainWindow, desktop: Desktop, portal: PortalDouble
 ) -> None:
     desktop.has_shortcuts = False
-    Presence(window, Settings(shortcut=True))
+    DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
     qtbot.waitUntil(lambda: len(portal.called) == 2)
     assert BY_HAND in told(window)
@@ -277,7 +277,7 @@ def test_a_desktop_without_a_portal_leaves_the_key_to_the_person(
     qtbot: QtBot, window: MainWindow, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO", "app.desktop.shortcut")
-    Presence(window, Settings(shortcut=True))
+    DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
     qtbot.waitUntil(lambda: "no global shortcuts" in caplog.text)
     assert BY_HAND in told(window)
@@ -289,7 +289,7 @@ def test_without_a_bus_the_key_is_left_to_the_person(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
-    Presence(window, Settings(shortcut=True))
+    DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
     assert BY_HAND in told(window)
     assert not is_offered(window)
@@ -306,7 +306,7 @@ def test_a_bus_that_is_none_is_left(
         listening.bind(str(tmp_path / "bus"))
         listening.listen()
         monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", f"unix:path={tmp_path / 'bus'}")
-        Presence(window, Settings(shortcut=True))
+        DesktopIntegration(window, Settings(shortcut=True))
         open_page(window)
         caller, _ = listening.accept()
         with caller:
@@ -318,7 +318,7 @@ def test_a_bus_that_is_none_is_left(
 def test_closing_the_window_leaves_the_bus(
     qtbot: QtBot, window: MainWindow, portal: PortalDouble
 ) -> None:
-    Presence(window, Settings(shortcut=True))
+    DesktopIntegration(window, Settings(shortcut=True))
     open_page(window)
     qtbot.waitUntil(lambda: "The key is" in told(window))
 

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 def marked(window: MainWindow) -> list[str]:
     """The rows that a person sees the sign on, as a screen reader says them."""
-    model = window.body.results.model()
+    model = window.main_view.results.model()
     rows = [model.index(row, 0) for row in range(model.rowCount())]
     return [index.data() for index in rows if index.data(RIGHT_ROLE)]
 
 
 def press_mark(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.keyClick(window.body.results, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(window.main_view.results, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
 
 
 def mark(qtbot: QtBot, window: MainWindow, query: str) -> None:
@@ -50,7 +50,7 @@ def button(window: MainWindow, text: str) -> QPushButton:
 
 def open_menu(qtbot: QtBot, window: MainWindow, index: QModelIndex | None = None) -> QMenu:
     """The menu of a row, by the mouse; of the current one by the key where none is given."""
-    results = window.body.results
+    results = window.main_view.results
     reason = QContextMenuEvent.Reason.Keyboard
     place = QPoint()
     if index is not None:
@@ -76,7 +76,7 @@ def test_a_key_marks_the_chosen_result_and_takes_the_mark_away(
     qtbot.waitUntil(lambda: len(marked(window)) == 1)
     assert marked(window)[0].startswith("Marked as right: Storing grain, page 1")
     (one,) = library.teaching.judged
-    chosen = window.body.results.chosen
+    chosen = window.main_view.results.chosen
     assert chosen is not None
     assert (one.query, one.passages) == ("wheat", (chosen.passage_id,))
     press_mark(qtbot, window)
@@ -105,7 +105,7 @@ def test_the_menu_of_a_result_marks_it(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     search(qtbot, window, "year")
-    results = window.body.results
+    results = window.main_view.results
     index = results.model().index(0, 0)
     menu = open_menu(qtbot, window, index)
     (right,) = [one for one in menu.actions() if one.text() == "This is the right one"]
@@ -123,7 +123,7 @@ def test_the_menu_of_a_result_marks_it(
 
 def test_a_row_that_is_no_passage_has_no_menu(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "wheat")
-    results = window.body.results
+    results = window.main_view.results
     more = results.model().index(1, 0)
     assert "more passage" in more.data()
     place = results.visualRect(more).center()
@@ -134,7 +134,7 @@ def test_a_row_that_is_no_passage_has_no_menu(qtbot: QtBot, window: MainWindow) 
 
 def test_a_further_passage_is_marked_and_has_room_for_it(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "wheat")
-    results = window.body.results
+    results = window.main_view.results
     results.setCurrentIndex(results.model().index(1, 0))
     qtbot.keyClick(results, Qt.Key.Key_Space)
     further = results.model().index(2, 0)

@@ -25,14 +25,14 @@ CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModi
 def sizes(window: MainWindow) -> tuple[float, float, float]:
     """Points of the results, of the side bar, and of the reader's text."""
     return (
-        window.body.results.font().pointSizeF(),
-        window.body.filters.tree.font().pointSizeF(),
-        window.body.reader.text_view.document().defaultFont().pointSizeF(),
+        window.main_view.results.font().pointSizeF(),
+        window.main_view.filters.tree.font().pointSizeF(),
+        window.main_view.reader.text_view.document().defaultFont().pointSizeF(),
     )
 
 
 def height(window: MainWindow) -> int:
-    results = window.body.results
+    results = window.main_view.results
     return results.visualRect(results.model().index(0, 0)).height()
 
 
@@ -85,11 +85,11 @@ def test_text_grows_and_shrinks_at_a_key(
 
 def test_there_is_a_largest_and_a_smallest_size(window: MainWindow) -> None:
     for _ in PERCENTS:
-        window.looks.enlarge()
-    assert window.looks.percent == 200
+        window.appearance.enlarge()
+    assert window.appearance.percent == 200
     for _ in PERCENTS:
-        window.looks.reduce()
-    assert window.looks.percent == 80
+        window.appearance.reduce()
+    assert window.appearance.percent == 80
 
 
 def test_a_size_is_chosen_in_the_settings_and_is_there_at_the_next_start(
@@ -110,7 +110,7 @@ def test_a_size_is_chosen_in_the_settings_and_is_there_at_the_next_start(
 
 def test_an_odd_size_in_the_file_is_taken_for_the_nearest(make_window: MakeWindow) -> None:
     window = make_window(loaded=LoadedSettings(Settings(text_percent=123_456)))
-    assert window.looks.percent == 200
+    assert window.appearance.percent == 200
 
 
 def test_colours_chosen_in_the_settings_are_worn_at_once_and_ticked_in_the_menu(
@@ -138,7 +138,7 @@ def test_a_theme_of_the_command_lines_is_worn_and_not_kept(
 ) -> None:
     # The fixture's switch wears light, as if --theme light had been given.
     window = make_window(loaded=LoadedSettings(Settings(theme=Theme.DARK)))
-    assert window.looks.theme is Theme.LIGHT
+    assert window.appearance.theme is Theme.LIGHT
     with qtbot.waitSignal(window.closed):
         window.close()
     assert load_settings(tmp_path / "home" / "settings.json").settings.theme is Theme.DARK

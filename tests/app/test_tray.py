@@ -9,7 +9,7 @@ from jeepney import message_bus
 from jeepney.io.blocking import Proxy, open_dbus_connection
 from PySide6.QtWidgets import QSystemTrayIcon
 
-from app.desktop.integration import Presence
+from app.desktop.integration import DesktopIntegration
 from app.main_window import MainWindow
 from core.settings import Settings
 
@@ -49,7 +49,7 @@ def panel(bus: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Panel]:
 def test_a_tray_that_comes_after_the_window_has_the_icon(
     qtbot: QtBot, window: MainWindow, panel: Panel
 ) -> None:
-    presence = Presence(window, Settings(tray=True, close_to_tray=True))
+    presence = DesktopIntegration(window, Settings(tray=True, close_to_tray=True))
     assert presence.tray is None
 
     panel.begin()
@@ -68,7 +68,7 @@ def test_a_tray_that_came_before_anybody_listened_has_the_icon(
 ) -> None:
     panel.begin()
     panel.has_tray = False
-    presence = Presence(window, Settings(tray=True))
+    presence = DesktopIntegration(window, Settings(tray=True))
     assert presence.tray is None
     panel.has_tray = True
     qtbot.waitUntil(lambda: presence.tray is not None)
@@ -77,19 +77,19 @@ def test_a_tray_that_came_before_anybody_listened_has_the_icon(
 def test_a_tray_that_comes_when_it_is_not_wanted_any_more_has_no_icon(
     qtbot: QtBot, window: MainWindow, panel: Panel
 ) -> None:
-    presence = Presence(window, Settings(tray=True))
+    presence = DesktopIntegration(window, Settings(tray=True))
     window.preferences.desktop.tray_chosen.emit(False)
-    waiting = Presence(window, Settings(tray=True))
+    waiting = DesktopIntegration(window, Settings(tray=True))
     panel.begin()
     qtbot.waitUntil(lambda: waiting.tray is not None)
     assert presence.tray is None
 
 
 def test_who_quits_waits_for_no_tray(qtbot: QtBot, window: MainWindow, panel: Panel) -> None:
-    presence = Presence(window, Settings(tray=True, close_to_tray=True))
+    presence = DesktopIntegration(window, Settings(tray=True, close_to_tray=True))
     with qtbot.waitSignal(window.closed):
         window.close()
-    waiting = Presence(window, Settings(tray=True))
+    waiting = DesktopIntegration(window, Settings(tray=True))
     panel.begin()
     qtbot.waitUntil(lambda: waiting.tray is not None)
     assert presence.tray is None

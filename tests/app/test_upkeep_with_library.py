@@ -54,7 +54,7 @@ def ask(qtbot: QtBot, window: MainWindow, query: str) -> list[str]:
     window.box.type_on(query)
 
     def is_answered() -> bool:
-        answer = window.body.results.answer
+        answer = window.main_view.results.answer
         return answer is not None and answer.results.query == query
 
     qtbot.waitUntil(is_answered, timeout=PATIENCE_MS)

@@ -104,7 +104,7 @@ def test_typing_moving_and_reading_while_folders_are_indexed(
     window = make_window()
     qtbot.waitUntil(full.in_sync.is_set)
     search(qtbot, window, "oats")
-    results = window.body.results
+    results = window.main_view.results
     with watched() as dog:
         for letter in " dry wheat":
             qtbot.keyClicks(line(window), letter)
@@ -113,7 +113,7 @@ def test_typing_moving_and_reading_while_folders_are_indexed(
         for _ in range(8):
             qtbot.keyClick(results, Qt.Key.Key_Down)
             qtbot.wait(20)
-        qtbot.waitUntil(lambda: "silo" in window.body.reader.text_view.toPlainText())
+        qtbot.waitUntil(lambda: "silo" in window.main_view.reader.text_view.toPlainText())
         for _ in range(3):
             window.resize(window.width() - 30, window.height() - 20)
             qtbot.wait(20)
@@ -168,9 +168,9 @@ def test_with_the_real_library_while_it_indexes(
         assert window.progress.is_running
         for query in ("wheat silo", "fresh air"):
             search(qtbot, window, query)
-            qtbot.waitUntil(lambda: window.body.shows_results, timeout=PATIENCE_MS)
+            qtbot.waitUntil(lambda: window.main_view.shows_results, timeout=PATIENCE_MS)
             for _ in range(4):
-                qtbot.keyClick(window.body.results, Qt.Key.Key_Down)
+                qtbot.keyClick(window.main_view.results, Qt.Key.Key_Down)
                 qtbot.wait(50)
     with qtbot.waitSignal(window.closed, timeout=PATIENCE_MS):
         window.close()
@@ -190,7 +190,7 @@ def test_a_letter_that_stands_everywhere_in_a_long_text_is_found(
     library.books = [Book(path, "Long", [[text]])]
     window = make_window()
     search(qtbot, window, "wheat")
-    reader = window.body.reader
+    reader = window.main_view.reader
     qtbot.waitUntil(lambda: "silo" in reader.text_view.toPlainText())
     qtbot.keyClick(reader.text_view, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     with watched() as dog:
@@ -213,7 +213,7 @@ def test_a_figure_that_stands_in_every_cell_is_found(
     library.books = [Book(path, "Figures", [[page.text]], dressed=(page,))]
     window = make_window()
     search(qtbot, window, "wheat")
-    reader = window.body.reader
+    reader = window.main_view.reader
     table = reader.sheet_view.table
     qtbot.waitUntil(table.isVisible)
     qtbot.keyClick(table, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)

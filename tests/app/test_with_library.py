@@ -51,7 +51,7 @@ def window(qtbot: QtBot, theme: ThemeSwitch, home: Path, tmp_path: Path) -> Iter
 
 
 def rows(window: MainWindow) -> list[PassageRow]:
-    answer = window.body.results.answer
+    answer = window.main_view.results.answer
     assert answer is not None
     return list(answer.rows)
 
@@ -63,7 +63,7 @@ def test_a_folder_is_read_searched_by_meaning_and_shown(qtbot: QtBot, window: Ma
     page = window.folders.folders
     qtbot.waitUntil(lambda: [line[:2] for line in page.lines] == [("1 could not be read", "3")])
 
-    reader = window.body.reader
+    reader = window.main_view.reader
     window.box.type_on("how long can cereals be stored?")
     qtbot.waitUntil(lambda: "dry silo" in reader.text_view.toPlainText(), timeout=PATIENCE_MS)
     # On a busy machine the words alone answer first.
@@ -94,7 +94,7 @@ def test_a_document_that_changes_while_it_is_read_is_shown_as_it_is_now(
 ) -> None:
     with qtbot.waitSignal(window.session.synced, timeout=PATIENCE_MS):
         pass
-    reader = window.body.reader
+    reader = window.main_view.reader
     window.box.type_on("wheat silo")
     qtbot.waitUntil(lambda: "dry silo" in reader.text_view.toPlainText(), timeout=PATIENCE_MS)
 

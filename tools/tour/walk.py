@@ -120,7 +120,7 @@ class Walk:
             self._look_around(window, person)
             for kind, clause in KINDS.items():
                 self._search(window, person, f"{query} {clause}", is_found=is_own)
-                if window.body.shows_results:
+                if window.main_view.shows_results:
                     self._wait_for_rest(window, person)
                     person.shoot(f"20-reader-{kind}")
             self._search(window, person, query)
@@ -167,7 +167,7 @@ class Walk:
         self, window: MainWindow, person: Person, query: str, *, is_found: bool = True
     ) -> None:
         person.type(_child(window, QLineEdit, "searchBox"), query)
-        body = window.body
+        body = window.main_view
 
         def is_answered() -> bool:
             answer = body.results.answer
@@ -188,7 +188,7 @@ class Walk:
         )
 
     def _look_around(self, window: MainWindow, person: Person) -> None:
-        results = window.body.results
+        results = window.main_view.results
         more = next(
             (row for row in range(results.model().rowCount()) if _is_more(window, row)), None
         )
@@ -207,7 +207,7 @@ class Walk:
         self._open_menus(window, person)
 
     def _filter(self, window: MainWindow, person: Person) -> None:
-        tree = window.body.filters.tree
+        tree = window.main_view.filters.tree
         model = tree.filters
         tree.setFocus(Qt.FocusReason.TabFocusReason)
         heading = model.index(1, 0)
@@ -229,7 +229,7 @@ class Walk:
             menu.popup(button.mapToGlobal(QPoint(0, button.height())))
             person.shoot(f"15-menu-{number}")
             menu.close()
-        results = window.body.results
+        results = window.main_view.results
         place = results.visualRect(results.model().index(0, 0)).center()
         shown_at = results.viewport().mapToGlobal(place)
         asked = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, shown_at)
@@ -247,7 +247,7 @@ class Walk:
 
     @staticmethod
     def _find(window: MainWindow, person: Person, query: str) -> None:
-        reader = window.body.reader
+        reader = window.main_view.reader
         bar = _child(window, FindBar)
         reader.setFocus(Qt.FocusReason.TabFocusReason)
         person.press(reader, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
@@ -267,7 +267,7 @@ class Walk:
 
     @staticmethod
     def _teach(window: MainWindow, person: Person) -> None:
-        window.body.results.setFocus()
+        window.main_view.results.setFocus()
         window.teaching.toggle_chosen()
         person.wait("the mark", lambda: not window.session.is_reading)
         person.shoot("31-marked-right")
@@ -360,7 +360,7 @@ def _documents(states: list[object]) -> int:
 
 
 def _is_more(window: MainWindow, row: int) -> bool:
-    return isinstance(window.body.results.model().index(row, 0).data(ROW_ROLE), MoreRow)
+    return isinstance(window.main_view.results.model().index(row, 0).data(ROW_ROLE), MoreRow)
 
 
 def _labelled(window: MainWindow) -> QToolButton | None:

@@ -17,7 +17,7 @@ from app.reader import document_view
 from app.reader.marks import Marks, Part, Spot
 from app.reader.match_navigator import find
 from app.reader.reader import Reader
-from app.reader.text_view import Setting, TextView, setting_of
+from app.reader.text_view import TextView, Typesetting, typesetting_of
 from core.documents.document import Page
 from core.progress import Job
 from tests.app import person
@@ -65,7 +65,7 @@ def test_f3_goes_from_lit_word_to_lit_word(
     bar.setValue(0)
     assert any(text.startswith("2 lit word") for text in said(reader))
 
-    qtbot.keyClick(window.body.results, Qt.Key.Key_F3)
+    qtbot.keyClick(window.main_view.results, Qt.Key.Key_F3)
     assert at(reader).lower() == "needle"
     assert "1 of 2" in said(reader) or "2 of 2" in said(reader)
     first = at(reader)
@@ -113,8 +113,8 @@ def test_ctrl_f_elsewhere_is_for_the_query(
     search: Search, qtbot: QtBot, window: MainWindow
 ) -> None:
     reader = search("oats")
-    window.body.results.setFocus()
-    qtbot.keyClick(window.body.results, Qt.Key.Key_F, CONTROL)
+    window.main_view.results.setFocus()
+    qtbot.keyClick(window.main_view.results, Qt.Key.Key_F, CONTROL)
     assert not reader.find_bar.isVisible()
 
 
@@ -143,8 +143,8 @@ def test_the_next_document_is_searched_for_the_same_words(
     qtbot.keyClicks(line(reader), "rye")
     qtbot.waitUntil(lambda: "1 of 3" in said(reader) or "1 of 1" in said(reader))
     other = "1 of 1" if "1 of 3" in said(reader) else "1 of 3"
-    window.body.results.setFocus()
-    qtbot.keyClick(window.body.results, Qt.Key.Key_Down)
+    window.main_view.results.setFocus()
+    qtbot.keyClick(window.main_view.results, Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: other in said(reader))
 
 
@@ -163,11 +163,11 @@ def test_a_part_is_set_once_while_one_goes_from_place_to_place_in_it(
     reader = search("needle")
     made: list[int] = []
 
-    def counted(page: Page, part: Part, *, is_code: bool) -> Setting:
+    def counted(page: Page, part: Part, *, is_code: bool) -> Typesetting:
         made.append(part.start)
-        return setting_of(page, part, is_code=is_code)
+        return typesetting_of(page, part, is_code=is_code)
 
-    monkeypatch.setattr(document_view, "setting_of", counted)
+    monkeypatch.setattr(document_view, "typesetting_of", counted)
     qtbot.keyClick(reader.text_view, Qt.Key.Key_F, CONTROL)
     qtbot.keyClicks(line(reader), "little")
     qtbot.waitUntil(lambda: at(reader) == "little")

@@ -31,7 +31,7 @@ def entry(menu: QMenu, text: str) -> None:
 
 def row_menu(window: MainWindow) -> QMenu:
     """The menu that the menu key opens on the current result."""
-    results = window.body.results
+    results = window.main_view.results
     event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint())
     QApplication.sendEvent(results.viewport(), event)
     return next(one for one in results.findChildren(QMenu) if one.isVisible())
@@ -42,7 +42,7 @@ def test_a_passage_is_copied_with_its_source(
 ) -> None:
     search(qtbot, window, "software")
     qtbot.keyClick(line(window), Qt.Key.Key_Down)
-    qtbot.keyClick(window.body.results, Qt.Key.Key_C, CONTROL)
+    qtbot.keyClick(window.main_view.results, Qt.Key.Key_C, CONTROL)
     assert QGuiApplication.clipboard().text() == (
         "Usefulness predicts whether software is used, dry as it is.\n\n"
         f"— Acceptance of software, p. 2, {library.books[2].path}\n"
@@ -67,7 +67,7 @@ def test_passages_like_another_are_found_by_its_salient_words(
 
     search(qtbot, window, "oats")
     qtbot.keyClick(line(window), Qt.Key.Key_Down)
-    qtbot.keyClick(window.body.results, Qt.Key.Key_M, CONTROL)
+    qtbot.keyClick(window.main_view.results, Qt.Key.Key_M, CONTROL)
     qtbot.waitUntil(lambda: "rolled" in line(window).text())
     line(window).undo()
     assert line(window).text() == "oats"
@@ -79,7 +79,7 @@ def test_a_passage_that_is_gone_has_no_words(
     search(qtbot, window, "oats")
     qtbot.keyClick(line(window), Qt.Key.Key_Down)
     library.align_error = LibraryError("This passage is no longer in the library; search again.")
-    qtbot.keyClick(window.body.results, Qt.Key.Key_M, CONTROL)
+    qtbot.keyClick(window.main_view.results, Qt.Key.Key_M, CONTROL)
     qtbot.waitUntil(lambda: "no longer in the library" in window.trouble.accessibleName())
     assert line(window).text() == "oats"
 
@@ -89,14 +89,14 @@ def test_results_are_written_as_they_are_shown(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str
 ) -> None:
     search(qtbot, window, "wheat dry")
-    order = window.body.header.findChild(QToolButton, "orderButton")
+    order = window.main_view.header.findChild(QToolButton, "orderButton")
     entry(order.menu(), "By name")
     shown = titles(window)
     assert shown == ["Acceptance of software", "Storing grain"]
 
     button = next(
         one
-        for one in window.body.header.findChildren(QToolButton)
+        for one in window.main_view.header.findChildren(QToolButton)
         if one.accessibleName() == "Export the results"
     )
     entry(button.menu(), name)
@@ -123,9 +123,9 @@ def test_a_file_that_cannot_be_written_is_said_so(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     search(qtbot, window, "wheat")
-    answer = window.body.results.answer
+    answer = window.main_view.results.answer
     assert answer is not None
-    window.tools.taking.write(answer, "md", str(tmp_path / "nowhere" / "x.md"))
+    window.tools.actions.write(answer, "md", str(tmp_path / "nowhere" / "x.md"))
     qtbot.waitUntil(lambda: "cannot be written to" in window.trouble.accessibleName())
 
 
@@ -133,7 +133,7 @@ def test_a_result_is_dragged_out_as_its_file(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     search(qtbot, window, "wheat dry")
-    results = window.body.results
+    results = window.main_view.results
     assert results.dragEnabled()
     model = results.model()
     assert isinstance(model, ResultsModel)
