@@ -15,9 +15,12 @@ from core.optional_packages import require_torch
 from core.printable import quoted
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from rich.table import Table
 
     from lab.evaluation.results import QueryTokens, Study
+    from lab.reference.forms import FormFigure
 
 
 @click.command()
@@ -47,6 +50,12 @@ if TYPE_CHECKING:
     default=True,
     help="Measure fewer vectors too, pruned and pooled; it takes most of the time.",
 )
+@click.option(
+    "--forms",
+    is_flag=True,
+    help="Instead rerank the same candidates by each of the papers' own forms: DPR, ME-BERT, COIL,"
+    " ColBERT, XTR, the differentiable alignment.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print all figures as JSON.")
 @click.option(
     "--picture",
@@ -63,6 +72,7 @@ def study(
     trained: tuple[str, ...],
     peers: bool,
     fewer: bool,
+    forms: bool,
     as_json: bool,
     picture: Path | None,
 ) -> None:
@@ -76,17 +86,39 @@ def study(
     from core.encoders.runtimes import open_runtime
     from core.encoders.tokens import Tokenizer
     from lab.evaluation import pictures
+    from lab.evaluation.data import DataSet
     from lab.evaluation.study import StudyOptions
     from lab.evaluation.study import study as run
     from lab.evaluation.variants import Grid
+    from lab.reference.forms import measure_forms
 
     if picture is not None:
         pictures.check_path(picture)
         if not fewer:
             raise UsageError("A picture shows what fewer vectors cost; leave out --no-fewer.")
+    if forms and picture is not None:
+        raise UsageError("There is no picture of the papers' forms; leave out --picture.")
+    if forms and not retrieved:
+        raise UsageError("The papers' forms need candidates; leave out --retrieved 0.")
     require_torch("Studying a model")
     checkpoint = load_checkpoint(model or BUILT_IN)
     encoder = Encoder(checkpoint, Tokenizer.of(checkpoint), open_runtime(checkpoint))
+    if forms:
+        with terminal.job() as job:
+            compared = {
+                folder.name: measure_forms(
+                    encoder,
+                    DataSet(folder),
+                    split=split,
+                    queries=queries,
+                    retrieved=retrieved,
+                    seed=seed,
+                    job=job,
+                )
+                for folder in sets
+            }
+        print_forms(compared, as_json=as_json)
+        return
     grid = Grid(retrieved=(retrieved,) if retrieved else (), seed=seed)
     options = StudyOptions(
         split=split,
@@ -105,6 +137,37 @@ def study(
     if picture is not None:
         for path in draw(found, picture):
             terminal.say(f"winnow: drew {path}", is_error=True)
+
+
+def print_forms(compared: Mapping[str, Sequence[FormFigure]], *, as_json: bool) -> None:
+    """Print what each form finds in each set, the best in the mean first."""
+    if as_json:
+        terminal.print_json(
+            {
+                name: [
+                    {
+                        "form": figure.form,
+                        "source": figure.source,
+                        "ndcg@10": round(figure.ndcg_at_10, 4),
+                        "seconds": round(figure.seconds, 2),
+                    }
+                    for figure in figures
+                ]
+                for name, figures in compared.items()
+            }
+        )
+        return
+    from rich.table import Table
+
+    table = Table("form", "source", title="nDCG@10", title_justify="left")
+    for name in compared:
+        table.add_column(quoted(name), justify="right")
+    rows = list(zip(*compared.values(), strict=True))
+    rows.sort(key=lambda figures: -sum(figure.ndcg_at_10 for figure in figures))
+    for figures in rows:
+        values = [f"{figure.ndcg_at_10:.4f}" for figure in figures]
+        table.add_row(figures[0].form, figures[0].source, *values)
+    terminal.console(wraps=True, width=None).print(table)
 
 
 def print_study(found: Study) -> None:

@@ -106,3 +106,21 @@ def test_only_what_was_measured_is_drawn(tmp_path: Path) -> None:
         tmp_path / "a-gold.png",
         tmp_path / "a-lexical.png",
     ]
+
+
+def test_the_papers_forms_are_compared(run: Run, sets: list[Path]) -> None:
+    status, out, _ = run("study", *sets, "--forms", "--retrieved", 50)
+    assert status == 0
+    for name in ("DPR", "ME-BERT", "COIL", "ColBERT", "XTR, imputed", "differentiable"):
+        assert name in out
+    status, out, _ = run("study", sets[0], "--forms", "--retrieved", 50, "--json")
+    figures = json.loads(out)["birds"]
+    assert {figure["form"] for figure in figures} >= {"DPR", "COIL", "ColBERT"}
+    assert all(0 <= figure["ndcg@10"] <= 1 for figure in figures)
+
+
+@pytest.mark.parametrize("option", [("--picture", "a.svg"), ("--retrieved", "0")])
+def test_what_the_forms_lack_is_said(run: Run, sets: list[Path], option: tuple[str, str]) -> None:
+    status, _, errors = run("study", sets[0], "--forms", *option)
+    assert status == 2
+    assert option[0] in errors

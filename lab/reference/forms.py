@@ -1,0 +1,262 @@
+"""The papers' own ways to score a passage, each on the same candidates and the same vectors.
+
+ALIGNER calls other models special cases of a pairwise alignment; XTR and ColBERTv2 score whole
+batches while they train. Here each of these reference forms reranks the candidates that XTR
+retrieves, so that what they find can be compared, form by form, with one model's vectors.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from core.alignment.pairwise import AlignmentStrategy, score, similarity
+from core.arrays import Floats, Numbers
+from core.encoders.encoder import Encoder
+from core.progress import Job, Progress, Stage
+from lab.evaluation import measures
+from lab.evaluation.data import DataSet
+from lab.evaluation.encoded import EncodedSet, EncodedTexts, encode_set
+from lab.evaluation.scoring import retrieve
+from lab.evaluation.token_retrieval import NOTHING
+from lab.reference import special
+from lab.reference.imputation import score_retrieved
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+_DEPTH: Final = 10
+_ME_BERT_VECTORS: Final = 8
+_ALIGNED: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class TokenTexts:
+    """One query and its p candidates: vectors and vocabulary ids of their tokens.
+
+    Attributes:
+        query: (n, d) float32.
+        query_ids: (n,).
+        passages: p of (m, d) float32, m differing.
+        passage_ids: p of (m,).
+    """
+
+    query: Floats
+    query_ids: Numbers
+    passages: tuple[Floats, ...]
+    passage_ids: tuple[Numbers, ...]
+
+
+Scores = Callable[[TokenTexts], Floats]
+"""(p,) the scores of a query's candidates."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormFigure:
+    """How well one form ranks the candidates.
+
+    Attributes:
+        form: what it is called.
+        source: where the papers have it.
+        ndcg_at_10: mean over the queries that have a relevant document.
+        seconds: for all queries.
+    """
+
+    form: str
+    source: str
+    ndcg_at_10: float
+    seconds: float
+
+
+def forms(retrieved: int) -> Mapping[str, tuple[str, Scores]]:
+    """Return each form by its name, with its source; `retrieved` is XTR's k_train."""
+    return {
+        "DPR": ("ALIGNER 2.2", _aligned(special.align_dpr)),
+        f"ME-BERT, {_ME_BERT_VECTORS} vectors": (
+            "ALIGNER 2.2",
+            _aligned(lambda pairs: special.align_me_bert(pairs, _ME_BERT_VECTORS)),
+        ),
+        "COIL": ("ALIGNER 2.2", _coil),
+        "ColBERT": ("ALIGNER 2.2; XTR, eq. 1", _aligned(special.align_colbert)),
+        "ColBERT, in batch": ("XTR, eq. 1; ColBERTv2 3.2", _mean_of_maxima),
+        f"XTR, in batch, {retrieved} retrieved": (
+            "XTR, eq. 2 and appendix A",
+            lambda texts: _token_retrieval(texts, retrieved),
+        ),
+        f"ALIGNER, top-{_ALIGNED}": ("ALIGNER 3.1, eq. 1", _top_k),
+        f"ALIGNER, differentiable, {_ALIGNED}": ("ALIGNER, appendix A.2, eq. 9", _differentiable),
+    }
+
+
+def measure_forms(
+    encoder: Encoder,
+    data: DataSet,
+    *,
+    split: str = "test",
+    queries: int | None = None,
+    candidates: int = 100,
+    retrieved: int = 4000,
+    seed: int = 0,
+    job: Job | None = None,
+) -> tuple[FormFigure, ...]:
+    """Rerank the same candidates by each form; a document scores as its best passage.
+
+    Args:
+        encoder: whose vectors.
+        data: the judged set.
+        split: whose queries are asked.
+        queries: at most so many of them, drawn at random; None for all.
+        candidates: passages of each query, the best by XTR's retrieved tokens (eq. 3 and 4).
+        retrieved: tokens that each query token retrieves, k' of XTR.
+        seed: of what is drawn.
+        job: may be cancelled.
+
+    Returns:
+        A figure for the candidates as XTR ranks them, and one for each form.
+
+    Raises:
+        UsageError: the data set is not as it should be; names file and line.
+        Cancelled: the job was cancelled.
+    """
+    job = job or Job()
+    encoded = encode_set(encoder, data, split=split, queries=queries, seed=seed, job=job)
+    began_s = time.perf_counter()
+    found = list(retrieved_passages(encoded, retrieved, candidates, job))
+    ranked = [(passages, scores) for passages, scores in found]
+    figures = [
+        FormFigure(
+            f"XTR, imputed, {retrieved} retrieved",
+            "XTR, eq. 3 and 4",
+            _ndcg(encoded, ranked),
+            time.perf_counter() - began_s,
+        )
+    ]
+    texts = [_texts(encoded, number, passages) for number, (passages, _) in enumerate(found)]
+    for name, (source, scores_of) in forms(retrieved).items():
+        began_s = time.perf_counter()
+        ranked = []
+        for (passages, _), of_query in zip(found, texts, strict=True):
+            job.checkpoint()
+            ranked.append((passages, scores_of(of_query)))
+        seconds = time.perf_counter() - began_s
+        figures.append(FormFigure(name, source, _ndcg(encoded, ranked), seconds))
+        job.report(Progress(Stage.MEASURING, len(figures), 0, encoded.name))
+    return tuple(figures)
+
+
+def retrieved_passages(
+    encoded: EncodedSet, retrieved: int, candidates: int, job: Job
+) -> Iterator[tuple[Numbers, Floats]]:
+    """Yield for each query its best passages by the tokens that were retrieved, and their scores.
+
+    Source: XTR, eq. 3 and 4.
+    """
+    texts, tokens = encoded.encoded_queries, encoded.passages
+    found = retrieve(texts.vectors, tokens.vectors, retrieved, job)
+    passage_of = np.repeat(np.arange(len(tokens)), tokens.lengths)
+    for start, end in zip(texts.offsets[:-1].tolist(), texts.offsets[1:].tolist(), strict=True):
+        rows = [row[row != NOTHING] for row in found[start:end]]
+        vectors = texts.vectors[start:end].astype(np.float32)
+        similarities = [
+            tokens.vectors[row].astype(np.float32) @ vector
+            for row, vector in zip(rows, vectors, strict=True)
+        ]
+        passages, scores = score_retrieved([passage_of[row] for row in rows], similarities)
+        yield passages[:candidates], scores[:candidates]
+
+
+def _texts(encoded: EncodedSet, query: int, passages: Numbers) -> TokenTexts:
+    query_ids, vectors = _tokens(encoded.encoded_queries, query)
+    of_passages = [_tokens(encoded.passages, passage) for passage in passages.tolist()]
+    return TokenTexts(
+        vectors,
+        query_ids,
+        tuple(passage for _, passage in of_passages),
+        tuple(passage_ids for passage_ids, _ in of_passages),
+    )
+
+
+def _tokens(texts: EncodedTexts, number: int) -> tuple[Numbers, Floats]:
+    own = slice(int(texts.offsets[number]), int(texts.offsets[number + 1]))
+    return texts.ids[own], texts.vectors[own].astype(np.float32)
+
+
+def _aligned(align: Callable[[Floats], Floats]) -> Scores:
+    """Return eq. 1 of ALIGNER under an alignment that knows the similarities alone."""
+
+    def scores(texts: TokenTexts) -> Floats:
+        pairs = [similarity(texts.query, passage) for passage in texts.passages]
+        values = [score(matrix, align(matrix)) for matrix in pairs]
+        return np.array(values, dtype=np.float32)
+
+    return scores
+
+
+def _coil(texts: TokenTexts) -> Floats:
+    values = []
+    for passage, passage_ids in zip(texts.passages, texts.passage_ids, strict=True):
+        pairs = similarity(texts.query, passage)
+        aligned = special.align_coil(pairs, texts.query_ids, passage_ids)
+        values.append(score(pairs, aligned))
+    return np.array(values, dtype=np.float32)
+
+
+def _mean_of_maxima(texts: TokenTexts) -> Floats:
+    from lab.reference.in_batch import mean_of_maxima
+
+    return _values(mean_of_maxima(*_batch(texts)))
+
+
+def _token_retrieval(texts: TokenTexts, retrieved: int) -> Floats:
+    from lab.reference.in_batch import token_retrieval
+
+    return _values(token_retrieval(*_batch(texts), retrieved))
+
+
+def _top_k(texts: TokenTexts) -> Floats:
+    from lab.reference.alignments import score as score_batch
+
+    return _values(score_batch(*_batch(texts), AlignmentStrategy.parse(f"topk:{_ALIGNED}")))
+
+
+def _differentiable(texts: TokenTexts) -> Floats:
+    from lab.reference.alignments import DifferentiableAlignment
+    from lab.reference.alignments import score as score_batch
+
+    return _values(score_batch(*_batch(texts), DifferentiableAlignment(_ALIGNED)))
+
+
+def _batch(texts: TokenTexts) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Return (1, n, d), (1, n), (p, m, d), (p, m): one query, its passages padded, and masks."""
+    import torch
+    from torch.nn.utils.rnn import pad_sequence
+
+    query = torch.from_numpy(texts.query)[None]
+    passages = [torch.from_numpy(passage) for passage in texts.passages]
+    masks = [torch.ones(len(passage), dtype=torch.bool) for passage in passages]
+    padded = pad_sequence(passages, batch_first=True)
+    is_token = torch.ones(query.shape[:2], dtype=torch.bool)
+    return query, is_token, padded, pad_sequence(masks, batch_first=True)
+
+
+def _values(scores: Tensor) -> Floats:
+    values: Floats = scores[0].detach().numpy()
+    return values
+
+
+def _ndcg(encoded: EncodedSet, ranked: list[tuple[Numbers, Floats]]) -> float:
+    """Return the mean nDCG@10 of passages with their scores, taken as documents."""
+    rankings = {}
+    for query, (passages, scores) in zip(encoded.queries, ranked, strict=True):
+        places = np.searchsorted(encoded.starts, passages, side="right") - 1
+        best: dict[str, float] = {}
+        for document, value in zip(places.tolist(), scores.tolist(), strict=True):
+            name = encoded.documents[document]
+            best[name] = max(best.get(name, -np.inf), value)
+        best.pop(query.id, None)
+        rankings[query.id] = sorted(best, key=lambda name: (-best[name], name))
+    return measures.mean(measures.ndcg, rankings, encoded.judgements, _DEPTH)
