@@ -105,7 +105,7 @@ FORMATS: tuple[Format, ...] = (
         (".json", ".jsonl", ".ndjson", ".geojson"),
         "core.documents.text_formats.json:read",
     ),
-    Format("xml", "XML", tuple(_XML.split()), "core.documents.text_formats.xml_documents:read"),
+    Format("xml", "XML", tuple(_XML.split()), "core.documents.text_formats.xml:read"),
     Format(
         "notebook", "Jupyter notebook", (".ipynb",), "core.documents.text_formats.notebook:read"
     ),
@@ -121,7 +121,9 @@ FORMATS: tuple[Format, ...] = (
         (".html", ".htm", ".xhtml", ".xht"),
         "core.documents.text_formats.html:read",
     ),
-    Format("saved", "Saved web page", (".mhtml", ".mht"), "core.documents.text_formats.mhtml:read"),
+    Format(
+        "saved", "Saved web page", (".mhtml", ".mht"), "core.documents.text_formats.html:read_saved"
+    ),
     Format(
         "word",
         "Word document",

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from core.documents.document import Document
 from core.documents.files import open_file, read_bytes, unreadable
-from core.documents.office.excel_xml import NAMESPACE, read_excel_xml
-from core.documents.office.kinds import by_content
+from core.documents.office.excel_xml import read_excel_xml
+from core.documents.office.kinds import EXCEL_XML, by_content
 from core.documents.office.ole import OLE_MAGIC
 from core.documents.office.ooxml import main_part
 from core.documents.office.packages import open_package
@@ -40,7 +40,7 @@ def read(path: Path) -> Document:
         raise DocumentError("is of a version of Excel before 1993, which Winnow does not read")
     if not start.startswith(b"PK"):
         # Programs export tables as XML or as web pages under Excel's names, and Excel opens them.
-        if NAMESPACE in start:
+        if EXCEL_XML in start:
             return read_excel_xml(read_bytes(path))
         if b"<html" in start.lower() or b"<table" in start.lower():
             return html.read(path)

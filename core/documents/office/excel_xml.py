@@ -11,13 +11,13 @@ from typing import Any, Final
 from core.documents.damage import OtherKindError
 from core.documents.document import Document
 from core.documents.office.cell_formats import plain
+from core.documents.office.kinds import EXCEL_XML
 from core.documents.office.sheets import add_rows
 from core.documents.office.xml_parts import parse_xml
 from core.documents.properties import properties
 from core.documents.text import PageText
 
-NAMESPACE: Final = b"urn:schemas-microsoft-com:office:spreadsheet"
-_SS: Final = f"{{{NAMESPACE.decode()}}}"
+_SS: Final = f"{{{EXCEL_XML.decode()}}}"
 _O: Final = "{urn:schemas-microsoft-com:office:office}"
 
 

@@ -12,8 +12,6 @@ from core.documents.damage import OtherKindError
 from core.documents.document import Document
 from core.documents.files import open_file, unreadable
 from core.documents.formats import load_reader
-from core.documents.office.excel_xml import NAMESPACE
-from core.documents.office.odf import is_odf
 from core.documents.office.ole import OLE_MAGIC, compound_file, stream
 from core.documents.office.ooxml import main_part, part
 from core.documents.office.packages import open_package
@@ -22,9 +20,11 @@ from core.errors import DocumentError
 Read = Callable[[Path], Document]
 
 _START_BYTES: Final = 2_000
-_DOCX, _PPTX, _EXCEL = ("core.documents.office." + name for name in ("docx", "pptx", "excel"))
-_DOC, _PPT, _RTF = ("core.documents.office." + name for name in ("doc", "ppt", "rtf"))
-_ODF: Final = "core.documents.office.opendocument"
+_OFFICE: Final = "core.documents.office"
+_TEXT: Final = "core.documents.text_formats"
+_DOC, _PPT, _RTF = (f"{_OFFICE}.{name}:read" for name in ("doc", "ppt", "rtf"))
+_DOCX, _PPTX, _EXCEL = (f"{_OFFICE}.{name}:read" for name in ("docx", "pptx", "excel"))
+_ODF: Final = f"{_OFFICE}.opendocument:read"
 _STREAMS: Final = {
     "WordDocument": _DOC,
     "PowerPoint Document": _PPT,
@@ -34,10 +34,11 @@ _STREAMS: Final = {
 _ROOTS: Final = {"document": _DOCX, "presentation": _PPTX, "workbook": _EXCEL}
 # What the old programs open under their own names, although it says of itself only that it is text.
 _AS_TEXT: Final = {
-    ".doc": "core.documents.text_formats.plain",
-    ".xls": "core.documents.text_formats.delimited",
-    ".xlt": "core.documents.text_formats.delimited",
+    ".doc": f"{_TEXT}.plain:read",
+    **dict.fromkeys((".xls", ".xlt"), f"{_TEXT}.delimited:read"),
 }
+EXCEL_XML: Final = b"urn:schemas-microsoft-com:office:spreadsheet"
+"""The namespace of workbooks in the XML of 2003."""
 
 
 def by_content(read: Read) -> Read:
@@ -48,13 +49,13 @@ def by_content(read: Read) -> Read:
         try:
             return read(path)
         except OtherKindError:
-            module = _module_of(path)
-            if module in {"", read.__module__}:
+            other = _reader_of(path)
+            if other in {"", f"{read.__module__}:read"}:
                 raise
             try:
-                return load_reader(f"{module}:read")(path)
+                return load_reader(other)(path)
             except DocumentError:
-                if module not in _AS_TEXT.values():
+                if other not in _AS_TEXT.values():
                     raise
             # No text either: what was said first is more to the point.
             raise
@@ -62,8 +63,8 @@ def by_content(read: Read) -> Read:
     return read_any
 
 
-def _module_of(path: Path) -> str:
-    """Return the module that reads what the file at `path` holds; "" where nothing tells it."""
+def _reader_of(path: Path) -> str:
+    """Return the function that reads what the file at `path` holds; "" where nothing tells it."""
     try:
         with open_file(path) as file:
             start = file.read(_START_BYTES)
@@ -71,27 +72,27 @@ def _module_of(path: Path) -> str:
         raise unreadable(error) from error
     if start.startswith(OLE_MAGIC):
         with compound_file(path) as ole:
-            return next((module for name, module in _STREAMS.items() if stream(ole, name)), "")
+            return next((reader for name, reader in _STREAMS.items() if stream(ole, name)), "")
     if start.startswith(b"PK"):
-        return _module_of_package(path)
+        return _reader_of_package(path)
     beginning = start.removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     if beginning.startswith(b"{\\rtf"):
         return _RTF
-    if NAMESPACE in start:
+    if EXCEL_XML in start:
         return _EXCEL
     if beginning.startswith((b"<html", b"<!doctype html", b"<table")) or b"<html" in beginning:
-        return "core.documents.text_formats.html"
+        return f"{_TEXT}.html:read"
     if beginning.startswith(b"mime-version:"):
-        return "core.documents.text_formats.mhtml"
+        return f"{_TEXT}.html:read_saved"
     if beginning.startswith(b"<?xml"):
-        return "core.documents.text_formats.xml_documents"
+        return f"{_TEXT}.xml:read"
     return _AS_TEXT.get(path.suffix.lower(), "") if start else ""
 
 
-def _module_of_package(path: Path) -> str:
+def _reader_of_package(path: Path) -> str:
     # What is damaged is what its name says for all that is known.
     with suppress(DocumentError), open_package(path) as package:
-        if is_odf(package):
+        if "content.xml" in package:  # the part that each OpenDocument file has
             return _ODF
         main = main_part(package)
         if main.lower().endswith(".bin"):

@@ -172,16 +172,11 @@ def open_odf(path: Path) -> Iterator[OpenDocument]:
     with open_package(path) as package:
         if _is_encrypted(package):
             raise DocumentError("needs a password")
-        if not is_odf(package):
+        if _CONTENT not in package:
             if _says_so(package):
                 raise MissingError
             raise OtherKindError("is no OpenDocument file inside, whatever its name says")
         yield OpenDocument(package)
-
-
-def is_odf(package: Package) -> bool:
-    """Whether a package is an OpenDocument file, told by the part that each has."""
-    return _CONTENT in package
 
 
 def _says_so(package: Package) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from textwrap import dedent
 
@@ -12,8 +12,7 @@ from core.documents.decoding import decode
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
 from core.documents.text import PageText
-from core.documents.text_formats import asciidoc_tables
-from core.documents.text_formats.asciidoc_inline import Attributes, caption, inline
+from core.documents.text_formats.delimited import comma_rows
 from core.documents.text_formats.html import add_markup
 from core.documents.text_formats.plain import LONGEST_PARSED, as_it_stands
 from core.documents.titles import real_title
@@ -47,7 +46,7 @@ def read(path: Path) -> Document:
     source = decode(read_bytes(path))
     if len(source) > LONGEST_PARSED:
         return as_it_stands(source)
-    walk = _Walk([line.rstrip() for line in source.expandtabs(4).splitlines()])
+    walk = _AsciiDocBlocks([line.rstrip() for line in source.expandtabs(4).splitlines()])
     walk.header()
     walk.body()
     text, headings = walk.page.finish()
@@ -59,12 +58,12 @@ def read(path: Path) -> Document:
     return Document(title, (Page(1, text, headings),), author, date)
 
 
-class _Walk:
+class _AsciiDocBlocks:
     """Goes through the lines of a file once and fills a page."""
 
     def __init__(self, lines: list[str]) -> None:
         self.page = PageText()
-        self.attributes = Attributes()
+        self.attributes = _Attributes()
         self.author = ""
         self.date = ""
         self._lines = lines
@@ -193,12 +192,12 @@ class _Walk:
         return True
 
     def _table(self, line: str) -> bool:
-        if not asciidoc_tables.is_border(line):
+        if not _is_table_border(line):
             return False
         said = self._said
         content = [self.attributes.replace(each) for each in self._until(line)]
-        for number, row in enumerate(asciidoc_tables.rows(line, said, content)):
-            self.page.row([inline(cell) for cell in row], first=number == 0)
+        for number, row in enumerate(_table_rows(line, said, content)):
+            self.page.row([_unmarked(cell) for cell in row], first=number == 0)
         self._forget()
         return True
 
@@ -255,7 +254,7 @@ class _Walk:
             return False
         self._flush()
         if match[1] == "image":
-            self.page.add(caption(self.attributes.replace(match[3])))
+            self.page.add(_caption(self.attributes.replace(match[3])))
         self._forget()
         self._at += 1
         return True
@@ -289,4 +288,215 @@ class _Walk:
         self._was_item = False
 
     def _inline(self, text: str) -> str:
-        return inline(self.attributes.replace(text))
+        return _unmarked(self.attributes.replace(text))
+
+
+# Attributes may name others; without a bound a few lines could swell to gigabytes.
+_LONGEST_VALUE = 1_000
+_MOST_REPLACED = 1_000_000
+_BUILT_IN = {
+    "empty": "", "sp": " ", "nbsp": " ", "zwsp": "", "wj": "", "apos": "'", "quot": '"',
+    "lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”", "deg": "°", "plus": "+",
+    "brvbar": "¦", "vbar": "|", "amp": "&", "lt": "<", "gt": ">", "startsb": "[", "endsb": "]",
+    "caret": "^", "asterisk": "*", "tilde": "~", "backslash": "\\", "backtick": "`",
+    "two-colons": "::", "two-semicolons": ";;", "cpp": "C++", "pp": "++",
+}  # fmt: skip
+_ATTRIBUTE_NAME = re.compile(r"(?<!\\)\{([A-Za-z0-9_][\w-]*)\}")
+# What does not end where it begins has a bound, or many beginnings without an end would cost the
+# square of their number.
+_MARK = re.compile(
+    r"\\(?P<escaped>[*_`#^~{\[<:+])"
+    r"|\+\+\+(?P<raw>[^+]*)\+\+\+|\+\+(?P<raw2>[^+]+)\+\+"
+    r"|(?<![\w+])\+(?P<raw1>(?=\S)[^+]+(?<=\S))\+(?![\w+])"
+    r"|(?P<macro>\b[a-z][a-z0-9]{0,19}):(?!:)(?P<target>[^\s\[\]]{0,999})\["
+    r"(?P<words>(?:[^\[\]\\]|\\.)*)\]"
+    r"|\{[\w-]{1,99}\}[^\s\[\]]{0,299}\[(?P<linked>[^\[\]]+)\]"
+    r"|<<(?P<reference>[^<>]+)>>"
+    r"|\[\[\[(?P<citation>[^\[\],]+)[^\[\]]*\]\]\]|\[\[(?P<anchor>[^\[\]]*)\]\]"
+    r"|\(\(\((?P<hidden>[^()]*)\)\)\)|\(\((?P<term>[^()]*)\)\)"
+    r"|[\"']`(?P<quoted>[^`]+)`[\"']"
+    r"|``(?P<code2>[^`]+)``|(?<![\w`])`(?P<code>(?=\S)[^`]+(?<=\S))`(?![\w`])"
+    r"|(?:\[[^\[\]]*\])?(?:"
+    r"\*\*(?P<strong2>[^*]+)\*\*|(?<![\w*])\*(?P<strong>(?=\S)[^*]+(?<=\S))\*(?![\w*])"
+    r"|__(?P<emphasis2>[^_]+)__|(?<![\w_])_(?P<emphasis>(?=\S)[^_]+(?<=\S))_(?![\w_])"
+    r"|##(?P<marked2>[^#]+)##|(?<![\w#&])#(?P<marked>(?=\S)[^#]+(?<=\S))#(?![\w#])"
+    r"|\^(?P<above>[^\s^]+)\^|~(?P<below>[^\s~]+)~)",
+    re.DOTALL,
+)
+_NESTED = frozenset({"strong", "strong2", "emphasis", "emphasis2", "marked", "marked2", "quoted"})
+_GONE = frozenset({"anchor", "hidden"})
+_NAMED = re.compile(r",\s*[\w-]+=.*|^[\w-]+=.*|,.*(?<=\d)$", re.DOTALL)
+_LINKS = frozenset({"http", "https", "ftp", "irc", "link", "xref", "mailto", "file"})
+_UNREAD_MACROS = frozenset({"icon", "indexterm", "anchor", "video", "audio", "toc"})
+_DEEPEST = 8
+
+
+class _Attributes:
+    """The values that a document gives to names, put in the names' places."""
+
+    def __init__(self) -> None:
+        self._values = dict(_BUILT_IN)
+        self._left = _MOST_REPLACED
+
+    def set(self, name: str, value: str) -> None:
+        """Give `name` a value, with the names in it replaced."""
+        self._values[name.lower()] = self.replace(value)
+
+    def get(self, name: str) -> str:
+        """Return the value of `name`, "" if it has none."""
+        return self._values.get(name, "")
+
+    def replace(self, text: str) -> str:
+        """Return `text` with the values of the names in braces; unknown names stay."""
+
+        def value(match: re.Match[str]) -> str:
+            found = self._values.get(match[1].lower(), match[0])
+            if len(found) > min(_LONGEST_VALUE, self._left):
+                return match[0]
+            self._left -= len(found)
+            return found
+
+        return _ATTRIBUTE_NAME.sub(value, text)
+
+
+def _unmarked(text: str, depth: int = 0) -> str:
+    r"""Return a run of text without its marks.
+
+    >>> _unmarked("*Bold _word_*, `*code*`, https://x.y[a site], <<id,text>> and \\*.")
+    'Bold word, *code*, a site, text and *.'
+    """
+
+    def unmarked(match: re.Match[str]) -> str:
+        kind = match.lastgroup or ""
+        found = match[kind] if kind else ""
+        if match["macro"]:
+            return _macro(match["macro"], match["target"], match["words"].replace("\\]", "]"))
+        if kind in _GONE:
+            return ""
+        if kind == "reference":
+            target, _, words = found.partition(",")
+            return words.strip() or target.lstrip("#")
+        if kind == "linked":
+            return _caption(found)
+        if kind == "citation":
+            return f"[{found}]"
+        if kind in _NESTED and depth < _DEEPEST:
+            return _unmarked(found, depth + 1)
+        return found
+
+    return _MARK.sub(unmarked, text)
+
+
+def _macro(name: str, target: str, words: str) -> str:
+    if name in _UNREAD_MACROS:
+        return ""
+    if name in {"footnote", "footnoteref"}:
+        return f" ({_unmarked(words, _DEEPEST)})"
+    if name == "menu":
+        return " > ".join(filter(None, [target, words]))
+    if name in {"kbd", "btn", "stem", "latexmath", "asciimath", "pass"} or not name:
+        return words
+    shown = _caption(words)
+    if name == "image":
+        return shown
+    if name in _LINKS:
+        where = target if name in {"link", "xref", "mailto"} else f"{name}:{target}"
+        return shown or where
+    return f"{name}:{target}[{words}]"
+
+
+def _caption(words: str) -> str:
+    """Return what is shown of a macro's brackets: their first part, if it is no named one.
+
+    >>> _caption('A crow, width=200'), _caption('"One, two",role=x'), _caption("width=3")
+    ('A crow', 'One, two', '')
+    """
+    words = words[:_LONGEST_VALUE].strip()
+    if words.startswith('"') and (end := words.find('"', 1)) > 0:
+        return words[1:end]
+    return _NAMED.sub("", words).strip().rstrip("^")
+
+
+_BORDER = re.compile(r"[|,:!]={3,}")
+_NESTED_BORDER = re.compile(r"!={3,}")
+# Span, repetition, alignment and style of a cell, right before its bar.
+_BARS = {
+    bar: re.compile(
+        r"(?:(?<=\s)|^)(?:(?:\d+(?:\.\d+)?|\.\d+)[+*])?[<^>]?(?:\.[<^>])?[aehlmsdv]?"
+        rf"(?<!\\){re.escape(bar)}|(?<!\\){re.escape(bar)}"
+    )
+    for bar in "|!"
+}
+_COLUMNS = re.compile(r"\bcols=(?:\"([^\"]*)\"|'([^']*)'|([^,\]]+))")
+_REPEATED = re.compile(r"\s*(\d+)\*")
+_MOST_COLUMNS = 1_000
+
+
+def _is_table_border(line: str) -> bool:
+    """Say whether a line begins or ends a table.
+
+    >>> _is_table_border("|==="), _is_table_border(",====="), _is_table_border("====")
+    (True, True, False)
+    """
+    return bool(_BORDER.fullmatch(line.rstrip()))
+
+
+def _table_rows(border: str, attributes: str, lines: Sequence[str]) -> list[list[str]]:
+    """Return the rows of a table between two borders.
+
+    >>> _table_rows("|===", '[cols="2*"]', ["|a", "|b", "2+|c", "|d |e"])
+    [['a', 'b'], ['c', 'd'], ['e']]
+    >>> _table_rows("|===", "", ["|a |b", "|c", "more |d"])
+    [['a', 'b'], ['c more', 'd']]
+    >>> _table_rows("|===", "", ["|a", "a|", "!===", "!b !c", "!===", "|d"])
+    [['a'], ['b c'], ['d']]
+    """
+    said = attributes.replace('"', "").replace("'", "")
+    if border[0] in {",", ":"} or "format=csv" in said or "format=dsv" in said:
+        by_colon = border[0] == ":" or "format=dsv" in said
+        return comma_rows(lines, ":" if by_colon else ",")
+    bar = "!" if border[0] == "!" else "|"
+    width = _table_width(attributes)
+    found: list[list[str]] = []
+    for line in lines if bar == "!" else _without_nested(lines):
+        before, *cells = _BARS[bar].split(line)
+        if not cells or before.strip():
+            # Goes on with the cell above it.
+            if found and before.strip():
+                found[-1][-1] = f"{found[-1][-1]} {before.strip()}".strip()
+            elif before.strip():
+                found.append([before.strip()])
+        if cells:
+            new = [cell.strip().replace(f"\\{bar}", bar) for cell in cells]
+            if found and before.strip():
+                found[-1] += new
+            else:
+                found.append(new)
+    if not width:
+        return found
+    flat = [cell for row in found for cell in row]
+    return [flat[start : start + width] for start in range(0, len(flat), width)]
+
+
+def _without_nested(lines: Sequence[str]) -> Iterator[str]:
+    """Give the lines of a table; those of tables within its cells as text of the cells."""
+    is_nested = False
+    for line in lines:
+        if _NESTED_BORDER.fullmatch(line.rstrip()):
+            is_nested = not is_nested
+        elif is_nested:
+            yield " ".join(cell.strip() for cell in _BARS["!"].split(line)).strip()
+        else:
+            yield line
+
+
+def _table_width(attributes: str) -> int:
+    """Return the number of columns that a table declares; 0 if it declares none."""
+    match = _COLUMNS.search(attributes)
+    if not match:
+        return 0
+    width = 0
+    for column in re.split(r"[,;]", match[1] or match[2] or match[3] or ""):
+        repeated = _REPEATED.match(column)
+        width += min(int(repeated[1]), _MOST_COLUMNS) if repeated else 1
+    return min(width, _MOST_COLUMNS)

@@ -1,24 +1,35 @@
-"""Web pages: what a person reads of them, without scripts and without loading anything."""
+"""Web pages, also those saved in one file: what a person reads of them, without scripts.
+
+Nothing is loaded, and a page nested beyond all use is cut down before it is parsed.
+"""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Set
+from dataclasses import replace
+from email import message_from_bytes
+from email.errors import MessageError
+from email.header import decode_header, make_header
+from email.message import Message
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from core.documents.dates import iso_date
-from core.documents.decoding import decode_markup
+from core.documents.decoding import decode_as, decode_markup
 from core.documents.document import Document
 from core.documents.files import read_bytes
 from core.documents.properties import properties
-from core.documents.styles import Style
+from core.documents.styles import Style, StyledSpan
 from core.documents.text import PageText, one_line
-from core.documents.text_formats.inline_run import InlineRun
-from core.documents.text_formats.tame_html import tamed
 from core.documents.titles import real_title
+from core.errors import DocumentError
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
+
 
 # Not shown by a browser, or no text.
 _UNREAD = frozenset(
@@ -95,10 +106,10 @@ def document_of(markup: str) -> Document:
     """Return what a page of HTML shows, with its title, author and date."""
     from selectolax.lexbor import LexborHTMLParser
 
-    tree = LexborHTMLParser(tamed(markup))
+    tree = LexborHTMLParser(_tamed(markup))
     page = PageText()
     if tree.root is not None:
-        _Walk(page).walk(tree.root)
+        _HtmlBlocks(page).walk(tree.root)
     _, headings = page.finish()
     title_node = tree.css_first("title")
     title = real_title(title_node.text(deep=True)) if title_node is not None else ""
@@ -126,12 +137,12 @@ def add_markup(page: PageText, markup: str) -> None:
     """Add the text of a piece of HTML to `page`."""
     from selectolax.lexbor import LexborHTMLParser
 
-    root = LexborHTMLParser(tamed(markup)).root
+    root = LexborHTMLParser(_tamed(markup)).root
     if root is not None:
-        _Walk(page).walk(root)
+        _HtmlBlocks(page).walk(root)
 
 
-class _Walk:
+class _HtmlBlocks:
     """Goes through a tree of nodes once and fills a page.
 
     The walk keeps its own stack, so that a page nested thousands of tags deep cannot exhaust
@@ -140,7 +151,7 @@ class _Walk:
 
     def __init__(self, page: PageText) -> None:
         self._page = page
-        self._run = InlineRun()  # the inline text since the last block border
+        self._run = _InlineRun()  # the inline text since the last block border
         self._gap = 0  # the widest gap that a border since the last block asked for
         self._items = 0  # how many items of lists are open,
         self._is_fresh = False  # and has the innermost no text yet?
@@ -292,3 +303,296 @@ def _layout_tables(root: LexborNode) -> set[int]:
                 tables.add(node.mem_id)
             node = node.parent
     return tables
+
+
+_PAGES = frozenset({"text/html", "application/xhtml+xml"})
+
+
+def read_saved(path: Path) -> Document:
+    """Read a saved web page: the text of its root, nothing of the parts beside it.
+
+    Raises:
+        DocumentError: It cannot be read, is too large, or holds no web page.
+    """
+    data = read_bytes(path)
+    message = message_from_bytes(data)
+    root = _root(message)
+    if root is None:
+        if b"<html" in data[:10_000].lower():
+            return document_of(decode_markup(data))  # a page under another name
+        raise DocumentError("holds no web page")
+    payload = root.get_payload(decode=True)
+    body = payload if isinstance(payload, bytes) else b""
+    charset = root.get_content_charset()
+    document = document_of((decode_as(body, charset) if charset else None) or decode_markup(body))
+    title = document.title or real_title(_words(message["Subject"]))
+    return replace(document, title=title, date=document.date or iso_date(_words(message["Date"])))
+
+
+def _root(message: Message) -> Message | None:
+    """Return the part that the message names as its root, or else the first that is a page."""
+    pages = [part for part in message.walk() if part.get_content_type() in _PAGES]
+    start = message.get_param("start")
+    named = (part for part in pages if start and part["Content-ID"] == start)
+    return next(named, pages[0] if pages else None)
+
+
+def _words(header: object) -> str:
+    """Return a header as a person reads it."""
+    raw = "" if header is None else str(header)
+    try:
+        return str(make_header(decode_header(raw)))
+    except (MessageError, LookupError, ValueError):
+        return raw  # not encoded by the rules: as it stands
+
+
+# One space for many, and none beside a line end.
+_SPACES = re.compile(r" *\n *| {2,}")
+
+
+class _InlineRun:
+    """Gathers pieces of text between two borders of blocks.
+
+    >>> run = _InlineRun()
+    >>> run.say("Crows are ")
+    >>> run.begin(Style.STRONG)
+    >>> run.say(" very ")
+    >>> run.end()
+    >>> run.say("clever.")
+    >>> text, spans = run.take()
+    >>> text, spans == [StyledSpan(10, 15, Style.STRONG)]
+    ('Crows are very clever.', True)
+    """
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._length = 0
+        self._opened: list[Style | None] = []
+        # Where each style that holds has begun: few, however many were opened and never end.
+        self._begun: dict[Style, int] = {}
+        self._within: list[StyledSpan] = []
+
+    def say(self, text: str) -> None:
+        self._pieces.append(text)
+        self._length += len(text)
+
+    def begin(self, style: Style | None) -> None:
+        """Give what follows a style, until the `end` that belongs to this; None: as before."""
+        if style in self._begun:  # what is strong is not so twice
+            style = None
+        elif style is not None:
+            self._begun[style] = self._length
+        self._opened.append(style)
+
+    def end(self) -> None:
+        style = self._opened.pop()
+        if style is not None:
+            self._note(style, self._begun.pop(style))
+
+    def take(self, *, is_preserved: bool = False) -> tuple[str, list[StyledSpan]]:
+        """Give the text and the styles of parts of it, and begin anew; what is open stays so.
+
+        Runs of spaces become one, unless the text `is_preserved` as it is.
+        """
+        for style, start in self._begun.items():
+            self._note(style, start)
+        text, within = "".join(self._pieces), self._within
+        self._pieces, self._within, self._length = [], [], 0
+        self._begun = dict.fromkeys(self._begun, 0)
+        return (text, within) if is_preserved else _collapsed(text, within)
+
+    def _note(self, style: Style, start: int) -> None:
+        if start < self._length:
+            self._within.append(StyledSpan(start, self._length, style))
+
+
+def _collapsed(text: str, within: list[StyledSpan]) -> tuple[str, list[StyledSpan]]:
+    if not within or _SPACES.search(text) is None:
+        return _SPACES.sub(_replacement, text), within
+    pieces: list[str] = []
+    sources: list[int] = []
+    done = 0
+    for match in _SPACES.finditer(text):
+        pieces += (text[done : match.start()], _replacement(match))
+        sources += (*range(done, match.start()), match.start())
+        done = match.end()
+    pieces.append(text[done:])
+    sources += range(done, len(text))
+    moved = [
+        StyledSpan(bisect_left(sources, one.start), bisect_left(sources, one.end), one.style)
+        for one in within
+    ]
+    return "".join(pieces), moved
+
+
+def _replacement(match: re.Match[str]) -> str:
+    return "\n" if "\n" in match.group() else " "
+
+
+# A parser looks through all open elements at most tags, and through all attributes at each: what
+# is short and honest needs no look from us.
+_MANY_TAGS: Final = 4_000
+_LONG_TAG: Final = re.compile(r"<[A-Za-z][^>]{8000}")
+# Browsers stop at 512.
+_DEEPEST_NESTED: Final = 400
+_MOST_ATTRIBUTES: Final = 500
+
+_PIECE: Final = re.compile(
+    r"<!--(?:.*?-->|.*)"
+    r"|<(?P<raw>script|style|textarea|title|xmp|iframe|noembed|noframes)\b(?:.*?</(?P=raw)\b|.*)"
+    r"|<(?P<end>/?)(?P<name>[a-z][^\s/>]*+)"
+    r"(?P<rest>(?:[\s/]++|[^\s/>=][^\s/>=]*+(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"'][^\s>]*+))?+"
+    r"|=)*+)(?:>|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+_ATTRIBUTE: Final = re.compile(
+    r"[^\s/>=][^\s/>=]*+(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"'][^\s>]*+))?+"
+)
+# They never lie in one another, or hold nothing.
+_UNCOUNTED: Final = frozenset(
+    {"html", "head", "body", "p", "a", "nobr", "button", "form", "select", "option", "optgroup"}
+    | {"h1", "h2", "h3", "h4", "h5", "h6", "plaintext", "col", "colgroup", "frame", "frameset"}
+    | {"area", "base", "br", "embed", "hr", "img", "input", "link", "meta", "param", "source"}
+    | {"track", "wbr", "image", "keygen", "bgsound", "basefont"}
+)
+_FORMATTING: Final = frozenset(
+    {"b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u"}
+)
+_CELLS: Final = frozenset({"td", "th"})
+_ROWS: Final = frozenset({"tr", "tbody", "thead", "tfoot", "caption"})
+_LINE_NAMES: Final = {"li": {"li"}, "dd": {"dd", "dt"}, "dt": {"dd", "dt"}}
+_WALLS: Final = frozenset({"template", "svg", "math"})
+_SCOPES: Final = frozenset({*_CELLS, *_WALLS, "table", "caption", "applet", "object", "marquee"})
+# Through these an end is looked for that belongs to nothing special.
+_PLAIN: Final = frozenset(
+    {"span", "label", "abbr", "acronym", "cite", "dfn", "del", "ins", "kbd", "q", "samp", "sub"}
+    | {
+        "sup",
+        "var",
+        "bdo",
+        "bdi",
+        "mark",
+        "time",
+        "data",
+        "output",
+        "ruby",
+        "rb",
+        "rt",
+        "rtc",
+        "rp",
+    }
+)
+_INLINE_NAMES: Final = _FORMATTING | _PLAIN
+
+
+def _tamed(markup: str) -> str:
+    """Return HTML without what is nested beyond any page's depth, and its text all the same.
+
+    >>> _tamed("<p>as it was") == "<p>as it was"
+    True
+    >>> len(_tamed("<div>" * 50_000)) < 60_000
+    True
+    """
+    if markup.count("<") < _MANY_TAGS and _LONG_TAG.search(markup) is None:
+        return markup
+    return _PIECE.sub(_Taming(), markup)
+
+
+class _Taming:
+    """Follows which elements are open, about as a parser would, and drops tags that lie too deep.
+
+    In doubt an element is taken to be open still: then a tag is dropped too many, never too few.
+    """
+
+    def __init__(self) -> None:
+        self._open: list[str] = []
+        self._counts: Counter[str] = Counter()  # of each name in it
+        self._dropped: dict[str, int] = {}
+
+    def __call__(self, match: re.Match[str]) -> str:
+        if match["name"] is None:
+            return match.group()
+        name = match["name"].lower()
+        if match["end"]:
+            if name in _UNCOUNTED:
+                return match.group()
+            if self._dropped.get(name):
+                self._dropped[name] -= 1
+                return _instead(name)
+            return match.group() if self._close(name) else _instead(name)
+        if name not in _UNCOUNTED and not self._begin(name):
+            self._dropped[name] = self._dropped.get(name, 0) + 1
+            return _instead(name)
+        rest = match["rest"]
+        if len(rest) > 2 * _MOST_ATTRIBUTES:
+            attributes = _ATTRIBUTE.findall(rest)
+            if len(attributes) > _MOST_ATTRIBUTES:
+                return f"<{name} {' '.join(attributes[:_MOST_ATTRIBUTES])}>"
+        return match.group()
+
+    def _begin(self, name: str) -> bool:
+        if name in _CELLS:
+            self._pop_to(_CELLS, within=_WALLS | {"table"})
+        elif name in _ROWS:
+            self._pop_below("table")
+        elif name in _LINE_NAMES:
+            self._pop_to(_LINE_NAMES[name], through=_INLINE_NAMES | {"div", "address"})
+        if len(self._open) >= _DEEPEST_NESTED:
+            return False
+        self._open.append(name)
+        self._counts[name] += 1
+        return True
+
+    def _close(self, name: str) -> bool:
+        """Close an element; whether there is one to be closed."""
+        if not self._counts[name]:
+            return False
+        if name in _FORMATTING:
+            for place in range(len(self._open) - 1, -1, -1):
+                if self._open[place] == name:
+                    del self._open[place]
+                    self._counts[name] -= 1
+                    return True
+                if self._open[place] in _SCOPES:
+                    return False
+            return False
+        if name == "table":
+            return self._pop_to({name}, within=_WALLS)
+        if name in _CELLS or name in _ROWS:
+            return self._pop_to({name}, within=_WALLS | {"table"})
+        if name in _PLAIN:
+            return self._pop_to({name}, through=_INLINE_NAMES)
+        return self._pop_to({name}, within=_SCOPES)
+
+    def _pop_to(
+        self, names: Set[str], *, within: Set[str] = frozenset(), through: Set[str] | None = None
+    ) -> bool:
+        """Close the innermost of `names` with all in it, unless one of `within` lies between.
+
+        With `through` only those may.
+        """
+        for place in range(len(self._open) - 1, -1, -1):
+            one = self._open[place]
+            if one in names:
+                self._cut(place)
+                return True
+            if one in within or (through is not None and one not in through):
+                return False
+        return False
+
+    def _cut(self, place: int) -> None:
+        self._counts.subtract(self._open[place:])
+        del self._open[place:]
+
+    def _pop_below(self, name: str) -> None:
+        for place in range(len(self._open) - 1, -1, -1):
+            if self._open[place] == name:
+                self._cut(place + 1)
+                return
+            if self._open[place] in _WALLS:
+                return
+
+
+def _instead(name: str) -> str:
+    """Return what stands for a tag that is dropped: what it kept apart stays apart."""
+    return "" if name in _INLINE_NAMES else " "

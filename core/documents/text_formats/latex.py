@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from pathlib import Path
 
 from core.documents.dates import iso_date
@@ -10,7 +11,6 @@ from core.documents.decoding import decode
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
 from core.documents.text import PageText, one_line
-from core.documents.text_formats.latex_symbols import accented, formula, is_accent, sign
 from core.documents.text_formats.plain import LONGEST_PARSED, as_it_stands
 from core.documents.titles import real_title
 
@@ -70,7 +70,7 @@ def read(path: Path) -> Document:
     source = decode(read_bytes(path))
     if len(source) > LONGEST_PARSED:
         return as_it_stands(source)
-    walk = _Walk(source)
+    walk = _LatexText(source)
     title, author, date = (walk.said(name) for name in ("title", "author", "date"))
     page = walk.page
     if title:
@@ -82,7 +82,7 @@ def read(path: Path) -> Document:
     return Document(title, (Page(1, text, headings),), author, iso_date(date))
 
 
-class _Walk:
+class _LatexText:
     """Goes through the body of a file and fills a page."""
 
     def __init__(self, source: str) -> None:
@@ -178,9 +178,9 @@ class _Walk:
         if name == "def":
             brace = self._source.find("{", at, min(end, at + 100))
             return self._group(brace)[2] if brace >= 0 else at
-        if is_accent(name):
+        if _is_accent(name):
             return self._accent(name, at, end)
-        printed = sign(name)
+        printed = _sign(name)
         if printed is not None:
             self._run.append(printed)
             return at
@@ -195,7 +195,7 @@ class _Walk:
         if symbol == "\\":
             self._run.append("\n")
             return self._options(at)
-        if is_accent(symbol):
+        if _is_accent(symbol):
             return self._accent(symbol, at, end)
         self._run.append(_SYMBOLS.get(symbol, symbol))
         return at
@@ -203,21 +203,21 @@ class _Walk:
     def _accent(self, accent: str, at: int, end: int) -> int:
         start, stop, after = self._group(at)
         if stop > start:
-            self._run.append(accented(accent, self.inline(start, stop)))
+            self._run.append(_accented(accent, self.inline(start, stop)))
             return after
         match = _TOKEN.match(self._source, at, end)
         if match and match["word"] in {"i", "j"}:
-            self._run.append(accented(accent, match["word"]))
+            self._run.append(_accented(accent, match["word"]))
             return match.end()
         letter = self._source[at : at + 1]
-        self._run.append(accented(accent, letter) if letter.isalpha() else "")
+        self._run.append(_accented(accent, letter) if letter.isalpha() else "")
         return at + letter.isalpha()
 
     def _formula(self, at: int, border: str, end: int) -> int:
         stop = self._source.find(border, at, min(end, at + _LONGEST_FORMULA))
         if stop < 0:
             return at
-        self._run.append(formula(self._source[at:stop]))
+        self._run.append(_formula(self._source[at:stop]))
         return stop + len(border)
 
     def _environment(self, at: int, end: int, *, begins: bool) -> int:
@@ -232,7 +232,7 @@ class _Walk:
                 if name in _VERBATIM:
                     self.page.add(re.sub(r"\A[ \t]*(?:\[[^\]]*\]|\{[^}]*\})*[ \t]*\n", "", content))
                 elif name in _MATH:
-                    self.page.add(formula(content))
+                    self.page.add(_formula(content))
                 return close
             self._unclosed.add(name)
         self._break()
@@ -294,3 +294,77 @@ def _closing_braces(source: str) -> dict[int, int]:
         elif match[0] == "}" and is_open:
             closing[is_open.pop()] = match.start()
     return closing
+
+
+# Accents as the combining characters that stand behind their letter.
+_ACCENTS = dict(
+    zip("\"'`^~=.uvHckrdb", "\u0308\u0301\u0300\u0302\u0303\u0304\u0307\u0306\u030c\u030b\u0327"
+        "\u0328\u030a\u0323\u0331", strict=True)
+)  # fmt: skip
+_SIGNS = {
+    "ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł",
+    "aa": "å", "AA": "Å", "i": "i", "j": "j", "S": "§", "P": "¶", "dots": "…", "ldots": "…",
+    "cdots": "…", "textellipsis": "…", "copyright": "©", "pounds": "£", "euro": "€", "dag": "†",
+    "LaTeX": "LaTeX", "TeX": "TeX", "BibTeX": "BibTeX", "XeTeX": "XeTeX", "LaTeXe": "LaTeX2e",
+    "textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^", "textbar": "|",
+    "textless": "<", "textgreater": ">", "textquotesingle": "'", "slash": "/", "textdegree": "°",
+    "textendash": "–", "textemdash": "—", "quad": " ", "qquad": " ", "space": " ", "and": "; ",
+    "times": "×", "cdot": "·", "pm": "±", "mp": "∓", "div": "÷", "le": "≤", "leq": "≤", "ge": "≥",
+    "geq": "≥", "ne": "≠", "neq": "≠", "approx": "≈", "equiv": "≡", "sim": "∼", "infty": "∞",
+    "to": "→", "rightarrow": "→", "leftarrow": "←", "Rightarrow": "⇒", "Leftarrow": "⇐", "iff": "⇔",
+    "Leftrightarrow": "⇔", "mapsto": "↦", "in": "∈", "notin": "∉", "subset": "⊂", "subseteq": "⊆",
+    "cup": "∪", "cap": "∩", "emptyset": "∅", "forall": "∀", "exists": "∃", "neg": "¬", "land": "∧",
+    "wedge": "∧", "lor": "∨", "vee": "∨", "sum": "∑", "prod": "∏", "int": "∫", "partial": "∂",
+    "nabla": "∇", "circ": "∘", "otimes": "⊗", "oplus": "⊕", "ell": "ℓ", "langle": "⟨",
+    "rangle": "⟩", "prime": "′", "ast": "∗", "star": "⋆", "mid": "|", "vert": "|", "degree": "°",
+}  # fmt: skip
+_MATH_MARK = re.compile(
+    r"\\(?:left|right|bigl?|bigr|Bigl?|Bigr|displaystyle|limits|nolimits|label\{[^{}]*\})(?![a-zA-Z])"
+    r"|\\([a-zA-Z]+)|\\[,;:! ]|[&~]|\s+"
+)
+
+
+def _sign(name: str) -> str | None:
+    r"""Return what a command without arguments prints, None if it is not known to print anything.
+
+    >>> _sign("alpha"), _sign("varOmega"), _sign("ss"), _sign("emph")
+    ('α', 'Ω', 'ß', None)
+    """
+    if name in _SIGNS:
+        return _SIGNS[name]
+    letter = name.removeprefix("var")
+    case = "CAPITAL" if letter[:1].isupper() else "SMALL"
+    try:
+        return unicodedata.lookup(f"GREEK {case} LETTER {letter}")
+    except KeyError:
+        return None
+
+
+def _accented(accent: str, letter: str) -> str:
+    r"""Return a letter under an accent.
+
+    >>> _accented('"', "a"), _accented("c", "c"), _accented("'", "")
+    ('ä', 'ç', '')
+    """
+    first, rest = letter[:1], letter[1:]
+    return unicodedata.normalize("NFC", first + _ACCENTS[accent]) + rest if first else ""
+
+
+def _is_accent(name: str) -> bool:
+    """Say whether a command puts an accent on the letter after it."""
+    return name in _ACCENTS
+
+
+def _formula(source: str) -> str:
+    r"""Return a formula with its signs in place of their names, as it stands otherwise.
+
+    >>> _formula(r"\left( \alpha_{1} \leq \frac{x}{2} \right)")
+    '( α_{1} ≤ \\frac{x}{2} )'
+    """
+
+    def printed(match: re.Match[str]) -> str:
+        if not match[1]:
+            return " " if match[0][0] in "&~" or match[0].isspace() or match[0] == "\\ " else ""
+        return _sign(match[1]) or match[0]
+
+    return " ".join(_MATH_MARK.sub(printed, source).split())

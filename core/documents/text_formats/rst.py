@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise, zip_longest
 from pathlib import Path
 from textwrap import dedent
 
@@ -14,8 +15,6 @@ from core.documents.files import read_bytes
 from core.documents.text import PageText, one_line
 from core.documents.text_formats.delimited import comma_rows
 from core.documents.text_formats.plain import LONGEST_PARSED, as_it_stands
-from core.documents.text_formats.rst_inline import Substitutions, inline
-from core.documents.text_formats.rst_tables import grid_rows, is_grid, is_simple, simple_rows
 from core.documents.titles import real_title
 
 _DEEPEST = 40
@@ -65,14 +64,14 @@ def read(path: Path) -> Document:
     source = decode(read_bytes(path))
     if len(source) > LONGEST_PARSED:
         return as_it_stands(source)
-    walk = _Walk()
+    walk = _RstBlocks()
     walk.blocks([line.rstrip() for line in source.expandtabs(8).splitlines()])
     text, headings = walk.page.finish()
     title = walk.title or next((heading.text for heading in headings if heading.level == 1), "")
     return Document(title, (Page(1, text, headings),), "; ".join(walk.authors), walk.date)
 
 
-class _Walk:
+class _RstBlocks:
     """Goes through the blocks of a file, each nested body apart, and fills a page."""
 
     def __init__(self) -> None:
@@ -81,7 +80,7 @@ class _Walk:
         self.authors: list[str] = []
         self.date = ""
         self._styles: list[tuple[str, bool]] = []  # of titles, in order of their levels
-        self._substitutions: Substitutions = {}
+        self._substitutions: _Substitutions = {}
         self._depth = 0
         self._items = 0  # how many items of lists are open
         self._gap = 2  # how far below the text before it the next block stands
@@ -268,10 +267,10 @@ class _Walk:
         return end
 
     def _table(self, lines: Sequence[str], at: int) -> int:
-        if is_grid(lines[at]):
-            rows, end = grid_rows(lines, at)
-        elif is_simple(lines[at]):
-            rows, end = simple_rows(lines, at)
+        if _is_grid(lines[at]):
+            rows, end = _grid_rows(lines, at)
+        elif _is_simple(lines[at]):
+            rows, end = _simple_rows(lines, at)
         else:
             return at
         for number, row in enumerate(rows):
@@ -312,7 +311,7 @@ class _Walk:
             self._gap = 2
 
     def _inline(self, text: str) -> str:
-        return inline(text, self._substitutions)
+        return _unmarked(text, self._substitutions)
 
 
 def _is_adornment(line: str) -> bool:
@@ -349,3 +348,138 @@ def _options(body: Sequence[str]) -> tuple[dict[str, str], list[str]]:
         options[match[1].lower()] = match[2] or ""
         at += 1
     return options, content[at:]
+
+
+# What is put in place of a name between bars, by the name in lower case.
+_Substitutions = dict[str, str]
+
+# What does not end where it begins has a bound, or many beginnings without an end would cost the
+# square of their number.
+_MARK = re.compile(
+    r"\\(?P<escaped>.)"
+    r"|``(?P<literal>(?:[^`]|`(?!`))+)``"
+    r"|_?(?P<role>:[\w:.+-]{1,99}:)?`(?P<quoted>[^`]+)`(?::[\w.+-]{1,99}:)?_{0,2}"
+    r"|\|(?P<name>[^|\s](?:[^|]{0,200}[^|\s])?)\|_{0,2}"
+    r"|\*\*(?P<strong>(?=\S)[^*]+(?<=\S))\*\*"
+    r"|(?<![\w*])\*(?P<emphasis>(?=\S)[^*]+(?<=\S))\*(?![\w*])"
+    r"|\[(?P<note>[\w#*.:-]+)\]_\b"
+    r"|(?<![\w`])(?P<reference>[A-Za-z0-9]{1,99}(?:[-._+:][A-Za-z0-9]{1,99}){0,9})__?(?!\w)",
+    re.DOTALL,
+)
+_TARGET = re.compile(r"((?:.*?\S)?)\s*<[^<>]+>", re.DOTALL)
+
+
+def _unmarked(text: str, substitutions: _Substitutions) -> str:
+    r"""Return a run of text without its marks.
+
+    >>> _unmarked(r"A *word*, ``*a*``, :func:`~os.path.join`, `text <http://x>`_, ref_ and \*.", {})
+    'A word, *a*, join, text, ref and *.'
+    """
+
+    def unmarked(match: re.Match[str]) -> str:
+        kind = match.lastgroup
+        found = match[kind] if kind else ""
+        if kind == "escaped":
+            return "" if found.isspace() else found
+        if kind == "quoted":
+            return _quoted(found, is_role=match["role"] is not None)
+        if kind == "name":
+            return substitutions.get(found.lower(), found)
+        if kind == "note":
+            return "" if found[0] in "#*" else f"[{found}]"
+        return found
+
+    return _MARK.sub(unmarked, text)
+
+
+def _quoted(found: str, *, is_role: bool) -> str:
+    """Return what is shown for the words between single backquotes."""
+    if (match := _TARGET.fullmatch(found)) and match[1]:
+        return match[1]
+    if is_role and found.startswith("~"):
+        return found[1:].rpartition(".")[2]
+    return found.lstrip("!") if is_role else found
+
+
+_GRID = re.compile(r"\+(?:[-=]+\+)+")
+_SIMPLE = re.compile(r"=+(?: +=+)+")
+_RULE = re.compile(r"[=-]+(?: +[=-]+)*")
+
+
+def _is_grid(line: str) -> bool:
+    """Say whether a line is the border of a table with all its lines drawn.
+
+    >>> _is_grid("+---+--+"), _is_grid("+")
+    (True, False)
+    """
+    return bool(_GRID.fullmatch(line))
+
+
+def _is_simple(line: str) -> bool:
+    """Say whether a line is the border of a table that only has lines above and below.
+
+    >>> _is_simple("===  =="), _is_simple("====")
+    (True, False)
+    """
+    return bool(_SIMPLE.fullmatch(line))
+
+
+def _grid_rows(lines: Sequence[str], at: int) -> tuple[list[list[str]], int]:
+    """Return the rows of the table that begins at line `at`, and the line after it.
+
+    >>> _grid_rows(["+--+---+", "|a |b  |", "|  |bb |", "+==+===+", "|c     |", "+--+---+"], 0)
+    ([['a', 'b bb'], ['c']], 6)
+    """
+    rows: list[list[str]] = []
+    running: list[str] = []  # the cells of the row being read
+    columns = [match.start() for match in re.finditer(r"\+", lines[at])]
+    while at < len(lines) and lines[at][:1] in {"+", "|"}:
+        line = lines[at]
+        at += 1
+        if _is_grid(line):
+            if running:
+                rows.append(running)
+            running = []
+            continue
+        # A border that is not drawn in this line parts nothing: the cell spans columns.
+        borders = [place for place in columns if line[place : place + 1] in {"+", "|"}]
+        cells = [line[start + 1 : end].strip() for start, end in pairwise(borders)]
+        # Where a cell spans rows, text and the border of its neighbours share a line.
+        cells = ["" if _RULE.fullmatch(cell) else cell for cell in cells]
+        running = [
+            f"{above} {cell}".strip() for above, cell in zip_longest(running, cells, fillvalue="")
+        ]
+    if running:
+        rows.append(running)
+    return rows, at
+
+
+def _simple_rows(lines: Sequence[str], at: int) -> tuple[list[list[str]], int]:
+    """Return the rows of the table that begins at line `at`, and the line after it.
+
+    A line whose first cell is empty goes on with the row above it.
+
+    >>> _simple_rows(["==  ===", "a   b", "==  ===", "1   2", "    3", "==  ==="], 0)
+    ([['a', 'b'], ['1', '2 3']], 6)
+    """
+    columns = [match.start() for match in re.finditer(r"=+", lines[at])]
+    rows: list[list[str]] = []
+    at += 1
+    while at < len(lines):
+        line = lines[at]
+        at += 1
+        if _is_simple(line):
+            if at == len(lines) or not lines[at]:
+                break  # the lower border
+        elif line and not _RULE.fullmatch(line):
+            # What runs on over the beginning of a column spans it.
+            starts = [place for place in columns if not line[place - 1 : place].strip()]
+            cells = [line[start:end].strip() for start, end in pairwise([*starts, None])]
+            if rows and cells and not cells[0]:
+                joined = zip_longest(rows[-1], cells, fillvalue="")
+                rows[-1] = [f"{above} {cell}".strip() for above, cell in joined]
+            else:
+                rows.append(cells)
+        elif not line and not rows:
+            break  # a border without a table
+    return rows, at

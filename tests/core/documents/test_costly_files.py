@@ -17,7 +17,7 @@ from core.documents.mail import headers
 from core.documents.mail.message import read as read_mail
 from core.documents.reader import Reader
 from core.documents.text_formats import html, markdown, notebook
-from core.documents.text_formats.tame_html import tamed
+from core.documents.text_formats.html import _tamed
 from core.errors import DocumentError
 
 _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -72,13 +72,13 @@ def test_long_pages_that_forget_ends_keep_their_structure() -> None:
     rows = "<table>" + "<tr><td><div>Crow<td><b>clever" * 3_000 + "</table>"
     lists = "<ul>" + "<li><div>Owl" * 3_000 + "</ul>"
     markup = rows + lists + "<p><a href=x>Swift"
-    assert tamed(markup) == markup
+    assert _tamed(markup) == markup
     assert "Crow | clever\nCrow | clever" in _text(html.document_of(markup))
 
 
 def test_tags_in_comments_and_scripts_are_none() -> None:
     markup = "<!-- " + "<div>" * 9_000 + " --><script>" + "<div>" * 9_000 + "</script><p>Crows"
-    assert tamed(markup) == markup
+    assert _tamed(markup) == markup
 
 
 # Markdown

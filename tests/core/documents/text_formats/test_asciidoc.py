@@ -130,7 +130,7 @@ def test_names_that_stand_for_names_do_not_swell(read) -> None:
 
 @given(st.text(alphabet=st.sampled_from("=-~*`|+:.[]_<> \n\\ab1#>,{}/'")))
 def test_any_source_keeps_the_promises_of_a_page(source: str) -> None:
-    walk = asciidoc._Walk(source.splitlines())
+    walk = asciidoc._AsciiDocBlocks(source.splitlines())
     walk.header()
     walk.body()
     text, headings = walk.page.finish()

@@ -82,7 +82,7 @@ def test_environments(read) -> None:
 
 @given(st.text(alphabet=st.sampled_from("\\{}[]$%&~-'`\n ab\"")))
 def test_any_source_keeps_the_promises_of_a_page(source: str) -> None:
-    walk = latex._Walk(source)
+    walk = latex._LatexText(source)
     walk.body()
     text, headings = walk.page.finish()
     assert text == text.strip()

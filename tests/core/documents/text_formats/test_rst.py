@@ -135,7 +135,7 @@ def test_a_signature_and_its_fields_are_text(read) -> None:
 
 @given(st.text(alphabet=st.sampled_from("=-~*`|+:.[]_<> \n\\ab1#>,")))
 def test_any_source_keeps_the_promises_of_a_page(source: str) -> None:
-    walk = rst._Walk()
+    walk = rst._RstBlocks()
     walk.blocks(source.splitlines())
     text, headings = walk.page.finish()
     assert text == text.strip()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from xml.etree.ElementTree import Element
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder
+from xml.parsers import expat
 
 from core.documents.dates import iso_date
 from core.documents.decoding import decode_markup
@@ -14,8 +15,8 @@ from core.documents.files import read_bytes
 from core.documents.text import PageText, one_line
 from core.documents.text_formats.html import add_markup, document_of
 from core.documents.text_formats.plain import as_it_stands
-from core.documents.text_formats.xml_tree import NotXmlError, parse
 from core.documents.titles import real_title
+from core.errors import DocumentError
 
 # A tree takes ten times the memory of its text.
 _LONGEST_PARSED = 20_000_000
@@ -51,15 +52,15 @@ def read(path: Path) -> Document:
     if len(text) > _LONGEST_PARSED:
         return as_it_stands(text)
     try:
-        root = parse(text)
-    except NotXmlError:
+        root = _parse(text)
+    except _NotXmlError:
         return as_it_stands(text)
     if _name(root) == "html":
         return document_of(text)
     page = PageText()
     is_document = _name(root) in _DOCUMENTS or _is_mixed(root)
     if is_document:
-        _Walk(page, is_drawing=_name(root) == "svg").blocks(root, 1)
+        _XmlBlocks(page, is_drawing=_name(root) == "svg").blocks(root, 1)
     else:
         for child in root if len(root) else (root,):
             page.add("\n".join(_pairs(child, "")), gap=2 if len(child) else 1)
@@ -151,7 +152,7 @@ def _is_title(element: Element) -> bool:
     )
 
 
-class _Walk:
+class _XmlBlocks:
     """Goes through a document and fills a page."""
 
     def __init__(self, page: PageText, *, is_drawing: bool) -> None:
@@ -233,3 +234,105 @@ def _pairs(element: Element, indent: str) -> Iterator[str]:
             yield from _pairs(child, f"{indent}  ")
     elif text:
         yield f"{indent}{name}: {text}" + "".join(f" ({each})" for each in attributes)
+
+
+_DEEPEST = 200
+_MOST_ENTITIES = 1_000
+_LARGEST_ENTITY = 10_000
+_MOST_DEFAULTS = 300
+_REFERENCE = re.compile(r"&([^;&\s]+);")
+
+
+class _NotXmlError(Exception):
+    """The text does not keep the rules of XML, or is nested beyond all use."""
+
+
+def _parse(text: str) -> Element:
+    """Return the root of the tree; names keep their prefix ("dc:title").
+
+    Raises:
+        NotXmlError: It is not well-formed, or nested more than 200 deep.
+        DocumentError: It defines entities that unfold to far more than they say.
+
+    >>> _parse("<a x='1'>b<c/>d</a>")[0].tail
+    'd'
+    """
+    builder = TreeBuilder()
+    # The declared encoding counts no longer: the text is decoded.
+    parser = expat.ParserCreate("utf-8")
+    parser.buffer_text = True
+    parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+    depth = 0
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > _DEEPEST:
+            raise _NotXmlError("nested too deep")
+        builder.start(name, attributes)
+
+    def end(name: str) -> None:
+        nonlocal depth
+        depth -= 1
+        builder.end(name)
+
+    defaults = 0
+
+    def declare(_element: str, _name: str, _kind: str, default: str | None, _must: bool) -> None:
+        # Each element of that name gets all of them.
+        nonlocal defaults
+        defaults += default is not None
+        if defaults > _MOST_DEFAULTS:
+            raise _NotXmlError("attributes without end")
+
+    entities = _Entities()
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = builder.data
+    parser.AttlistDeclHandler = declare
+    parser.EntityDeclHandler = entities.declared
+    parser.EndDoctypeDeclHandler = entities.check
+    try:
+        parser.Parse(text.encode("utf-8", errors="replace"), True)
+        return builder.close()
+    except (expat.ExpatError, ParseError, AssertionError) as error:
+        raise _NotXmlError(str(error)) from error
+
+
+class _Entities:
+    """The names that a document defines, measured before any of them is put in its place."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, str] = {}
+
+    def declared(
+        self, name: str, is_parameter: bool, value: str | None, *_elsewhere: str | None
+    ) -> None:
+        """Take down one; those that name another file have no value, and are never looked up."""
+        if value is not None and not is_parameter:
+            self._values.setdefault(name, value)
+        if len(self._values) > _MOST_ENTITIES:
+            raise _refusal()
+        # An attribute's default, in the same declarations, may use it at once.
+        if value is not None and "&" in value:
+            self.check()
+
+    def check(self) -> None:
+        """Refuse a document with an entity that unfolds to more than a page or two."""
+        sizes: dict[str, int] = {}
+        for name in self._values:
+            if self._size(name, sizes, 0) > _LARGEST_ENTITY:
+                raise _refusal()
+
+    def _size(self, name: str, sizes: dict[str, int], depth: int) -> int:
+        value = self._values.get(name, "")
+        if name not in sizes:
+            if depth > 20 or len(value) > _LARGEST_ENTITY:
+                return _LARGEST_ENTITY + 1
+            used = _REFERENCE.findall(value)
+            sizes[name] = len(value) + sum(self._size(inner, sizes, depth + 1) for inner in used)
+        return sizes[name]
+
+
+def _refusal() -> DocumentError:
+    return DocumentError("defines entities that unfold to far more than a document")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.document import Document
-from core.documents.text_formats import xml_documents
+from core.documents.text_formats import xml
 from core.errors import DocumentError
 
 
@@ -16,7 +16,7 @@ def read(tmp_path: Path):
     def read_source(source: str | bytes, name: str = "data.xml") -> Document:
         path = tmp_path / name
         path.write_bytes(source.encode() if isinstance(source, str) else source)
-        return xml_documents.read(path)
+        return xml.read(path)
 
     return read_source
 
@@ -140,7 +140,7 @@ def test_what_is_no_xml_is_read_as_it_stands(read, source: str) -> None:
 
 
 def test_what_is_enormous_is_read_as_it_stands(read, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(xml_documents, "_LONGEST_PARSED", 5)
+    monkeypatch.setattr(xml, "_LONGEST_PARSED", 5)
     assert _text(read("<doc>x</doc>")) == "<doc>x</doc>"
 
 
@@ -160,6 +160,6 @@ def test_any_tree_keeps_the_promises_of_a_page(
 ) -> None:
     path = tmp_path_factory.mktemp("data") / "data.xml"
     path.write_text(f"<{root}>{tree}</{root}>", encoding="utf-8")
-    (page,) = xml_documents.read(path).pages
+    (page,) = xml.read(path).pages
     assert page.text == page.text.strip()
     assert all(page.text.startswith(heading.text, heading.start) for heading in page.headings)

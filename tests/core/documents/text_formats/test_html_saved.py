@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.documents.document import Document
-from core.documents.text_formats import mhtml
+from core.documents.text_formats import html
 from core.errors import DocumentError
 
 
@@ -15,7 +15,7 @@ def read(tmp_path: Path):
     def read_source(source: bytes) -> Document:
         path = tmp_path / "page.mhtml"
         path.write_bytes(source)
-        return mhtml.read(path)
+        return html.read_saved(path)
 
     return read_source
 
