@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import dedent
 
@@ -11,10 +11,9 @@ from core.documents.dates import iso_date
 from core.documents.decoding import decode
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
-from core.documents.text import PageText
 from core.documents.text_formats.delimited import comma_rows
 from core.documents.text_formats.html import add_markup
-from core.documents.text_formats.plain import LONGEST_PARSED, as_it_stands
+from core.documents.text_formats.plain import LONGEST_PARSED, LineBlocks, as_it_stands
 from core.documents.titles import real_title
 
 _TITLE = re.compile(r"(={1,6}|#{1,6}) +(\S(?:.*?\S)??)(?: +\1)?")
@@ -46,34 +45,28 @@ def read(path: Path) -> Document:
     source = decode(read_bytes(path))
     if len(source) > LONGEST_PARSED:
         return as_it_stands(source)
-    walk = _AsciiDocBlocks([line.rstrip() for line in source.expandtabs(4).splitlines()])
-    walk.header()
-    walk.body()
-    text, headings = walk.page.finish()
-    attributes = walk.attributes
+    blocks = _AsciiDocBlocks([line.rstrip() for line in source.expandtabs(4).splitlines()])
+    blocks.header()
+    blocks.body()
+    text, headings = blocks.page.finish()
+    attributes = blocks.attributes
     title = real_title(attributes.get("title") or attributes.get("doctitle"))
     title = title or (headings[0].text if headings else "")
-    author = walk.author or attributes.get("author") or attributes.get("authors")
-    date = walk.date or iso_date(attributes.get("revdate") or attributes.get("date"))
+    author = blocks.author or attributes.get("author") or attributes.get("authors")
+    date = blocks.date or iso_date(attributes.get("revdate") or attributes.get("date"))
     return Document(title, (Page(1, text, headings),), author, date)
 
 
-class _AsciiDocBlocks:
-    """Goes through the lines of a file once and fills a page."""
+class _AsciiDocBlocks(LineBlocks):
+    """Goes through the lines of a file, and notes its attributes and who wrote it."""
 
     def __init__(self, lines: list[str]) -> None:
-        self.page = PageText()
+        super().__init__(lines)
         self.attributes = _Attributes()
         self.author = ""
         self.date = ""
-        self._lines = lines
-        self._at = 0
-        self._run: list[str] = []  # the lines of the running paragraph
-        self._is_item = False  # is it an item of a list,
-        self._was_item = False  # and was the block before it?
         self._said = ""  # the attributes in brackets above the next block
-        # Each reads the block at the current line, or says that it is of another kind.
-        self._rules: tuple[Callable[[str], bool], ...] = (
+        self._rules = (
             self._unread,
             self._block_attributes,
             self._section,
@@ -105,18 +98,6 @@ class _AsciiDocBlocks:
             self.date = iso_date(line)
             self.page.add(line, gap=1)
             self._at += 1
-
-    def body(self) -> None:
-        """Read all that follows."""
-        while self._at < len(self._lines):
-            line = self._line
-            if not line:
-                self._flush()
-                self._at += 1
-            elif not any(rule(line) for rule in self._rules):
-                self._run.append(line.strip())
-                self._at += 1
-        self._flush()
 
     @property
     def _line(self) -> str:
@@ -271,17 +252,11 @@ class _AsciiDocBlocks:
         self._forget()
         return True
 
-    def _flush(self, *, is_over: bool = True) -> None:
-        """End the running paragraph; `is_over` where the next block is no item right below it."""
-        if self._run:
-            is_verse = self._said.startswith("[verse") or "%hardbreaks" in self._said
-            text = ("\n" if is_verse else " ").join(self._run)
-            text = self._inline(re.sub(r" \+(?: |$)", "\n", text))
-            self.page.add(text, gap=1 if self._is_item and self._was_item else 2)
-            self._was_item = self._is_item
-            self._said = ""
-            self._run.clear()
-        self._is_item = self._is_item and not is_over
+    def _paragraph(self) -> str:
+        is_verse = self._said.startswith("[verse") or "%hardbreaks" in self._said
+        text = ("\n" if is_verse else " ").join(self._run)
+        self._said = ""
+        return self._inline(re.sub(r" \+(?: |$)", "\n", text))
 
     def _forget(self) -> None:
         self._said = ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
 
@@ -12,8 +11,8 @@ from core.documents.dates import iso_date
 from core.documents.decoding import decode
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
-from core.documents.text import PageText, one_line
-from core.documents.text_formats.plain import LONGEST_PARSED, as_it_stands
+from core.documents.text import one_line
+from core.documents.text_formats.plain import LONGEST_PARSED, LineBlocks, as_it_stands
 from core.documents.titles import real_title
 
 _KEYWORD = re.compile(r" *#\+([\w-]+)(?:\[[^\]]*\])?: *(.*)")
@@ -67,30 +66,24 @@ def read(path: Path) -> Document:
     source = decode(read_bytes(path))
     if len(source) > LONGEST_PARSED:
         return as_it_stands(source)
-    walk = _Walk([line.rstrip() for line in source.expandtabs(8).splitlines()])
-    walk.body()
-    text, headings = walk.page.finish()
-    said = {name: one_line(" ".join(values)) for name, values in walk.keywords.items()}
+    blocks = _OrgBlocks([line.rstrip() for line in source.expandtabs(8).splitlines()])
+    blocks.body()
+    text, headings = blocks.page.finish()
+    said = {name: one_line(" ".join(values)) for name, values in blocks.keywords.items()}
     title = real_title(_inline(said.get("title", "")))
     title = title or next((heading.text for heading in headings if heading.level == 1), "")
     author = _inline(said.get("author", ""))
     return Document(title, (Page(1, text, headings),), author, iso_date(said.get("date")))
 
 
-class _Walk:
-    """Goes through the lines of a file once and fills a page."""
+class _OrgBlocks(LineBlocks):
+    """Goes through the lines of a file, and notes its keywords."""
 
     def __init__(self, lines: list[str]) -> None:
-        self.page = PageText()
+        super().__init__(lines)
         self.keywords: dict[str, list[str]] = {}
-        self._lines = lines
-        self._at = 0
         self._ends = _ends(lines)
-        self._run: list[str] = []  # the lines of the running paragraph
-        self._is_item = False  # is it an item of a list,
-        self._was_item = False  # and was the block before it?
-        # Each reads the block at the current line, or says that it is of another kind.
-        self._rules: tuple[Callable[[str], bool], ...] = (
+        self._rules = (
             self._headline,
             self._block,
             self._keyword,
@@ -100,18 +93,6 @@ class _Walk:
             self._table,
             self._item,
         )
-
-    def body(self) -> None:
-        """Read all lines."""
-        while self._at < len(self._lines):
-            line = self._lines[self._at]
-            if not line:
-                self._flush()
-                self._at += 1
-            elif not any(rule(line) for rule in self._rules):
-                self._run.append(line.strip())
-                self._at += 1
-        self._flush()
 
     def _headline(self, line: str) -> bool:
         match = _HEADLINE.fullmatch(line)
@@ -234,14 +215,8 @@ class _Walk:
         self._at += 1
         return True
 
-    def _flush(self, *, is_over: bool = True) -> None:
-        """End the running paragraph; `is_over` where the next block is no item right below it."""
-        if self._run:
-            text = _inline(" ".join(self._run))
-            self.page.add(text, gap=1 if self._is_item and self._was_item else 2)
-            self._was_item = self._is_item
-            self._run.clear()
-        self._is_item = self._is_item and not is_over
+    def _paragraph(self) -> str:
+        return _inline(" ".join(self._run))
 
 
 def _ends(lines: list[str]) -> dict[str, list[int]]:

@@ -1,9 +1,9 @@
-"""Plain text, and all that is read as such: notes, logs, source code, configuration."""
+"""Plain text, all that is read as such, and what readers of marked-up text have in common."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from core.documents.decoding import decode
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
 from core.documents.styles import Style, StyledSpan
-from core.documents.text import normalise
+from core.documents.text import PageText, normalise
 
 # The codes by which programs colour their logs on a terminal.
 TERMINAL_CODE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
@@ -69,3 +69,44 @@ def _line_numbers(source: str, text: str) -> Iterator[StyledSpan]:
 def as_it_stands(text: str, title: str = "") -> Document:
     """Return text as one page: what is left where a file does not keep its format's rules."""
     return Document(title, (Page(1, normalise(text)),))
+
+
+class LineBlocks:
+    """Goes through the lines of marked-up text once, rule by rule, and fills a page.
+
+    A rule adds the block at the current line and goes behind it, or says that it is of another
+    kind. What no rule takes is a line of the running paragraph; a blank line ends that.
+    """
+
+    def __init__(self, lines: list[str]) -> None:
+        self.page = PageText()
+        self._lines = lines
+        self._at = 0
+        self._run: list[str] = []  # the lines of the running paragraph
+        self._is_item = False  # is it an item of a list,
+        self._was_item = False  # and was the block before it?
+        self._rules: tuple[Callable[[str], bool], ...] = ()
+
+    def body(self) -> None:
+        """Read all lines that are left."""
+        while self._at < len(self._lines):
+            line = self._lines[self._at]
+            if not line:
+                self._flush()
+                self._at += 1
+            elif not any(rule(line) for rule in self._rules):
+                self._run.append(line.strip())
+                self._at += 1
+        self._flush()
+
+    def _flush(self, *, is_over: bool = True) -> None:
+        """End the running paragraph; `is_over` where the next block is no item right below it."""
+        if self._run:
+            self.page.add(self._paragraph(), gap=1 if self._is_item and self._was_item else 2)
+            self._was_item = self._is_item
+            self._run.clear()
+        self._is_item = self._is_item and not is_over
+
+    def _paragraph(self) -> str:
+        """Return the text of the running paragraph, without marks."""
+        raise NotImplementedError

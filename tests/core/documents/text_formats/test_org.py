@@ -88,7 +88,7 @@ def test_lists_and_tables(read) -> None:
 
 @given(st.text(alphabet=st.sampled_from("*-+/_=~|:.[]<> \n\\ab1#,{}")))
 def test_any_source_keeps_the_promises_of_a_page(source: str) -> None:
-    walk = org._Walk(source.splitlines())
+    walk = org._OrgBlocks(source.splitlines())
     walk.body()
     text, headings = walk.page.finish()
     assert text == text.strip()
