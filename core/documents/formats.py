@@ -36,7 +36,7 @@ class Format:
     `suffixes` are in lower case with their dot; one without a dot is a whole file name.
     `reader` is "module:function", or "" for what has no text of its own; `members` names likewise
     the function that gives the documents inside, or "" where there are none, and `drawer` the one
-    that draws a page (see `core.documents.pages.drawing.draw_page`), or "" for formats without
+    that draws a page (see `core.documents.pages.pdf.draw_page`), or "" for formats without
     pages; `placer` the one that tells where on a drawn page stretches of its text stand, or ""
     where nobody knows that but who recognised the text; `measurer` the one that tells the sizes of
     all, or "" where each is to be drawn to know its size. The modules are imported in the reading
@@ -167,9 +167,9 @@ FORMATS: tuple[Format, ...] = (
         "PDF",
         (".pdf",),
         "core.documents.pages.pdf:read",
-        drawer="core.documents.pages.drawing:draw_page",
-        placer="core.documents.pages.drawing:place_spans",
-        measurer="core.documents.pages.drawing:page_sizes",
+        drawer="core.documents.pages.pdf:draw_page",
+        placer="core.documents.pages.pdf:place_spans",
+        measurer="core.documents.pages.pdf:page_sizes",
     ),
     Format(
         "picture",

@@ -11,7 +11,7 @@ from typing import BinaryIO, Final
 from core.documents.containers.members import part_of
 from core.documents.containers.unpacking import CHUNK_BYTES, Level, Sink
 from core.documents.files import open_file
-from core.documents.mail.headers import date_of, header, time_ns
+from core.documents.mail.mime import date_of, header, time_ns
 from core.documents.titles import shorten
 from core.errors import DocumentError
 

@@ -16,7 +16,7 @@ from core.documents.decoding import decode, decode_markup
 from core.documents.document import Document
 from core.documents.files import read_bytes
 from core.documents.mail import mime, outlook
-from core.documents.mail.headers import date_of, header, people, raw_headers, shown, text_in
+from core.documents.mail.mime import date_of, header, people, raw_headers, shown, text_in
 from core.documents.office.ole import OLE_MAGIC
 from core.documents.styles import Style, StyledSpan
 from core.documents.text import PageText

@@ -15,15 +15,15 @@ from email.utils import format_datetime, formataddr
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from core.documents.mail import outlook_rtf
-from core.documents.mail.headers import any_text_in
-from core.documents.mail.mime import POLICY
+from core.documents.mail.mime import POLICY, any_text_in
 from core.documents.office.ole import compound_file, encoding_of, stream
+from core.documents.office.rtf import document_of
 from core.documents.text import one_line
 from core.errors import DocumentError
 
 if TYPE_CHECKING:
     from olefile import OleFileIO
+
 
 _PROPERTIES: Final = "__properties_version1.0"
 # Bytes before the first property: of the mail itself, of a mail in it, of all else in it.
@@ -192,7 +192,7 @@ def _add_body(message: Message, mail: _Object) -> None:
     elif html_text := mail.text(_HTML):
         body.attach(_part("text/html; charset=utf-8", html_text.encode(errors="replace")))
     elif not text.strip() and (rtf := mail.data(_RTF)):
-        rtf_text = outlook_rtf.text_of(rtf)
+        rtf_text = text_of(rtf)
         body.attach(_part("text/plain; charset=utf-8", rtf_text.encode(errors="replace")))
     message.attach(body)
 
@@ -230,3 +230,67 @@ def _part(kind: str, content: bytes) -> Message:
     part["Content-Transfer-Encoding"] = "base64"
     part.set_payload(binascii.b2a_base64(content).decode("ascii"))
     return part
+
+
+_HEADER: Final = struct.Struct("<II4sI")  # size of what follows the first field, size, kind, sum
+_COMPRESSED, _PLAIN = b"LZFu", b"MELA"
+_WINDOW_BYTES: Final = 4096
+# What the window holds at the beginning, so that short texts can refer to something.
+_USUAL: Final = (
+    rb"{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern \fscript "
+    rb"\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\colortbl\red0\green0\blue0"
+    b"\r\n"
+    rb"\par \pard\plain\f0\fs20\b\i\u\tab\tx"
+)
+
+
+def text_of(data: bytes) -> str:
+    """Return the text of a compressed RTF body.
+
+    Raises:
+        DocumentError: It is damaged.
+    """
+    if len(data) < _HEADER.size:
+        raise DocumentError("is damaged: the mail's text is cut off")
+    _, size_bytes, kind, _ = _HEADER.unpack_from(data)
+    content = data[_HEADER.size :]
+    if kind == _COMPRESSED:
+        content = _decompressed(content)
+    elif kind != _PLAIN:
+        raise DocumentError("is damaged: the mail's text is packed in no known way")
+    (page,) = document_of(content[:size_bytes]).pages
+    return page.text
+
+
+def _decompressed(data: bytes) -> bytes:
+    r"""Undo the compression: a bit says of each of eight items whether it is a reference.
+
+    >>> _decompressed(b"\x00Crows!\r\n" + b"\x01" + struct.pack(">H", (207 << 4) | 3))
+    b'Crows!\r\nCrows'
+    """
+    window = bytearray(_USUAL + bytes(_WINDOW_BYTES - len(_USUAL)))
+    write = len(_USUAL)
+    result = bytearray()
+    position = 0
+    while position < len(data):
+        flags = data[position]
+        position += 1
+        for bit in range(8):
+            if flags >> bit & 1:
+                if position + 2 > len(data):
+                    return bytes(result)
+                reference = int.from_bytes(data[position : position + 2], "big")
+                position += 2
+                read, length = reference >> 4, (reference & 15) + 2
+                if read == write % _WINDOW_BYTES:
+                    return bytes(result)  # as the end is marked
+                for _ in range(length):
+                    byte = window[read % _WINDOW_BYTES]
+                    window[write % _WINDOW_BYTES] = byte
+                    result.append(byte)
+                    read, write = read + 1, write + 1
+            elif position < len(data):
+                window[write % _WINDOW_BYTES] = data[position]
+                result.append(data[position])
+                position, write = position + 1, write + 1
+    return bytes(result)

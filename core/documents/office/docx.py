@@ -78,7 +78,7 @@ def read(path: Path) -> Document:
         levels: dict[str, int] = {}
         with losses.of(STYLES):
             levels = _heading_levels(package, links)
-        walk = _Walk(content, package, levels, losses)
+        walk = _WordBlocks(content, package, levels, losses)
         walk.part(main, root)
         for name in _targets(links, _NOTES):
             with losses.of(COMMENTS if name in _targets(links, ("comments",)) else NOTES):
@@ -104,7 +104,7 @@ def _targets(links: dict[str, Relation], kinds: Sequence[str]) -> list[str]:
 def _text(package: Package, name: str, losses: Losses) -> str:
     """Return the text of a part on its own."""
     page = PageText()
-    _Walk(page, package, {}, losses).part(name, part(package, name))
+    _WordBlocks(page, package, {}, losses).part(name, part(package, name))
     return page.finish()[0]
 
 
@@ -152,7 +152,7 @@ def _value(element: Any, name: str) -> str:
     return "" if found is None else found.get(f"{_W}val") or ""
 
 
-class _Walk:
+class _WordBlocks:
     """Goes through a document's parts and fills a page."""
 
     def __init__(

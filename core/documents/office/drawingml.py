@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from core.documents.alternatives import described
 from core.documents.damage import DRAWINGS, Losses, MissingError
-from core.documents.office.cell_formats import shown
 from core.documents.office.ooxml import MC, R, Relation, part
 from core.documents.office.packages import Package
+from core.documents.office.sheets import shown
 from core.documents.text import PageText, one_line
 
 _A: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}"

@@ -1,19 +1,28 @@
-"""Excel workbooks, in whichever of Excel's formats a file is, for their names often lie."""
+"""Excel workbooks, in whichever of Excel's formats a file is, for their names often lie.
+
+What many programs still export is read here, too: the XML of 2003. Source: [MS-OFFXML], "XML
+Spreadsheet Reference", Office 2003.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, Final
 
+from core.documents.damage import OtherKindError
 from core.documents.document import Document
 from core.documents.files import open_file, read_bytes, unreadable
-from core.documents.office.excel_xml import read_excel_xml
 from core.documents.office.kinds import EXCEL_XML, by_content
 from core.documents.office.ole import OLE_MAGIC
 from core.documents.office.ooxml import main_part
-from core.documents.office.packages import open_package
+from core.documents.office.packages import open_package, parse_xml
+from core.documents.office.sheets import add_rows, plain
 from core.documents.office.xls import read_xls
 from core.documents.office.xlsb import read_xlsb
 from core.documents.office.xlsx import read_xlsx
+from core.documents.properties import properties
+from core.documents.text import PageText
 from core.documents.text_formats import html
 from core.errors import DocumentError
 
@@ -41,10 +50,75 @@ def read(path: Path) -> Document:
     if not start.startswith(b"PK"):
         # Programs export tables as XML or as web pages under Excel's names, and Excel opens them.
         if EXCEL_XML in start:
-            return read_excel_xml(read_bytes(path))
+            return _read_xml(read_bytes(path))
         if b"<html" in start.lower() or b"<table" in start.lower():
             return html.read(path)
     with open_package(path) as package:
         main = main_part(package)
         is_binary = main.lower().endswith(".bin")
         return read_xlsb(package, main) if is_binary else read_xlsx(package, main)
+
+
+_SS: Final = f"{{{EXCEL_XML.decode()}}}"
+_O: Final = "{urn:schemas-microsoft-com:office:office}"
+
+
+def _read_xml(data: bytes) -> Document:
+    """Read a workbook: a page for each sheet.
+
+    Raises:
+        DocumentError: It is not well-formed, or no workbook.
+    """
+    root = parse_xml(data, "it")
+    if root.tag != f"{_SS}Workbook":
+        raise OtherKindError("is not an Excel workbook inside, whatever its name says")
+    pages = []
+    for number, sheet in enumerate(root.iterchildren(f"{_SS}Worksheet"), 1):
+        page = PageText()
+        add_rows(page, sheet.get(f"{_SS}Name") or "", _rows(sheet))
+        for comment in sheet.iter(f"{_SS}Comment"):
+            page.add("".join(comment.itertext()))
+        pages.append(page.page(number))
+    said = root.find(f"{_O}DocumentProperties")
+    title, author, saved, made = (
+        None if said is None else said.findtext(f"{_O}{name}")
+        for name in ("Title", "Author", "LastSaved", "Created")
+    )
+    own = properties(title, [author], [saved, made])
+    return Document(own.title, tuple(pages), own.author, own.date)
+
+
+def _rows(sheet: Any) -> Iterator[tuple[int, Iterator[tuple[int, str]]]]:
+    number = 0
+    for row in sheet.iter(f"{_SS}Row"):
+        number = _index(row) or number + 1
+        yield number, _cells(row)
+
+
+def _cells(row: Any) -> Iterator[tuple[int, str]]:
+    column = 0
+    for cell in row.iterchildren(f"{_SS}Cell"):
+        column = _index(cell) or column + 1
+        if (data := cell.find(f"{_SS}Data")) is not None:
+            yield column, _shown(data)
+
+
+def _index(element: Any) -> int:
+    """Return the number that a row or a cell tells of itself; 0 for none."""
+    index = element.get(f"{_SS}Index") or ""
+    return int(index) if index.isdecimal() and len(index) < 8 else 0
+
+
+def _shown(data: Any) -> str:
+    text = "".join(data.itertext())
+    kind = data.get(f"{_SS}Type")
+    if kind == "Boolean":
+        return "TRUE" if text.strip() == "1" else "FALSE"
+    if kind == "DateTime":
+        return text.removesuffix("T00:00:00.000").replace("T", " ").removesuffix(".000")
+    if kind == "Number":
+        try:
+            return plain(float(text))
+        except ValueError:
+            return text
+    return text

@@ -15,8 +15,7 @@ from core.documents.damage import (
     MissingError,
     OtherKindError,
 )
-from core.documents.office.packages import Package
-from core.documents.office.xml_parts import as_far, parse_xml
+from core.documents.office.packages import Package, as_far, parse_xml
 from core.documents.properties import Properties, properties
 from core.errors import DocumentError
 

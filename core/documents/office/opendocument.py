@@ -2,31 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import posixpath
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
-from core.documents.document import Document, Page
-from core.documents.office.kinds import by_content
-from core.documents.office.odf import (
-    DRAW,
-    OFFICE,
-    PRESENTATION,
-    STYLE,
-    TABLE,
-    TEXT,
-    OpenDocument,
-    open_odf,
+from core.documents.alternatives import described
+from core.documents.damage import (
+    DRAWINGS,
+    SOME_TEXT,
+    STYLES,
+    DamageError,
+    Losses,
+    MissingError,
+    OtherKindError,
 )
-from core.documents.office.odf_text import Body, cells_of, paragraph_text
-from core.documents.office.sheets import add_rows
+from core.documents.document import Document, Page
+from core.documents.files import read_bytes
+from core.documents.office.kinds import by_content
+from core.documents.office.packages import Package, as_far, open_package, parse_xml, stream_xml
+from core.documents.office.sheets import add_rows, spaced
+from core.documents.properties import Properties, properties
 from core.documents.text import PageText
+from core.errors import DocumentError
 
+_ODF: Final = "{urn:oasis:names:tc:opendocument:xmlns:"
+_OFFICE: Final = f"{_ODF}office:1.0}}"
+_TEXT: Final = f"{_ODF}text:1.0}}"
+_TABLES: Final = f"{_ODF}table:1.0}}"
+_DRAW: Final = f"{_ODF}drawing:1.0}}"
+_PRESENTATION: Final = f"{_ODF}presentation:1.0}}"
+_STYLE: Final = f"{_ODF}style:1.0}}"
+_SVG: Final = f"{_ODF}svg-compatible:1.0}}"
+_XLINK: Final = "{http://www.w3.org/1999/xlink}"
 _TITLE = "Title"
 _FURNITURE = ("header", "header-first", "header-left", "footer", "footer-first", "footer-left")
-_SHEET_PARTS: Final = (f"{TABLE}table-row", f"{TABLE}shapes")
+_SHEET_PARTS: Final = (f"{_TABLES}table-row", f"{_TABLES}shapes")
 # Places on a slide for what is read otherwise: first, once for all slides, or not at all.
 _UNWRITTEN: Final = frozenset(
     {"title", "header", "footer", "date-time", "page-number", "page", "handout"}
@@ -44,15 +59,15 @@ def read(path: Path) -> Document:
         DocumentError: It is damaged, needs a password, is no OpenDocument file, or unpacks to too
             much.
     """
-    with open_odf(path) as odf:
+    with _open_odf(path) as odf:
         title = ""
         if odf.is_spreadsheet:
             pages = list(_sheets(odf.stream(*_SHEET_PARTS)))
         else:
             content = odf.content()
-            if content.tag == f"{OFFICE}spreadsheet":
+            if content.tag == f"{_OFFICE}spreadsheet":
                 pages = list(_sheets(content.iter(*_SHEET_PARTS)))
-            elif content.tag in (f"{OFFICE}presentation", f"{OFFICE}drawing"):
+            elif content.tag in (f"{_OFFICE}presentation", f"{_OFFICE}drawing"):
                 pages = list(_slides(odf, content))
                 title = next((h.text for page in pages for h in page.headings), "")
             else:
@@ -66,11 +81,11 @@ def read(path: Path) -> Document:
     return Document(said.title or title, tuple(pages), said.author, said.date)
 
 
-def _text(odf: OpenDocument, content: Any) -> tuple[str, Page]:
+def _text(odf: _OpenDocument, content: Any) -> tuple[str, Page]:
     """Return a text's title and its only page."""
     styles = odf.styles()
     page = PageText()
-    body = Body(page, _title_styles(styles), odf.embedded)
+    body = _Body(page, _title_styles(styles), odf.embedded)
     body.blocks(content)
     body.finish()
     for text in dict.fromkeys(_furniture(styles)):
@@ -83,9 +98,9 @@ def _text(odf: OpenDocument, content: Any) -> tuple[str, Page]:
 def _title_styles(roots: Iterable[Any]) -> frozenset[str]:
     """Return the names of the style for titles and of those that are made of it."""
     parents = {
-        style.get(f"{STYLE}name"): style.get(f"{STYLE}parent-style-name")
+        style.get(f"{_STYLE}name"): style.get(f"{_STYLE}parent-style-name")
         for root in roots
-        for style in root.iter(f"{STYLE}style")
+        for style in root.iter(f"{_STYLE}style")
     }
     # Writers make a style of a paragraph's own from one with a name, never from another own one.
     return frozenset({_TITLE, *(name for name, parent in parents.items() if parent == _TITLE)})
@@ -95,37 +110,37 @@ def _furniture(roots: Iterable[Any]) -> Iterator[str]:
     """Give the text of each header and footer."""
     for kind in _FURNITURE:
         for root in roots:
-            for element in root.iter(f"{STYLE}{kind}"):
+            for element in root.iter(f"{_STYLE}{kind}"):
                 page = PageText()
-                Body(page).blocks(element)
+                _Body(page).blocks(element)
                 yield page.finish()[0]
 
 
-def _slides(odf: OpenDocument, content: Any) -> Iterator[Page]:
+def _slides(odf: _OpenDocument, content: Any) -> Iterator[Page]:
     """Give a page for each slide; what stands on the heads and feet of many comes once."""
     declared = {
-        element.get(f"{PRESENTATION}name"): " ".join("".join(element.itertext()).split())
+        element.get(f"{_PRESENTATION}name"): " ".join("".join(element.itertext()).split())
         for kind in ("header-decl", "footer-decl")
-        for element in content.iterchildren(f"{PRESENTATION}{kind}")
+        for element in content.iterchildren(f"{_PRESENTATION}{kind}")
     }
-    for number, slide in enumerate(content.iterchildren(f"{DRAW}page"), 1):
+    for number, slide in enumerate(content.iterchildren(f"{_DRAW}page"), 1):
         page = PageText()
-        _add_slide(page, Body(page, embedded=odf.embedded), slide)
+        _add_slide(page, _Body(page, embedded=odf.embedded), slide)
         for kind in ("header", "footer"):
-            page.add(declared.pop(slide.get(f"{PRESENTATION}use-{kind}-name"), ""))
+            page.add(declared.pop(slide.get(f"{_PRESENTATION}use-{kind}-name"), ""))
         text, headings = page.finish()
         yield Page(number, text, headings)
 
 
-def _add_slide(page: PageText, body: Body, slide: Any) -> None:
+def _add_slide(page: PageText, body: _Body, slide: Any) -> None:
     for shape in slide:
         if _place(shape) == "title":
-            paragraphs = shape.iter(f"{TEXT}p", f"{TEXT}h")
-            page.heading(1, " ".join(paragraph_text(paragraph, []) for paragraph in paragraphs))
+            paragraphs = shape.iter(f"{_TEXT}p", f"{_TEXT}h")
+            page.heading(1, " ".join(_paragraph_text(paragraph, []) for paragraph in paragraphs))
     for shape in slide:
-        if _place(shape) not in _UNWRITTEN and shape.tag != f"{PRESENTATION}notes":
+        if _place(shape) not in _UNWRITTEN and shape.tag != f"{_PRESENTATION}notes":
             body.block(shape)
-    for notes in slide.iterchildren(f"{PRESENTATION}notes"):
+    for notes in slide.iterchildren(f"{_PRESENTATION}notes"):
         for shape in notes:
             if _place(shape) == "notes":
                 body.block(shape)
@@ -134,7 +149,7 @@ def _add_slide(page: PageText, body: Body, slide: Any) -> None:
 
 def _place(shape: Any) -> str:
     """Return what a shape on a slide is for; "" for one without a place in the layout."""
-    return shape.get(f"{PRESENTATION}class") or ""
+    return shape.get(f"{_PRESENTATION}class") or ""
 
 
 def _sheets(parts: Iterable[Any]) -> Iterator[Page]:
@@ -142,27 +157,396 @@ def _sheets(parts: Iterable[Any]) -> Iterator[Page]:
     for number, (sheet, of_sheet) in enumerate(groupby(parts, _sheet_of), 1):
         page = PageText()
         beside = PageText()
-        add_rows(page, sheet.get(f"{TABLE}name") or "", _rows(of_sheet, Body(beside)))
+        add_rows(page, sheet.get(f"{_TABLES}name") or "", _sheet_rows(of_sheet, _Body(beside)))
         page.add(beside.finish()[0])
         yield page.page(number)
 
 
 def _sheet_of(part: Any) -> Any:
     """Return the table that is the sheet, and none of those within its cells."""
-    return next(reversed(list(part.iterancestors(f"{TABLE}table"))), part)
+    return next(reversed(list(part.iterancestors(f"{_TABLES}table"))), part)
 
 
-def _rows(parts: Iterable[Any], rest: Body) -> Iterator[tuple[int, list[tuple[int, str]]]]:
+def _sheet_rows(parts: Iterable[Any], rest: _Body) -> Iterator[tuple[int, list[tuple[int, str]]]]:
     """Give the rows among a sheet's parts, counted; what is not in cells goes to `rest`."""
     number = 1
     for part in parts:
         beside: list[Any] = []
-        if part.tag == f"{TABLE}table-row":
-            yield number, list(cells_of(part, beside))
-            repeats = part.get(f"{TABLE}number-rows-repeated") or ""
+        if part.tag == f"{_TABLES}table-row":
+            yield number, list(_cells_of(part, beside))
+            repeats = part.get(f"{_TABLES}number-rows-repeated") or ""
             number += int(repeats) if repeats.isdecimal() and len(repeats) < 8 else 1
         else:
             beside.append(part)
         for other in beside:
             rest.block(other)
     rest.finish()
+
+
+_WHITE = re.compile(r"[ \t\r\n]+")
+_MOST_SPACES = 100
+# A cell that is repeated to the end of the world is one that a person filled it with.
+_MOST_REPEATS = 64
+_HEADING, _PARAGRAPH, _LIST = f"{_TEXT}h", f"{_TEXT}p", f"{_TEXT}list"
+_NOTE, _ANNOTATION = f"{_TEXT}note", f"{_OFFICE}annotation"
+_TABLE, _ROW = f"{_TABLES}table", f"{_TABLES}table-row"
+_CELL, _COVERED = f"{_TABLES}table-cell", f"{_TABLES}covered-table-cell"
+_OBJECT = f"{_DRAW}object"
+_DESCRIPTIONS: Final = (f"{_SVG}title", f"{_SVG}desc")
+_DECORATIVE: Final = (
+    f"{_DRAW}decorative",
+    "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}decorative",
+)
+_CHARACTERS = {f"{_TEXT}tab": "\t", f"{_TEXT}line-break": "\n"}
+# What was deleted, is declared for later, or says something else on each page.
+_PASSED_OVER: Final = frozenset(
+    {
+        *(f"{_TEXT}{name}" for name in ("tracked-changes", "note-citation", "ruby-text", "script")),
+        *(f"{_TEXT}{name}" for name in ("page-number", "page-count", "note-class")),
+        *(f"{_TEXT}{name}-source" for name in ("table-of-content", "illustration-index")),
+        *(f"{_TEXT}{name}-source" for name in ("table-index", "object-index", "user-index")),
+        *(f"{_TEXT}{name}-source" for name in ("alphabetical-index", "bibliography")),
+        *(f"{_OFFICE}{name}" for name in ("forms", "scripts", "event-listeners", "binary-data")),
+    }
+)
+
+
+class _Body:
+    """Goes through a document's body and fills a page; notes and annotations wait for `finish`.
+
+    Args:
+        page: What is filled.
+        titles: The styles of paragraphs that are the document's title.
+        embedded: Gives the root of an object by its link.
+    """
+
+    def __init__(
+        self,
+        page: PageText,
+        titles: frozenset[str] = frozenset(),
+        embedded: Callable[[str], Any | None] | None = None,
+    ) -> None:
+        self.title = ""
+        self._page = page
+        self._titles = titles
+        self._embedded = embedded
+        self._notes: list[Any] = []
+        self._annotations: list[Any] = []
+        self._lists = 0  # how many are open
+        self._was_item = False
+
+    def blocks(self, parent: Any) -> None:
+        """Add the paragraphs, lists, tables and boxes below `parent`, in order."""
+        for element in parent:
+            self.block(element)
+
+    def block(self, element: Any) -> None:
+        """Add what `element` is or holds."""
+        tag = element.tag
+        if tag in (_PARAGRAPH, _HEADING):
+            self._paragraph(element)
+        elif tag == _TABLE:
+            self._table(element)
+        elif tag == _LIST:
+            self._lists += 1
+            self.blocks(element)
+            self._lists -= 1
+        elif tag == _ANNOTATION:
+            self._annotations.append(element)
+        elif tag == _OBJECT:
+            self._object(element)
+        elif tag not in _PASSED_OVER:
+            if tag.startswith(_DRAW):
+                self._describe(element)
+            self.blocks(element)
+
+    def _describe(self, element: Any) -> None:
+        """Add what stands for a drawing, but for one that only decorates."""
+        texts = [element.findtext(name) for name in _DESCRIPTIONS]
+        if any(texts) and not any(element.get(name) == "true" for name in _DECORATIVE):
+            self._page.add(described(*texts))
+
+    def finish(self) -> None:
+        """Add the notes, then the annotations, that the blocks had."""
+        for waiting in (self._notes, self._annotations):
+            while waiting:
+                self._was_item = False
+                self.blocks(waiting.pop(0))
+
+    def _paragraph(self, element: Any) -> None:
+        beside: list[Any] = []
+        text = _paragraph_text(element, beside)
+        is_title = element.get(f"{_TEXT}style-name") in self._titles
+        if element.tag == _HEADING or is_title:
+            if is_title and not self.title:
+                self.title = " ".join(text.split())
+            level = element.get(f"{_TEXT}outline-level") or ""
+            self._page.heading(int(level) if level in _LEVELS else 1, text)
+        else:
+            self._page.add(text, gap=1 if self._lists and self._was_item else 2)
+        if text.strip():
+            self._was_item = self._lists > 0
+        for other in beside:
+            if other.tag == _NOTE:
+                self._notes.append(other)
+            else:
+                self.block(other)
+
+    def _table(self, table: Any) -> None:
+        is_first = True
+        for row in _rows(table):
+            beside: list[Any] = []
+            cells = [text for _, text in spaced(_cells_of(row, beside))]
+            self._page.row(cells, first=is_first)
+            is_first = is_first and not cells
+            self._notes += [other for other in beside if other.tag == _NOTE]
+            self._annotations += [other for other in beside if other.tag == _ANNOTATION]
+        self._was_item = False
+
+    def _object(self, element: Any) -> None:
+        # What is embedded in something embedded is not looked for.
+        embedded, self._embedded = self._embedded, None
+        root = embedded(element.get(f"{_XLINK}href") or "") if embedded else None
+        self.blocks(element if root is None else root)
+        self._embedded = embedded
+
+
+_LEVELS: Final = frozenset(map(str, range(1, 11)))
+
+
+def _paragraph_text(paragraph: Any, beside: list[Any]) -> str:
+    """Return a paragraph's text; notes, annotations and drawings in it are put into `beside`."""
+    return "".join(_inline(paragraph, beside))
+
+
+def _cells_of(row: Any, beside: list[Any]) -> Iterator[tuple[int, str]]:
+    """Give a row's cells with their columns, counted from 1.
+
+    What is noted or drawn in them goes to `beside`.
+    """
+    column = 1
+    for cell in row:
+        if cell.tag not in (_CELL, _COVERED):
+            continue
+        count = _count(cell.get(f"{_TABLES}number-columns-repeated"), 1)
+        if cell.tag == _CELL and len(cell):
+            text = " ".join(_cell_texts(cell, beside)).strip()
+            for repeat in range(min(count, _MOST_REPEATS) if text else 0):
+                yield column + repeat, text
+        column += count
+
+
+def _cell_texts(parent: Any, beside: list[Any]) -> Iterator[str]:
+    """Give the texts of a cell's paragraphs, those of tables and lists within it too."""
+    for element in parent:
+        if element.tag in (_PARAGRAPH, _HEADING):
+            yield _paragraph_text(element, beside)
+        elif element.tag == _ANNOTATION or element.tag.startswith(_DRAW):
+            beside.append(element)
+        elif element.tag not in _PASSED_OVER:
+            yield from _cell_texts(element, beside)
+
+
+def _rows(parent: Any) -> Iterator[Any]:
+    """Give a table's rows, also those in groups."""
+    for element in parent:
+        if element.tag == _ROW:
+            yield element
+        elif element.tag.startswith(_TABLES):
+            yield from _rows(element)
+
+
+def _inline(parent: Any, beside: list[Any]) -> Iterator[str]:
+    yield _WHITE.sub(" ", parent.text or "")
+    for element in parent:
+        tag = element.tag
+        if tag in _CHARACTERS:
+            yield _CHARACTERS[tag]
+        elif tag == f"{_TEXT}s":
+            yield " " * min(_count(element.get(f"{_TEXT}c"), 1), _MOST_SPACES)
+        elif tag in (_NOTE, _ANNOTATION) or tag.startswith(_DRAW):
+            beside.append(element)
+        elif tag not in _PASSED_OVER:
+            yield from _inline(element, beside)
+        yield _WHITE.sub(" ", element.tail or "")
+
+
+def _count(value: str | None, otherwise: int) -> int:
+    """Return how often something is repeated."""
+    return int(value) if value and value.isdecimal() and len(value) < 9 else otherwise
+
+
+_LISTED: Final = f"{_ODF}manifest:1.0}}"
+_META: Final = f"{_ODF}meta:1.0}}"
+_DC: Final = "{http://purl.org/dc/elements/1.1/}"
+_CONTENT, _STYLES, _METADATA = "content.xml", "styles.xml", "meta.xml"
+_KIND = "mimetype"
+_MANIFEST = "META-INF/manifest.xml"
+# No link at all, and links to other files.
+_ELSEWHERE = re.compile(r"$|#|/|\.\./|[A-Za-z][A-Za-z0-9+.-]*:")
+# Pictures in flat files; they can be longer than any text may be.
+_BINARY = re.compile(rb"<office:binary-data>[^<]*</office:binary-data>")
+
+
+class _OpenDocument:
+    """An open OpenDocument file; of a flat one, without `package`, all parts are `root`."""
+
+    def __init__(self, package: Package | None, root: Any = None) -> None:
+        self._package = package
+        self._root = root
+        self._parts: dict[str, Any] = {}
+        self.losses = Losses()
+
+    @property
+    def is_spreadsheet(self) -> bool:
+        """Whether a packed file says that it is one, so that it need not be held as a whole."""
+        if self._package is None or _KIND not in self._package:
+            return False
+        with suppress(DocumentError):  # a damaged word on what the content says itself
+            return b"spreadsheet" in self._package.read(_KIND)
+        return False
+
+    def content(self) -> Any:
+        """Return the element that is the text, the presentation or the spreadsheet.
+
+        Raises:
+            DocumentError: The part is damaged, or has none.
+        """
+        root = self._part(_CONTENT)
+        body = root.find(f"{_OFFICE}body")
+        if body is None or not len(body):
+            self.losses.check(())
+            raise MissingError
+        return body[0]
+
+    def stream(self, *tags: str) -> Iterator[Any]:
+        """Give each element of a packed file's content with one of `tags`.
+
+        Damaged content ends where the damage begins, which is noted.
+        """
+        assert self._package is not None
+        with self.losses.of(SOME_TEXT), self._package.open(_CONTENT) as stream:
+            yield from stream_xml(stream, *tags)
+
+    def styles(self) -> list[Any]:
+        """Return the elements that styles and pages' masters are under."""
+        names = [_CONTENT]
+        if self._package is not None and self._has(self._package, _STYLES):
+            names.append(_STYLES)
+        found = []
+        for name in names:
+            with self.losses.of(STYLES):
+                found.append(self._part(name))
+        return found
+
+    def embedded(self, link: str) -> Any | None:
+        """Return the content of a chart or another object within; None for one that is elsewhere.
+
+        So it is with one that is damaged or missing, which is noted.
+        """
+        name = posixpath.normpath(posixpath.join(link, _CONTENT))
+        # One that another program drew is a single part, of a kind that is not read.
+        is_single = self._package is not None and posixpath.dirname(name) in self._package
+        if self._package is None or is_single or _ELSEWHERE.match(link):
+            return None
+        found: list[Any] = []
+        with self.losses.of(DRAWINGS):
+            found.append(self._package.xml(name))
+        return next(iter(found), None)
+
+    def properties(self) -> Properties:
+        """Return title, author and date; damaged ones are as good as none."""
+        if self._package is not None and _METADATA not in self._package:
+            return Properties()
+        try:
+            meta = self._part(_METADATA).find(f"{_OFFICE}meta")
+        except DocumentError:
+            return Properties()
+        if meta is None:
+            return Properties()
+        title, creator, last, changed, created = (
+            meta.findtext(name)
+            for name in (
+                *(f"{_DC}title", f"{_META}initial-creator", f"{_DC}creator"),
+                *(f"{_DC}date", f"{_META}creation-date"),
+            )
+        )
+        return properties(title, [creator or last], [changed, created])
+
+    def _has(self, package: Package, name: str) -> bool:
+        """Whether a package has a part, or lists one that is missing."""
+        if name in package or _MANIFEST not in package:
+            return name in package
+        with suppress(DocumentError):  # a damaged list lists nothing
+            return name in _listed(package)
+        return False
+
+    def _part(self, name: str) -> Any:
+        if self._package is None:
+            return self._root
+        if name not in self._parts:
+            self._parts[name] = self._read(self._package, name)
+        return self._parts[name]
+
+    def _read(self, package: Package, name: str) -> Any:
+        try:
+            return package.xml(name)
+        except DamageError as error:
+            if name != _CONTENT:
+                raise
+            root = as_far(package.read_as_far(name), error)
+            self.losses.note(SOME_TEXT, error)
+            return root
+
+
+@contextmanager
+def _open_odf(path: Path) -> Iterator[_OpenDocument]:
+    """Give the OpenDocument file at `path`, told by its contents to be packed or flat.
+
+    Raises:
+        DocumentError: It cannot be read, is damaged, needs a password, or is something else.
+    """
+    if path.suffix.lower().startswith(".f"):
+        root = parse_xml(_BINARY.sub(b"", read_bytes(path)), "it")
+        if root.tag != f"{_OFFICE}document":
+            raise OtherKindError("is no OpenDocument file inside, whatever its name says")
+        yield _OpenDocument(None, root)
+        return
+    with open_package(path) as package:
+        if _is_encrypted(package):
+            raise DocumentError("needs a password")
+        if _CONTENT not in package:
+            if _says_so(package):
+                raise MissingError
+            raise OtherKindError("is no OpenDocument file inside, whatever its name says")
+        yield _OpenDocument(package)
+
+
+def _says_so(package: Package) -> bool:
+    """Whether a package without content says that it is an OpenDocument file."""
+    with suppress(DocumentError):
+        return package.read(_KIND).startswith(b"application/vnd.oasis.opendocument.")
+    return False
+
+
+def _is_encrypted(package: Package) -> bool:
+    """Say whether the content is encrypted, alone or with all else as one part."""
+    if _MANIFEST not in package or b"encryption-data" not in package.read(_MANIFEST):
+        return False
+    entries = _listed(package)
+    encrypted = {
+        name
+        for name, entry in entries.items()
+        if entry.find(f"{_LISTED}encryption-data") is not None
+    }
+    return _CONTENT in encrypted or _CONTENT not in package
+
+
+def _listed(package: Package) -> dict[str, Any]:
+    """Return what a package says of its parts, by their names.
+
+    Raises:
+        DocumentError: It says nothing, or that is damaged.
+    """
+    entries = package.xml(_MANIFEST).iter(f"{_LISTED}file-entry")
+    return {entry.get(f"{_LISTED}full-path") or "": entry for entry in entries}

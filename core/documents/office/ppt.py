@@ -3,30 +3,16 @@
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from core.documents.damage import OtherKindError
 from core.documents.document import Document, Page
 from core.documents.office.kinds import by_content
 from core.documents.office.ole import OLE_MAGIC, compound_file, start_of, stream, summary_of
-from core.documents.office.ppt_file import (
-    LIST,
-    LIST_ITEM,
-    NOTES,
-    PLACEHOLDER,
-    SHAPE,
-    SLIDE,
-    SLIDE_ATOM,
-    TEXT_KIND,
-    TEXT_NARROW,
-    TEXT_REFERENCE,
-    TEXT_WIDE,
-    Presentation,
-    Record,
-)
 from core.documents.text import PageText, one_line
 from core.errors import DocumentError
 
@@ -89,7 +75,7 @@ def _pages(presentation: Presentation) -> Iterator[Page]:
     notes = {item.id: item for item in _listed(presentation.document, _NOTES_LIST)}
     seen: set[str] = set()
     for number, item in enumerate(_listed(presentation.document, _SLIDES), 1):
-        slide = presentation.record(item.saved, SLIDE)
+        slide = presentation.record(item.saved, _SLIDE)
         texts = list(_texts(slide, item.texts, seen)) if slide else item.texts
         page = PageText()
         # A slide is known by its title, wherever that lies in the pile of shapes.
@@ -109,20 +95,20 @@ def _pages(presentation: Presentation) -> Iterator[Page]:
 def _listed(document: Record, kind: int) -> Iterator[_Item]:
     """Give the slides of a kind in their order, with what the outline has of their texts."""
     for record in document.records():
-        if record.kind != LIST or record.instance != kind:
+        if record.kind != _LIST or record.instance != kind:
             continue
         item: _Item | None = None
         is_title = False
         for atom in record.records():
-            if atom.kind == LIST_ITEM:
+            if atom.kind == _LIST_ITEM:
                 if item is not None:
                     yield item
                 item = _Item(saved=atom.number(), id=atom.number(12))
-            elif atom.kind == TEXT_KIND:
+            elif atom.kind == _TEXT_KIND:
                 is_title = atom.number() in _TITLES
                 if item is not None:
                     item.texts.append(_Text("", is_title))
-            elif atom.kind in {TEXT_WIDE, TEXT_NARROW} and item is not None and item.texts:
+            elif atom.kind in {_TEXT_WIDE, _TEXT_NARROW} and item is not None and item.texts:
                 item.texts[-1] = _Text(atom.text(), is_title)
         if item is not None:
             yield item
@@ -130,14 +116,14 @@ def _listed(document: Record, kind: int) -> Iterator[_Item]:
 
 def _texts(slide: Record, outline: Sequence[_Text], seen: set[str]) -> Iterator[_Text]:
     """Give the texts on a slide, shape by shape; what all slides bear, where it is `seen` first."""
-    for shape in slide.all_of(SHAPE):
-        place = next(shape.all_of(PLACEHOLDER), None)
+    for shape in slide.all_of(_SHAPE):
+        place = next(shape.all_of(_PLACEHOLDER), None)
         is_furniture = place is not None and place.number(4) % 256 in _FURNITURE
         is_title = False
-        for atom in shape.all_of(TEXT_KIND, TEXT_WIDE, TEXT_NARROW, TEXT_REFERENCE):
-            if atom.kind == TEXT_KIND:
+        for atom in shape.all_of(_TEXT_KIND, _TEXT_WIDE, _TEXT_NARROW, _TEXT_REFERENCE):
+            if atom.kind == _TEXT_KIND:
                 is_title = atom.number() in _TITLES
-            elif atom.kind == TEXT_REFERENCE:
+            elif atom.kind == _TEXT_REFERENCE:
                 if atom.number() < len(outline):
                     yield outline[atom.number()]
             elif not is_furniture:
@@ -148,7 +134,7 @@ def _texts(slide: Record, outline: Sequence[_Text], seen: set[str]) -> Iterator[
 
 
 def _notes_id(slide: Record) -> int:
-    atom = next(slide.all_of(SLIDE_ATOM), None)
+    atom = next(slide.all_of(_SLIDE_ATOM), None)
     return 0 if atom is None else atom.number(_NOTES_OFFSET)
 
 
@@ -159,3 +145,133 @@ def _add_lines(page: PageText, text: str) -> None:
         page.add(line, gap=gap)
         if line.strip():
             gap = 1
+
+
+_HEADER: Final = struct.Struct("<HHI")  # version and instance, type, size of what follows
+_IS_CONTAINER: Final = 0xF
+_DEEPEST: Final = 100
+
+# CurrentUserAtom, UserEditAtom, PersistDirectoryAtom
+_ENCRYPTED: Final = 0xF3D1C4DF
+_USER_EDIT, _DIRECTORY = 0x0FF5, 0x1772
+_WITH_ENCRYPTION_BYTES: Final = 0x20
+
+DOCUMENT, _SLIDE, _SLIDE_ATOM, NOTES = 0x03E8, 0x03EE, 0x03EF, 0x03F0
+_LIST, _LIST_ITEM = 0x0FF0, 0x03F3  # SlideListWithText, SlidePersistAtom
+_SHAPE, _PLACEHOLDER = 0xF004, 0x0BC3
+_TEXT_KIND, _TEXT_WIDE, _TEXT_NARROW, _TEXT_REFERENCE = 0x0F9F, 0x0FA0, 0x0FA8, 0x0F9E
+
+
+class Record(NamedTuple):
+    """A record: its type, what tells it from its like, and what is in it."""
+
+    kind: int
+    instance: int
+    is_container: bool
+    data: memoryview
+
+    def records(self) -> Iterator[Record]:
+        """Give the records in this one, if it is a container."""
+        if self.is_container:
+            yield from _records(self.data)
+
+    def all_of(self, *kinds: int) -> Iterator[Record]:
+        """Give the records of some kinds in this one, at any depth; none within another."""
+        waiting = [(self.records(), 0)]
+        while waiting:
+            records, depth = waiting[-1]
+            record = next(records, None)
+            if record is None:
+                waiting.pop()
+            elif record.kind in kinds:
+                yield record
+            elif record.is_container and depth < _DEEPEST:
+                waiting.append((record.records(), depth + 1))
+
+    def number(self, offset: int = 0) -> int:
+        """Return the number of 32 bits at an offset; 0 where the record is shorter."""
+        return int.from_bytes(self.data[offset : offset + 4], "little")
+
+    def text(self) -> str:
+        """Return the text of an atom that has some."""
+        return bytes(self.data).decode(
+            "utf-16-le" if self.kind == _TEXT_WIDE else "latin-1", errors="replace"
+        )
+
+
+class Presentation:
+    """A PowerPoint 97 presentation.
+
+    Args:
+        content: its stream "PowerPoint Document".
+        current_user: its stream "Current User".
+
+    Raises:
+        DocumentError: It needs a password, or is damaged.
+    """
+
+    def __init__(self, content: bytes, current_user: bytes) -> None:
+        self._content = memoryview(content)
+        # Behind the header: the atom's size, a mark, and where the last edit is.
+        mark, edit = struct.unpack_from("<12xII", current_user)
+        if mark == _ENCRYPTED:
+            raise DocumentError("needs a password")
+        self._offsets: dict[int, int] = {}
+        document_id = self._read_edits(edit)
+        document = self.record(document_id, DOCUMENT)
+        if document is None:
+            raise DocumentError("is damaged: its slides cannot be found")
+        self.document = document
+
+    def record(self, number: int, kind: int) -> Record | None:
+        """Return one of the records that are saved apart from each other; None if it is gone."""
+        offset = self._offsets.get(number)
+        if offset is None:
+            return None
+        record = next(_records(self._content[offset:]), None)
+        return record if record is not None and record.kind == kind else None
+
+    def _read_edits(self, offset: int) -> int:
+        """Read where everything is, from the last edit to the first; give the document's number."""
+        document_id = 0
+        seen: set[int] = set()
+        while offset not in seen:
+            seen.add(offset)
+            edit = next(_records(self._content[offset:]), None)
+            if edit is None or edit.kind != _USER_EDIT:
+                raise DocumentError("is damaged: its slides cannot be found")
+            if len(edit.data) >= _WITH_ENCRYPTION_BYTES and edit.number(28):
+                raise DocumentError("needs a password")
+            document_id = document_id or edit.number(16)
+            self._read_directory(edit.number(12))
+            # Zero for the first edit of all.
+            if not (offset := edit.number(8)):
+                break
+        return document_id
+
+    def _read_directory(self, offset: int) -> None:
+        directory = next(_records(self._content[offset:]), None)
+        if directory is None or directory.kind != _DIRECTORY:
+            raise DocumentError("is damaged: its slides cannot be found")
+        at = 0
+        while at + 4 <= len(directory.data):
+            run = directory.number(at)
+            first, count = run & 0xFFFFF, run >> 20
+            for number in range(first, first + count):
+                at += 4
+                # What a later edit saved anew has been found before.
+                self._offsets.setdefault(number, directory.number(at))
+            at += 4
+
+
+def _records(data: memoryview) -> Iterator[Record]:
+    """Give the records that lie one behind the other; a last one that is cut off is left out."""
+    at = 0
+    while at + _HEADER.size <= len(data):
+        first, kind, size = _HEADER.unpack_from(data, at)
+        at += _HEADER.size
+        if at + size > len(data):
+            return
+        is_container = first & 0xF == _IS_CONTAINER
+        yield Record(kind, first >> 4, is_container, data[at : at + size])
+        at += size

@@ -5,6 +5,7 @@ Source: Microsoft's Rich Text Format (RTF) Specification, version 1.9.1.
 
 from __future__ import annotations
 
+import codecs
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,12 +13,11 @@ from typing import Final
 
 from core.documents.alternatives import described
 from core.documents.damage import OtherKindError
-from core.documents.document import Document, Page
+from core.documents.document import Document, Heading, Page
 from core.documents.files import read_bytes
 from core.documents.office.kinds import by_content
-from core.documents.office.rtf_encodings import Fonts, of_code_page
-from core.documents.office.rtf_flow import Flow
 from core.documents.properties import properties
+from core.documents.text import PageText
 from core.errors import DocumentError
 
 _TOKEN: Final = re.compile(
@@ -117,7 +117,7 @@ class _Parser:
         self._body = Flow()
         self._state = _State(self._body)
         self._outer: list[_State] = []
-        self._fonts = Fonts()
+        self._fonts = _Fonts()
         self._levels: dict[int, int] = {}  # of the styles that headings have
         self._bytes = bytearray()  # text in the encoding of the running font
         self._code_page = 1252
@@ -349,7 +349,7 @@ class _Parser:
         font = self._state.font
         if word == "ansicpg":
             self._code_page = number or 1252
-            self._fonts.default = of_code_page(number)
+            self._fonts.default = _of_code_page(number)
         elif word in _SYSTEMS:
             self._fonts.default = _SYSTEMS[word]
         elif word == "deff":
@@ -379,3 +379,138 @@ class _Parser:
         else:
             # Tables within cells are text of the cell.
             flow.end_paragraph(None, is_item=False, in_cell=True)
+
+
+class Flow:
+    """Text as it comes, piece by piece, on its way into the paragraphs and rows of a page."""
+
+    def __init__(self) -> None:
+        self.title = ""
+        self._page = PageText()
+        self._pieces: list[str] = []
+        self._boxes: list[str] = []
+        self._cell: list[str] = []
+        self._cells: list[str] = []
+        self._in_rows = False
+        self._was_item = False
+
+    def write(self, text: str) -> None:
+        """Go on with the running paragraph."""
+        self._pieces.append(text)
+
+    def put_beside(self, text: str) -> None:
+        """Have a text box follow the running paragraph."""
+        self._boxes.append(text)
+
+    def end_paragraph(self, level: int | None, *, is_item: bool, in_cell: bool) -> None:
+        """End the running paragraph: a heading if it has a `level`, 0 for the title's."""
+        text = self._taken()
+        if in_cell:
+            self._cell += [text, *self._boxes]
+        elif level is not None:
+            if level == 0 and not self.title:
+                self.title = " ".join(text.split())
+            self._page.heading(max(level, 1), text)
+        else:
+            self._page.add(text, gap=1 if is_item and self._was_item else 2)
+        if not in_cell:
+            for box in self._boxes:
+                self._page.add(box)
+            if text.strip():
+                self._was_item = is_item and level is None
+                self._in_rows = False
+        self._boxes.clear()
+
+    def end_cell(self) -> None:
+        """End the running cell, and the paragraph in it."""
+        self.end_paragraph(None, is_item=False, in_cell=True)
+        self._cells.append(" ".join(part for part in self._cell if part.strip()))
+        self._cell.clear()
+
+    def end_row(self) -> None:
+        """End the running row: its cells become a line."""
+        if any(cell.strip() for cell in self._cells):
+            self._page.row(self._cells, first=not self._in_rows)
+            self._in_rows = True
+            self._was_item = False
+        self._cells.clear()
+
+    def finish(self, rest: list[str]) -> tuple[str, tuple[Heading, ...]]:
+        """Return the page's text and headings, with the texts in `rest` at its end."""
+        if self._cell or self._cells:
+            # The file ends within a table.
+            self.end_cell()
+            self.end_row()
+        self.end_paragraph(None, is_item=False, in_cell=False)
+        for text in rest:
+            self._page.add(text)
+        return self._page.finish()
+
+    def text(self) -> str:
+        """Return all that flowed here, as the text of a note or of a box."""
+        return self.finish([])[0]
+
+    def _taken(self) -> str:
+        text = "".join(self._pieces)
+        self._pieces.clear()
+        if text.isascii():
+            return text
+        # Characters beyond the first 65,536 come as two halves, one control word each.
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+# The names by which control words and Python know code pages.
+_PAGES: Final = {708: "iso8859-6", 10000: "mac-roman", 65001: "utf-8", 1361: "johab"}
+CHARSETS: Final = {
+    77: "mac-roman", 78: "cp932", 79: "cp949", 80: "gb18030", 81: "cp950", 85: "mac-greek",
+    86: "mac-turkish", 88: "mac-latin2", 89: "mac-cyrillic", 128: "cp932", 129: "cp949",
+    130: "johab", 134: "gb18030", 136: "cp950", 161: "cp1253", 162: "cp1254", 163: "cp1258",
+    177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250",
+    254: "cp437", 255: "cp850",
+}  # fmt: skip
+_SYMBOL: Final = 2
+_WIDE: Final = frozenset({"cp932", "cp936", "gbk", "gb18030", "cp949", "cp950", "johab"})
+
+
+def _of_code_page(number: int | None) -> str:
+    """Return the encoding of a code page by its number.
+
+    >>> _of_code_page(1251), _of_code_page(99999)
+    ('cp1251', 'cp1252')
+    """
+    name = _PAGES.get(number or 1252, f"cp{number}")
+    try:
+        return codecs.lookup(name).name
+    except LookupError:
+        return "cp1252"
+
+
+class _Fonts:
+    """The fonts of a file by their numbers, as far as they have to do with encodings."""
+
+    def __init__(self) -> None:
+        self.default = "cp1252"
+        self._encodings: dict[int, str] = {}
+        self._symbols: set[int] = set()
+
+    def set_charset(self, font: int, charset: int) -> None:
+        """Note the character set of a font."""
+        if charset == _SYMBOL:
+            self._symbols.add(font)
+        elif charset in CHARSETS:
+            self._encodings[font] = CHARSETS[charset]
+        elif charset == 0 and self.default in _WIDE:
+            # A Latin font in an East Asian document.
+            self._encodings[font] = "cp1252"
+
+    def set_code_page(self, font: int, number: int) -> None:
+        """Note the code page of a font."""
+        self._encodings[font] = _of_code_page(number)
+
+    def decode(self, data: bytes, font: int | None) -> str:
+        """Return what bytes in a font stand for."""
+        if font in self._symbols:
+            # As Word does: symbols have places of their own beyond all scripts.
+            return "".join(chr(0xF000 + byte) if byte > 32 else chr(byte) for byte in data)
+        encoding = self.default if font is None else self._encodings.get(font, self.default)
+        return data.decode(encoding, errors="replace")

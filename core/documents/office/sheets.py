@@ -1,8 +1,14 @@
-"""How the sheets of a spreadsheet become pages, whatever format they come in."""
+"""The sheets of a spreadsheet as pages, and numbers in cells as their formats show them."""
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Final
 
 from core.documents import limits
 from core.documents.damage import Losses
@@ -50,3 +56,197 @@ def spaced(cells: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
             yield column - 1, ""
         yield column, text
         last = column
+
+
+GENERAL: Final = "General"
+# The formats that Excel files name by number alone. Dates are as ISO 8601 whatever their format.
+BUILT_IN: Final = {
+    1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00",
+    **dict.fromkeys((5, 6, 37, 38, 41, 42), "#,##0;-#,##0"),
+    **dict.fromkeys((7, 8, 39, 40, 43, 44), "#,##0.00;-#,##0.00"),
+    **dict.fromkeys((14, 15, 16, 17, *range(27, 32), 36, *range(50, 55), 57, 58), "yyyy-mm-dd"),
+    **dict.fromkeys((18, 20, 32, 34, 55), "h:mm"),
+    **dict.fromkeys((19, 21, 33, 35, 56), "h:mm:ss"),
+    22: "yyyy-mm-dd h:mm", 45: "mm:ss", 46: "[h]:mm:ss", 47: "mm:ss", 48: "0.0E+0", 49: "@",
+}  # fmt: skip
+_LONGEST_CODE = 255
+_MOST_DECIMALS = 30
+# Days are counted from these; a leap day in 1900 that there never was is counted, too.
+_EPOCH: Final = datetime(1899, 12, 30)  # noqa: DTZ001 - cells know no time zones
+_EPOCH_1904: Final = datetime(1904, 1, 1)  # noqa: DTZ001
+_FALSE_LEAP_DAY = 60
+_LAST_DAY = 2_958_466
+_SECONDS_A_DAY = 86_400
+_TOKEN: Final = re.compile(
+    r'"(?P<quoted>[^"]*)"?|\\(?P<escaped>.)|\[\$(?P<currency>[^\]-]*)[^\]]*\]'
+    r"|\[(?P<elapsed>[hms]+)\]|\[[^\]]*\]|_.|\*."
+    r"|am/pm|a/p|(?P<general>general)|(?P<time>[ymdhsegb]+)"
+    r"|(?P<digits>[0#?.,]*[0#?][0#?.,]*)(?P<exponent>e[+-][0#?]+)?|(?P<rest>.)",
+    re.IGNORECASE,
+)
+_WORDS: Final = ("quoted", "escaped", "currency", "time", "rest")
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """How a number is written between the words before and after it."""
+
+    before: str
+    after: str
+    decimals: int
+    least_decimals: int
+    least_digits: int
+    is_grouped: bool
+    is_scientific: bool
+    factor: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """Which parts of a moment are shown."""
+
+    has_date: bool
+    has_time: bool
+    has_hours: bool
+    has_seconds: bool
+    is_elapsed: bool
+
+
+# A section that writes a moment, a number, the same words for any number, or numbers as they are.
+_Section = _Moment | _Number | str | None
+
+
+def shown(value: float, code: str, *, is_1904: bool = False) -> str:
+    """Return a cell's number as a person reads it under the format `code`.
+
+    Dates are written as ISO 8601, with a space before the time. A format that does more than put
+    words round one number leaves the number as it is.
+
+    >>> shown(45473.5, "d mmm yyyy h:mm"), shown(0.125, "0.0%"), shown(3.0, "General")
+    ('2024-06-30 12:00', '12.5%', '3')
+    >>> shown(-1234.5, '#,##0.00 "EUR"'), shown(7, "00000"), shown(1.75, "[h]:mm")
+    ('-1,234.50 EUR', '00007', '42:00')
+    """
+    if not math.isfinite(value):
+        return plain(value)
+    sections = _sections(code)
+    negative = value < 0 and len(sections) > 1
+    section = sections[1] if negative else sections[0]
+    if value == 0 and len(sections) > 2:
+        section = sections[2]
+    if section is None:
+        return plain(value)
+    if isinstance(section, str):
+        return section
+    if isinstance(section, _Moment):
+        return _moment(value, section, is_1904) or plain(value)
+    return _written(abs(value) if negative else value, section)
+
+
+def plain(value: float) -> str:
+    """Return a number without a format, to the 15 digits that spreadsheets keep.
+
+    >>> plain(89.0), plain(0.1 + 0.2), plain(1e20)
+    ('89', '0.3', '1E+20')
+    """
+    return f"{value:.15g}".upper() if math.isfinite(value) else str(value)
+
+
+@lru_cache(maxsize=1000)
+def _sections(code: str) -> list[_Section]:
+    """Return how the sections of a format write numbers; None as they are."""
+    if len(code) > _LONGEST_CODE:
+        return [None]
+    sections: list[list[re.Match[str]]] = [[]]
+    for token in _TOKEN.finditer(code):
+        if token["rest"] == ";":
+            sections.append([])
+        else:
+            sections[-1].append(token)
+    return [_section(tokens) for tokens in sections]
+
+
+def _section(tokens: list[re.Match[str]]) -> _Section:
+    letters = "".join((token["time"] or "").lower() for token in tokens)
+    elapsed = "".join((token["elapsed"] or "").lower() for token in tokens)
+    numbers = [index for index, token in enumerate(tokens) if token["digits"]]
+    if elapsed or set(letters) & set("ymdhs") or (letters and not numbers):
+        has_time = bool(elapsed) or "h" in letters or "s" in letters
+        # An m is a minute beside hours or seconds, and else a month.
+        has_date = bool(set(letters) & set("ydegb")) or ("m" in letters and not has_time)
+        return _Moment(
+            has_date=has_date,
+            has_time=has_time,
+            has_hours="h" in letters + elapsed,
+            has_seconds="s" in letters + elapsed,
+            is_elapsed=bool(elapsed) and not has_date,
+        )
+    if not numbers and not any(token["general"] or token["rest"] == "@" for token in tokens):
+        return "".join(map(_literal, tokens)).strip()
+    if len(numbers) != 1:
+        return None
+    (at,) = numbers
+    digits = tokens[at]["digits"]
+    whole, _, fraction = digits.partition(".")
+    last = fraction or whole
+    thousands = len(last) - len(last.rstrip(","))
+    percents = sum(token["rest"] == "%" for token in tokens)
+    return _Number(
+        before="".join(map(_literal, tokens[:at])),
+        after="".join(map(_literal, tokens[at + 1 :])),
+        decimals=min(_MOST_DECIMALS, sum(map(fraction.count, "0#?"))),
+        least_decimals=min(_MOST_DECIMALS, fraction.count("0")),
+        least_digits=whole.count("0"),
+        is_grouped="," in whole.rstrip(","),
+        is_scientific=tokens[at]["exponent"] is not None,
+        factor=100.0**percents / 1000.0**thousands,
+    )
+
+
+def _literal(token: re.Match[str]) -> str:
+    found: str = next((token[name] for name in _WORDS if token[name]), "")
+    return found or (" " if token.group().startswith("_") else "")
+
+
+def _written(value: float, number: _Number) -> str:
+    value *= number.factor
+    if number.is_scientific:
+        digits = f"{abs(value):.{number.decimals}E}"
+    else:
+        digits = f"{abs(value):{',' if number.is_grouped else ''}.{number.decimals}f}"
+        spare = number.decimals - number.least_decimals
+        if spare:
+            kept = len(digits) - spare
+            digits = (digits[:kept] + digits[kept:].rstrip("0")).rstrip(".")
+        missing = number.least_digits - len(digits.partition(".")[0])
+        digits = "0" * missing + digits
+        if value == 0 and number.least_digits + number.least_decimals == 0:
+            digits = ""
+    sign = "-" if value < 0 else ""
+    return f"{sign}{number.before}{digits}{number.after}".strip()
+
+
+def _moment(value: float, moment: _Moment, is_1904: bool) -> str:
+    """Return a count of days as a date, a time or both; "" for one that is none."""
+    if abs(value) >= _LAST_DAY or (value < 0 and not moment.is_elapsed):
+        return ""
+    seconds = round(value * _SECONDS_A_DAY)
+    if moment.is_elapsed:
+        return _clock(abs(seconds), moment, "-" if seconds < 0 else "")
+    parts = []
+    if moment.has_date:
+        days = seconds // _SECONDS_A_DAY
+        epoch = _EPOCH_1904 if is_1904 else _EPOCH
+        if not is_1904 and days < _FALSE_LEAP_DAY:
+            days += 1
+        parts.append((epoch + timedelta(days=days)).date().isoformat())
+    if moment.has_time:
+        parts.append(_clock(seconds % _SECONDS_A_DAY, moment, ""))
+    return " ".join(parts)
+
+
+def _clock(seconds: int, moment: _Moment, sign: str) -> str:
+    minutes, second = divmod(seconds, 60)
+    hours, minute = divmod(minutes, 60)
+    clock = f"{hours:02}:{minute:02}" if moment.has_hours else f"{minutes:02}"
+    return f"{sign}{clock}" + (f":{second:02}" if moment.has_seconds else "")

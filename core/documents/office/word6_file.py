@@ -25,7 +25,7 @@ from core.documents.office.doc_file import (
     pieces_of,
     styles_of,
 )
-from core.documents.office.rtf_encodings import CHARSETS
+from core.documents.office.rtf import CHARSETS
 
 _IS_IN_PIECES, _IS_WIDE = 0x0004, 0x1000
 # FIB: where things stand in it.

@@ -18,11 +18,10 @@ from core.documents.damage import (
     as_damage,
 )
 from core.documents.document import Document, Page
-from core.documents.office.biff import ERRORS, Record
-from core.documents.office.cell_formats import BUILT_IN, GENERAL, shown
 from core.documents.office.ooxml import Relation, core_properties, relations
 from core.documents.office.packages import Package
-from core.documents.office.sheets import add_rows, check_sheets
+from core.documents.office.sheets import BUILT_IN, GENERAL, add_rows, check_sheets, shown
+from core.documents.office.xls import ERRORS, Record
 from core.documents.office.xlsx import add_annotations
 from core.documents.text import PageText
 

@@ -20,7 +20,6 @@ from core.documents.damage import (
     OtherKindError,
 )
 from core.documents.document import Document, Page
-from core.documents.office.cell_formats import BUILT_IN, GENERAL, plain, shown
 from core.documents.office.drawingml import add_drawing, alternative, paragraphs
 from core.documents.office.ooxml import (
     R,
@@ -30,9 +29,8 @@ from core.documents.office.ooxml import (
     relations,
     relations_as_far,
 )
-from core.documents.office.packages import Package
-from core.documents.office.sheets import add_rows, check_sheets
-from core.documents.office.xml_parts import stream_xml
+from core.documents.office.packages import Package, stream_xml
+from core.documents.office.sheets import BUILT_IN, GENERAL, add_rows, check_sheets, plain, shown
 from core.documents.text import PageText
 
 _S: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, pairwise
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, Final, NamedTuple
 
-from core.documents.document import IS_PICTURE, Document, Heading, Page
+from core.documents.document import IS_PICTURE, Box, Document, Heading, Page, PageImage, PageSize
+from core.documents.files import mapped, open_file, size_of, unreadable
 from core.documents.pages.compounds import Compounds, without_broken
-from core.documents.pages.garbled import mended
-from core.documents.pages.pdf_file import open_page, open_pdf, written_on
 from core.documents.properties import properties
-from core.documents.text import normalise_with_map, one_line
+from core.documents.text import normalise, normalise_with_map, one_line
 from core.errors import DocumentError
 
 MOST_PAGES = 20_000
@@ -250,3 +250,391 @@ def _find_headings(text: str, bookmarks: list[tuple[int, str]]) -> tuple[Heading
             headings.append(Heading(match.start(), level, match.group().rstrip()))
             start = match.end()
     return tuple(headings)
+
+
+MOST_PIXELS = 16_000_000
+# How finely a page is drawn whose text is to be recognised: 10 points are 28 pixels.
+_RECOGNITION_DPI = 200
+# PDFium converts to whole pixels; asked for a picture this many times as large, to parts of them.
+_FINENESS = 16
+
+
+def draw_page(
+    path: Path, number: int, width: int | None, spans: Sequence[tuple[int, int]] = ()
+) -> PageImage:
+    """Return page `number` (from 1) of a PDF drawn `width` pixels wide, with boxes for `spans`.
+
+    Without a width it is drawn as finely as text recognition has it.
+
+    A page that would have more than 16 million pixels is drawn smaller. Each span is a pair of
+    offsets into the `Page.text` that reading the same file gave; characters that have no place on
+    the page are skipped, so that a span may get no boxes at all.
+
+    Raises:
+        DocumentError: The file is damaged or needs a password, or has no such page.
+    """
+    from pypdfium2 import PdfiumError
+
+    if width is not None and width < 1:
+        raise ValueError("width must be at least 1 pixel")
+    with open_pdf(path) as pdf:
+        if not 1 <= number <= len(pdf):
+            raise DocumentError(f"has no page {number}")
+        try:
+            with open_page(pdf, number - 1) as page:
+                bitmap = _render(page, width)
+                boxes = _boxes(page, (bitmap.width, bitmap.height), spans)
+        except PdfiumError as error:
+            raise DocumentError(f"is damaged: page {number} cannot be drawn") from error
+        row = bitmap.width * 3
+        buffer = memoryview(bitmap.buffer).cast("B")
+        rgb = b"".join(
+            buffer[start : start + row]
+            for start in range(0, bitmap.height * bitmap.stride, bitmap.stride)
+        )
+        return PageImage(bitmap.width, bitmap.height, rgb, boxes)
+
+
+def place_spans(
+    path: Path, number: int, size: tuple[int, int], spans: Sequence[tuple[int, int]]
+) -> tuple[tuple[Box, ...], ...]:
+    """Return the boxes of `spans` on a picture of page `number` that was drawn before.
+
+    They are those that `draw_page` gives with a picture of this `size`, in a fraction of the time.
+
+    Raises:
+        DocumentError: The file is damaged or needs a password, or has no such page.
+    """
+    from pypdfium2 import PdfiumError
+
+    with open_pdf(path) as pdf:
+        if not 1 <= number <= len(pdf):
+            raise DocumentError(f"has no page {number}")
+        try:
+            with open_page(pdf, number - 1) as page:
+                return _boxes(page, size, spans)
+        except PdfiumError as error:
+            raise DocumentError(f"is damaged: page {number} cannot be drawn") from error
+
+
+def page_sizes(path: Path) -> tuple[PageSize, ...]:
+    """Return how large the pages of a PDF are as they are shown, turned and cropped.
+
+    Raises:
+        DocumentError: The file is damaged or needs a password.
+    """
+    from pypdfium2 import PdfiumError
+
+    sizes = []
+    with open_pdf(path) as pdf:
+        for index in range(min(len(pdf), MOST_PAGES)):
+            try:
+                width, height = pdf.get_page_size(index)
+            except PdfiumError:
+                width = height = 0.0
+            sizes.append(PageSize(width, height))
+    return tuple(sizes)
+
+
+def _render(page: Any, width: int | None) -> Any:
+    """Return an RGB bitmap of the page on white paper."""
+    page_width, page_height = page.get_size()
+    if page_width <= 0 or page_height <= 0:
+        raise DocumentError("is damaged: the page has no size")
+    scale = _RECOGNITION_DPI / 72 if width is None else width / page_width
+    pixels = page_width * page_height * scale * scale
+    if pixels > MOST_PIXELS:
+        scale *= (MOST_PIXELS / pixels) ** 0.5
+    # PDFium rounds sizes up; without this, an error in the last digit would add a column.
+    return page.render(scale=scale * (1 - 1e-9), rev_byteorder=True)
+
+
+def _boxes(
+    page: Any, size: tuple[int, int], spans: Sequence[tuple[int, int]]
+) -> tuple[tuple[Box, ...], ...]:
+    if not spans:
+        return ()
+    found = page_text(page)
+    text_page = page.get_textpage()
+    try:
+        place = _Place(page, text_page, size)
+        result = []
+        for start, end in spans:
+            characters = [
+                found.characters[i]
+                for i in range(max(start, 0), min(end, len(found.text)))
+                if not found.text[i].isspace()
+            ]
+            result.append(tuple(_merge(place, characters)))
+        return tuple(result)
+    finally:
+        text_page.close()
+
+
+class _Place:
+    """Tells where on the picture the characters of a page stand."""
+
+    def __init__(self, page: Any, text_page: Any, size: tuple[int, int]) -> None:
+        self._page = page
+        self._text_page = text_page
+        self._size = size
+
+    def box(self, character: int, *, is_tight: bool = False) -> Box | None:
+        """Return the box of PDFium's character number `character`, or None if it has none.
+
+        It is as high as the line and as wide as the way to the next character, unless it is to be
+        tight round the glyph.
+        """
+        import ctypes
+
+        import pypdfium2.raw as pdfium
+        from pypdfium2 import PdfiumError
+
+        try:
+            left, bottom, right, top = self._text_page.get_charbox(character, loose=not is_tight)
+            if left == right or bottom == top:
+                left, bottom, right, top = self._text_page.get_charbox(character)
+        except PdfiumError:
+            return None
+        # The page's own turn and its crop box are in PDFium's conversion.
+        canvas = (0, 0, self._size[0] * _FINENESS, self._size[1] * _FINENESS, 0)
+        xs, ys = [], []
+        for x, y in ((left, bottom), (right, top)):
+            device_x, device_y = ctypes.c_int(), ctypes.c_int()
+            if not pdfium.FPDF_PageToDevice(self._page, *canvas, x, y, device_x, device_y):
+                return None
+            xs.append(min(max(device_x.value / _FINENESS, 0.0), float(self._size[0])))
+            ys.append(min(max(device_y.value / _FINENESS, 0.0), float(self._size[1])))
+        if xs[0] == xs[1] or ys[0] == ys[1]:
+            return None  # no place, or outside the part of the page that is shown
+        return Box(min(xs), min(ys), max(xs), max(ys))
+
+    def ends_line(self, before: int, after: int) -> bool:
+        """Say whether a line ends between two of PDFium's characters."""
+        import pypdfium2.raw as pdfium
+
+        marks = "\r\n" + HYPHENS
+        return after < before or any(
+            chr(pdfium.FPDFText_GetUnicode(self._text_page, i)) in marks
+            for i in range(before + 1, after)
+        )
+
+
+def _merge(place: _Place, characters: Sequence[int]) -> Iterator[Box]:
+    """Give one box for each line of text that `characters` stand on."""
+    running: Box | None = None
+    last, last_box = -1, None
+    for character in characters:
+        box = place.box(character)
+        if box is None:
+            continue
+        if running is None:
+            running = box
+        elif place.ends_line(last, character) or _is_apart(running, box):
+            yield _clear(place, last, last_box, running)
+            running = box
+        else:
+            running = Box(
+                min(running.left, box.left),
+                min(running.top, box.top),
+                max(running.right, box.right),
+                max(running.bottom, box.bottom),
+            )
+        last, last_box = character, box
+    if running is not None:
+        yield _clear(place, last, last_box, running)
+
+
+def _clear(place: _Place, last: int, last_box: Box | None, box: Box) -> Box:
+    """Return `box`, which ends with character `last`, less what of the next one it covers.
+
+    For a font that is not embedded PDFium tells the size of its substitute's glyphs, and draws
+    them as narrow as the font that is meant: what it tells is too wide. That glyphs reach into
+    each other a little is usual, and left.
+    """
+    following, glyph = place.box(last + 1), place.box(last + 1, is_tight=True)
+    if following is None or glyph is None or last_box is None:
+        return box
+    x, y = _center(glyph)
+    if not (box.left < x < box.right and box.top < y < box.bottom):
+        return box
+    (x, y), (last_x, last_y) = _center(following), _center(last_box)
+    if abs(x - last_x) >= abs(y - last_y):
+        if following.left > last_x:
+            return replace(box, right=following.left)
+        return replace(box, left=following.right) if following.right < last_x else box
+    if following.top > last_y:
+        return replace(box, bottom=following.top)
+    return replace(box, top=following.bottom) if following.bottom < last_y else box
+
+
+def _center(box: Box) -> tuple[float, float]:
+    return (box.left + box.right) / 2, (box.top + box.bottom) / 2
+
+
+def _is_apart(running: Box, box: Box) -> bool:
+    """Say whether there is a gutter between two boxes that PDFium counts to one line."""
+    across = max(box.left - running.right, running.left - box.right)
+    down = max(box.top - running.bottom, running.top - box.bottom)
+    # An em at least: boxes of single characters are as long as the line is high, at most.
+    em = max(min(box.right - box.left, box.bottom - box.top), 1.0)
+    return max(across, down) > 4 * max(
+        em, min(running.right - running.left, running.bottom - running.top)
+    )
+
+
+_PRINTABLE: Final = range(0x20, 0x7F)
+# Characters of ASCII whose two bytes are in the wrong order come out as Chinese, for the most part.
+_SWAPPED: Final = re.compile("[" + "".join(chr(code << 8) for code in _PRINTABLE) + "]{4,}")
+_FEWEST_LETTERS: Final = 3
+# Numbers of glyphs in place of characters: in most TrueType fonts the space is number 3.
+_SHIFT: Final = 0x20 - 3
+_SHIFTED: Final = rf"[^\r\n\x00-\x02{chr(0x7F - _SHIFT)}-\U0010ffff]*"
+_SHIFTED_LINE: Final = re.compile(rf"^{_SHIFTED}\x03{_SHIFTED}(?=[\r\n]|\Z)", re.MULTILINE)
+_UNSHIFTED: Final = {code - _SHIFT: code for code in _PRINTABLE} | {ord(" "): " "}
+_LETTER: Final = re.compile("[A-Za-z]")
+# What capitals become when they are shifted that were none to be shifted.
+_UNLIKELY: Final = re.compile(r"[\^_`]")
+
+
+def mended(raw: str) -> str:
+    r"""Return the text of a page with the characters that its fonts mean.
+
+    >>> mended("䴀甀氀琀椀\r\n4:\x03;8")
+    'Multi\r\nQW XU'
+    """
+    return _SHIFTED_LINE.sub(_unshifted, _SWAPPED.sub(_unswapped, raw))
+
+
+def _unswapped(run: re.Match[str]) -> str:
+    text = "".join(chr(ord(character) >> 8) for character in run.group())
+    # A ruled line or a row of blanks stays one.
+    return text if len(set(_LETTER.findall(text))) >= _FEWEST_LETTERS else run.group()
+
+
+def _unshifted(line: re.Match[str]) -> str:
+    raw = line.group()
+    text = raw.translate(_UNSHIFTED)
+    is_likely = len(_LETTER.findall(text)) >= len(_LETTER.findall(raw))
+    return raw if _UNLIKELY.search(text) or not is_likely else text
+
+
+# Encrypted in a way that PDFium does not know is a matter of passwords to a person.
+_PASSWORD_ERRORS: Final = frozenset({4, 5})
+_MOST_ANNOTATIONS: Final = 5_000
+# A larger one is read bit by bit, for what is mapped counts as memory that is taken.
+_MOST_IN_MEMORY: Final = 500_000_000
+
+
+@contextmanager
+def open_pdf(path: Path) -> Iterator[Any]:
+    """Give the opened `pypdfium2.PdfDocument`, closed afterwards.
+
+    Raises:
+        DocumentError: It is no PDF, is damaged, or needs a password.
+    """
+    import pypdfium2
+
+    try:
+        pdf = pypdfium2.PdfDocument(_content(path))
+    except OSError as error:
+        raise unreadable(error) from error
+    except pypdfium2.PdfiumError as error:
+        if error.err_code in _PASSWORD_ERRORS:
+            raise DocumentError("needs a password") from error
+        raise DocumentError(f"is damaged: {_damage(path)}") from error
+    try:
+        if pdf.get_formtype():
+            with suppress(pypdfium2.PdfiumError):  # a broken form; the pages may be whole
+                pdf.init_forms()
+        yield pdf
+    finally:
+        pdf.close()
+
+
+def _content(path: Path) -> Any:
+    """Return what PDFium reads a file by: it could open it by its name, but may not."""
+    size_bytes = size_of(path)
+    if not size_bytes:
+        raise DocumentError(f"is damaged: {_damage(path)}")
+    return mapped(path) if size_bytes <= _MOST_IN_MEMORY else open_file(path)
+
+
+@contextmanager
+def open_page(pdf: Any, index: int) -> Iterator[Any]:
+    """Give page `index`, counted from 0.
+
+    Raises:
+        pypdfium2.PdfiumError: The page is broken.
+    """
+    page = pdf[index]
+    try:
+        yield page
+    finally:
+        page.close()
+
+
+class Written(NamedTuple):
+    """What people wrote on a page afterwards: into the `fields` of a form, and as `notes`."""
+
+    fields: list[str]
+    notes: list[str]
+
+
+def written_on(pdf: Any, page: Any) -> Written:
+    """Return what people wrote on a page afterwards.
+
+    PDFium could make it part of the page ("flatten"), which loses the fonts of some pages.
+    """
+    import pypdfium2.raw as pdfium
+
+    fields: dict[str, None] = {}
+    notes: dict[str, None] = {}
+    count = pdfium.FPDFPage_GetAnnotCount(page)
+    for number in range(min(count, _MOST_ANNOTATIONS)):
+        annotation = pdfium.FPDFPage_GetAnnot(page, number)
+        if annotation:
+            kind = pdfium.FPDFAnnot_GetSubtype(annotation)
+            if kind == pdfium.FPDF_ANNOT_WIDGET:
+                fields[_field_in(annotation, pdf.formenv)] = None
+            elif kind not in {pdfium.FPDF_ANNOT_LINK, pdfium.FPDF_ANNOT_POPUP}:
+                get = partial(pdfium.FPDFAnnot_GetStringValue, annotation, b"Contents")
+                notes[normalise(_string(get))] = None
+            pdfium.FPDFPage_CloseAnnot(annotation)
+    return Written(*([words for words in each if words] for each in (fields, notes)))
+
+
+def _field_in(annotation: Any, form: Any) -> str:
+    import pypdfium2.raw as pdfium
+
+    of_text = {
+        pdfium.FPDF_FORMFIELD_TEXTFIELD,
+        pdfium.FPDF_FORMFIELD_COMBOBOX,
+        pdfium.FPDF_FORMFIELD_LISTBOX,
+    }
+    if form is None or pdfium.FPDFAnnot_GetFormFieldType(form, annotation) not in of_text:
+        return ""
+    return normalise(_string(partial(pdfium.FPDFAnnot_GetFormFieldValue, form, annotation)))
+
+
+def _string(get: Callable[[Any, int], int]) -> str:
+    """Return the string that a function of PDFium writes into a buffer of some size."""
+    import ctypes
+
+    import pypdfium2.raw as pdfium
+
+    size = get(None, 0)
+    buffer = ctypes.create_string_buffer(size)
+    get(ctypes.cast(buffer, ctypes.POINTER(pdfium.FPDF_WCHAR)), size)
+    return buffer.raw.decode("utf-16-le", "replace").rstrip("\0")
+
+
+def _damage(path: Path) -> str:
+    try:
+        with open_file(path) as file:
+            start = file.read(1024)
+    except OSError as error:
+        raise unreadable(error) from error
+    if not start:
+        return "the file is empty"
+    return "its structure is broken" if b"%PDF" in start else "it is no PDF file"

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from core.documents.document import Document
-from core.documents.mail import headers
+from core.documents.mail import mime
 from core.documents.mail.message import read as read_mail
 from core.documents.reader import Reader
 from core.documents.text_formats import html, markdown, notebook
@@ -177,13 +177,13 @@ def test_names_in_no_known_charset_are_guessed_at_together(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guessed: list[bytes] = []
-    decode = headers.decode
+    decode = mime.decode
 
     def noted(data: bytes) -> str:
         guessed.append(data)
         return decode(data)
 
-    monkeypatch.setattr(headers, "decode", noted)
+    monkeypatch.setattr(mime, "decode", noted)
     mail = "From: a@example.org\nTo: " + ",\n ".join([f"{name} <j@example.org>"] * 5_000) + "\n\nx"
     path = tmp_path / "a.eml"
     path.write_bytes(mail.encode(errors="surrogateescape"))

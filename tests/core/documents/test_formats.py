@@ -105,7 +105,7 @@ def test_a_kind_has_the_suffixes_of_all_its_formats() -> None:
 def test_knowing_the_formats_loads_no_library() -> None:
     code = (
         "import sys;"
-        "import core.documents.reader, core.documents.passages, core.documents.pages.drawing;"
+        "import core.documents.reader, core.documents.passages, core.documents.pages.pdf;"
         "print({'pypdfium2', 'selectolax', 'markdown_it', 'charset_normalizer', 'lxml',"
         "'py7zr', 'olefile'}"
         " & set(sys.modules))"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.documents.document import Document
 from core.documents.limits import ContainerLimits
 from core.documents.mail import message, mime
-from core.documents.mail.headers import base64_bytes, decoded
+from core.documents.mail.mime import base64_bytes, decoded
 from core.errors import DocumentError
 from tests.core.documents.passes import Noted, go_through
 

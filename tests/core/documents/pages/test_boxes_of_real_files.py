@@ -22,9 +22,8 @@ import numpy as np
 import pytest
 
 from core.documents.document import Box, PageImage
-from core.documents.pages import drawing, pdf
-from core.documents.pages.garbled import mended
-from core.documents.pages.pdf_file import open_page, open_pdf
+from core.documents.pages import pdf
+from core.documents.pages.pdf import mended, open_page, open_pdf
 from core.documents.passages import PassageSpan, split
 from core.documents.text import normalise
 from core.errors import DocumentError
@@ -160,7 +159,7 @@ def test_boxes_cover_the_glyphs_of_their_words() -> None:
                 for match in re.finditer(r"\w+", text[passage.start : passage.end])
             ]
             passages += 1
-            image = drawing.draw_page(path, passage.page, WIDTH, words)
+            image = pdf.draw_page(path, passage.page, WIDTH, words)
             key = passage.page, image.width, image.height
             if key not in pages:
                 pages[key] = Printed(path, passage.page, image)

@@ -4,7 +4,7 @@ import pytest
 
 from core.documents.pages import pdf
 from core.documents.pages.compounds import Compounds, without_broken
-from core.documents.pages.drawing import draw_page
+from core.documents.pages.pdf import draw_page
 from core.documents.pages.reading_order import page_of
 from core.documents.pages.recognised import Line
 

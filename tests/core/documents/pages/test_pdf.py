@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from core.documents.document import IS_PICTURE, Heading
 from core.documents.pages import pdf
-from core.documents.pages.drawing import draw_page
-from core.documents.pages.pdf_file import open_page, open_pdf
+from core.documents.pages.pdf import draw_page, open_page, open_pdf
 from core.errors import DocumentError
 
 # Twelve points high, fourteen apart: the lines of one paragraph.

@@ -12,7 +12,7 @@ from PIL import Image
 
 from core.documents.document import IS_PICTURE, Box, PageImage
 from core.documents.limits import Limits, RecognitionLimits
-from core.documents.pages import drawing, pdf, recogniser, recognition
+from core.documents.pages import pdf, recogniser, recognition
 from core.documents.pages.recognised import RecognisedPage
 from core.documents.reader import Reader
 from core.errors import UsageError
@@ -45,7 +45,7 @@ def ocr() -> Iterator[Reader]:
 @pytest.fixture
 def scan(write_pdf: Callable[..., Path]) -> Image.Image:
     """What a scanner makes of a printed page."""
-    image = drawing.draw_page(write_pdf([_LINES], "printed.pdf"), 1, 1100)
+    image = pdf.draw_page(write_pdf([_LINES], "printed.pdf"), 1, 1100)
     return Image.frombytes("RGB", (image.width, image.height), image.rgb)
 
 
@@ -66,7 +66,7 @@ def _blank(text: str) -> str:
 def test_small_print_keeps_its_words_apart(write_pdf: Callable[..., Path], size: int) -> None:
     # As on a page of a screen: a point is a pixel.
     lines = [(20, 500 - 14 * n, size, line) for n, line in enumerate(_SMALL)]
-    image = drawing.draw_page(write_pdf([lines], "small.pdf"), 1, 400)
+    image = pdf.draw_page(write_pdf([lines], "small.pdf"), 1, 400)
     read = recognition.recognise(image).text.split()
     wanted = " ".join(_SMALL).split()
     assert len(read) == len(wanted)
@@ -93,7 +93,7 @@ def test_boxes_of_recognised_words_lie_where_these_are_printed(
     recognised = page.boxes(words, *scan.size)
     path = write_pdf([_LINES], "printed.pdf")
     text = pdf.read(path).pages[0].text
-    printed = drawing.draw_page(
+    printed = pdf.draw_page(
         path, 1, scan.width, [match.span() for match in re.finditer(r"\w+", text)]
     ).boxes
     assert [len(boxes) for boxes in recognised] == [len(boxes) for boxes in printed]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.office.cell_formats import BUILT_IN, plain, shown
+from core.documents.office.sheets import BUILT_IN, plain, shown
 
 
 @pytest.mark.parametrize(

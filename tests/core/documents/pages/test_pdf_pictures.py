@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.documents.document import Box, PageImage
-from core.documents.pages import drawing, pdf
+from core.documents.pages import pdf
 from core.documents.reader import Reader
 from core.errors import DocumentError
 
@@ -74,11 +74,11 @@ def test_boxes_cover_the_words(write_pdf, turn: int, entries: str) -> None:
     path = write_pdf([_LINES], turn=turn, page_entries=entries)
     text = pdf.read(path).pages[0].text
     words = ["clever", "Owls", "cooperate with"]
-    image = drawing.draw_page(path, 1, 800, [_span(text, each) for each in words])
+    image = pdf.draw_page(path, 1, 800, [_span(text, each) for each in words])
     assert image.width == 800
     size = (image.width, image.height)
     spans = [_span(text, each) for each in words]
-    assert drawing.place_spans(path, 1, size, spans) == image.boxes
+    assert pdf.place_spans(path, 1, size, spans) == image.boxes
     (clever,), (owls,), (first, second) = image.boxes
     assert _text_under(path, 1, image, clever) == "clever"
     assert _text_under(path, 1, image, owls) == "Owls"
@@ -88,7 +88,7 @@ def test_boxes_cover_the_words(write_pdf, turn: int, entries: str) -> None:
 
 def test_a_box_is_as_large_as_what_is_printed(write_pdf) -> None:
     path = write_pdf([[(100, 300, 40, "Hamburg")]])
-    image = drawing.draw_page(path, 1, 400, [(0, 7)])
+    image = pdf.draw_page(path, 1, 400, [(0, 7)])
     left, top, right, bottom = _dark_edges(image)
     ((box,),) = image.boxes
     assert box.left <= left + 1
@@ -102,17 +102,17 @@ def test_a_box_is_as_large_as_what_is_printed(write_pdf) -> None:
 def test_columns_on_one_line_get_a_box_each(write_pdf) -> None:
     path = write_pdf([[(20, 300, 12, "left"), (300, 300, 12, "right")]])
     text = pdf.read(path).pages[0].text
-    image = drawing.draw_page(path, 1, 400, [(0, len(text))])
+    image = pdf.draw_page(path, 1, 400, [(0, len(text))])
     assert len(image.boxes[0]) == 2
 
 
 def test_spans_without_characters_have_no_boxes(write_pdf) -> None:
-    image = drawing.draw_page(write_pdf([_LINES]), 1, 100, [(0, 0), (5, 6), (900, 950), (-5, 0)])
+    image = pdf.draw_page(write_pdf([_LINES]), 1, 100, [(0, 0), (5, 6), (900, 950), (-5, 0)])
     assert image.boxes == ((), (), (), ())
 
 
 def test_the_picture_is_of_the_page_in_its_shape(write_pdf) -> None:
-    image = drawing.draw_page(write_pdf([[], _LINES]), 2, 321)
+    image = pdf.draw_page(write_pdf([[], _LINES]), 2, 321)
     assert (image.width, image.height) == (321, 482)
     assert len(image.rgb) == 321 * 482 * 3
     assert image.rgb[:3] == b"\xff\xff\xff"
@@ -121,17 +121,17 @@ def test_the_picture_is_of_the_page_in_its_shape(write_pdf) -> None:
 
 def test_a_huge_page_is_drawn_smaller(write_pdf) -> None:
     path = write_pdf([_LINES], page_entries="/MediaBox [0 0 200 14000]")
-    image = drawing.draw_page(path, 1, 2000)
-    assert image.width * image.height <= drawing.MOST_PIXELS * 1.01
+    image = pdf.draw_page(path, 1, 2000)
+    assert image.width * image.height <= pdf.MOST_PIXELS * 1.01
     assert image.height / image.width == pytest.approx(70, rel=0.01)
 
 
 def test_pages_that_are_not_there_are_refused(write_pdf) -> None:
     path = write_pdf([_LINES, []], broken_pages=[1])
     with pytest.raises(DocumentError, match="has no page 3"):
-        drawing.draw_page(path, 3, 100)
+        pdf.draw_page(path, 3, 100)
     with pytest.raises(DocumentError, match=r"^is damaged: page 2 cannot be drawn"):
-        drawing.draw_page(path, 2, 100)
+        pdf.draw_page(path, 2, 100)
 
 
 @pytest.mark.parametrize("turn", [0, 90, 270])
@@ -139,7 +139,7 @@ def test_a_box_ends_where_the_next_character_begins(write_pdf, turn: int) -> Non
     # The comma is printed 8 points behind the digit, whose own box is 11 points wide.
     path = write_pdf([[(100, 500, 20, "8"), (108, 500, 20, ",")]], turn=turn)
     assert pdf.read(path).pages[0].text == "8,"
-    image = drawing.draw_page(path, 1, 800, [(0, 1)])
+    image = pdf.draw_page(path, 1, 800, [(0, 1)])
     ((box,),) = image.boxes
     assert _text_under(path, 1, image, box) == "8"
     scale = image.width / (400 if turn % 180 == 0 else 600)
