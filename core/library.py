@@ -18,10 +18,10 @@ from core.catalog.documents import DocumentState, Failure, ReadDocument
 from core.catalog.folders import Folder, FolderRules
 from core.catalog.reports import CheckReport, Preview, Shares, Status, SyncReport
 from core.catalog.scope import EVERYWHERE, Scope
-from core.documents.containers.scratch import sweep
 from core.documents.document import Document, Page, PageImage
 from core.documents.pages.recognition import is_installed
 from core.documents.reader import SCRATCH, Reader
+from core.documents.sandbox.scratch import sweep
 from core.errors import LibraryDamagedError, ModelError, WinnowError
 from core.index import jit
 from core.index.edition import Edition

@@ -42,7 +42,7 @@ from app.reader.keys import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
 from app.widgets.labels import Label
 from app.widgets.tables import NOWHERE, AnyIndex
-from core.documents.styles import Row
+from core.documents.document import Row
 from core.search.match import Highlight, QueryWord, shifted, visible_highlights
 
 if TYPE_CHECKING:

@@ -51,7 +51,7 @@ from app.lit_text import (
 from app.palette import scheme_of
 from app.reader.keys import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
-from core.documents.styles import Style, StyledSpan
+from core.documents.document import Style, StyledSpan
 from core.search.match import Highlight, QueryWord, shifted, visible_highlights
 
 if TYPE_CHECKING:

@@ -174,8 +174,8 @@ def check_recognition(*, is_on: bool) -> None:
     Raises:
         UsageError: what does it is not installed.
     """
-    from core.documents.pages.recogniser import NOT_INSTALLED
     from core.documents.pages.recognition import is_installed
+    from core.documents.recogniser import NOT_INSTALLED
 
     if is_on and not is_installed():
         raise UsageError(NOT_INSTALLED)

@@ -1,12 +1,13 @@
-"""Where the errors that libraries raise on broken files become the reason that a person reads."""
+"""What is wrong with a document or missing from it, as the reason that a person reads."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from core.documents.document import Page
+from core.documents.document import Document, Page
+from core.documents.metadata import shorten
 from core.errors import DocumentError
 
 
@@ -102,3 +103,52 @@ def as_damage(what: str, *errors: type[Exception]) -> Iterator[None]:
         yield
     except errors as error:
         raise DamageError(f"is damaged: {what}") from error
+
+
+_LONGEST_RANGES = 300
+
+
+def gaps_of(document: Document) -> str:
+    """Return what of a document was not read, as the end of a sentence that begins with its name.
+
+    >>> from core.documents.document import IS_PICTURE, Page
+    >>> pages = [Page(1, "Crows"), Page(2, "", unread=IS_PICTURE), Page(3, "", unread="is damaged")]
+    >>> gaps_of(Document("", tuple(pages)))
+    'has gaps: page 2 is a picture; turn on text recognition to read it. Page 3 is damaged'
+    >>> gaps_of(Document("", (pages[1],)))
+    'is a picture; turn on text recognition to read it'
+    """
+    by_reason: dict[str, list[int]] = {}
+    for page in document.pages:
+        for reason in page.unread.splitlines():
+            by_reason.setdefault(reason, []).append(page.number)
+    if not by_reason:
+        return ""
+    if len(document.pages) == 1:
+        return _sentences(list(by_reason))
+    parts = [
+        f"page {numbers[0]} {reason}"
+        if len(numbers) == 1
+        else f"each of the pages {_ranges(numbers)} {reason}"
+        for reason, numbers in by_reason.items()
+    ]
+    return "has gaps: " + _sentences(parts)
+
+
+def _sentences(parts: Sequence[str]) -> str:
+    return ". ".join([parts[0], *(part[0].upper() + part[1:] for part in parts[1:])])
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Return ascending numbers as people write them.
+
+    >>> _ranges([1, 2, 3, 7, 9, 10])
+    '1-3, 7, 9-10'
+    """
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1] = [runs[-1][0], number]
+        else:
+            runs.append([number])
+    return shorten(", ".join("-".join(map(str, run)) for run in runs), _LONGEST_RANGES)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
-from core.documents.styles import Row
+from core.documents.document import Row
 
 if TYPE_CHECKING:
     import numpy.typing as npt

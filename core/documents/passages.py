@@ -10,7 +10,7 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from core.documents.document import Document, Heading, Page
-from core.documents.titles import shorten
+from core.documents.metadata import shorten
 
 CountTokens = Callable[[Sequence[str]], list[int]]
 

@@ -14,18 +14,17 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from core import paths
-from core.documents.containers.members import Member, file_of
-from core.documents.containers.scratch import Scratch
-from core.documents.containers.walk import Walk
+from core.documents.containers.members import Closed, Member, file_of
 from core.documents.document import Box, Document, PageImage, PageSize
 from core.documents.files import FileIdentity, opened, unreadable
 from core.documents.formats import Format, format_of
 from core.documents.limits import Limits
 from core.documents.pages.recognised import RecognisedPages
-from core.documents.pages.recogniser import Recogniser
+from core.documents.recogniser import Recogniser
 from core.documents.sandbox import protocol
 from core.documents.sandbox.process import ReadingProcess
-from core.documents.sandbox.worker_handle import WorkerHandle
+from core.documents.sandbox.scratch import Scratch
+from core.documents.sandbox.worker_handle import Exchange, WorkerHandle
 from core.errors import DocumentError
 from core.progress import Job
 
@@ -181,7 +180,7 @@ class Reader:
     def read_member(
         self,
         member: Member,
-        walk: Walk,
+        walk: ContainerWalk,
         *,
         recognised: RecognisedPages | None = None,
         on_step: Callable[[], None] = lambda: None,
@@ -204,7 +203,7 @@ class Reader:
         on_step: Callable[[], None] = lambda: None,
         job: Job | None = None,
         expected: FileIdentity | None = None,
-    ) -> Iterator[Walk]:
+    ) -> Iterator[ContainerWalk]:
         """Walk through the container at `path`, which is a file and not inside another container.
 
         Args:
@@ -218,7 +217,7 @@ class Reader:
             opened(path, expected) as descriptors,
             self._unpacking.exchange(job) as exchange,
         ):
-            yield Walk(exchange, request, descriptors, on_step)
+            yield ContainerWalk(exchange, request, descriptors, on_step)
 
     def draw(
         self,
@@ -420,6 +419,70 @@ class Reader:
             # Out of the way of whatever is unpacked next.
             self._taken = (key, (folder / name).replace(folder / f"taken-{name}"))
         return self._taken[1]
+
+
+class ContainerWalk:
+    """Gives a container's members in order; those of a container among them follow it at once.
+
+    The end of a container among the members is told by `Closed`.
+    """
+
+    def __init__(
+        self,
+        exchange: Exchange,
+        request: dict[str, Any],
+        descriptors: Sequence[int],
+        on_step: Callable[[], None],
+    ) -> None:
+        self._exchange = exchange
+        self._descriptors = descriptors
+        self._request = request
+        self._scratch = Path(request["scratch"])
+        self._on_step = on_step
+        self._path = request["path"]
+        self._enters = True
+
+    def file(self) -> Path:
+        """Return a file with the content of the member that was just given.
+
+        It is there until the next one is asked for.
+        """
+        name = self._exchange.ask(
+            {"do": "write"}, lambda fields, _process: protocol.scratch_name(fields)
+        )
+        return self._scratch / name
+
+    def pass_over(self) -> None:
+        """Leave out what lies in the member that was just given."""
+        self._enters = False
+
+    def __iter__(self) -> Iterator[Member | Closed]:
+        """Walk through it.
+
+        Raises:
+            DocumentError: The container is damaged or needs a password, or holds more than it may;
+                what was given before is good.
+            OSError: It cannot be read, or there is no room to unpack it.
+        """
+        is_over, found = self._next(self._request, self._descriptors)
+        while not is_over:
+            self._on_step()
+            self._enters = True
+            if found is not None:
+                yield found
+            is_over, found = self._next({"do": "go on", "enters": self._enters})
+
+    def _next(
+        self, request: dict[str, Any], descriptors: Sequence[int] = ()
+    ) -> tuple[bool, Member | Closed | None]:
+        def finish(
+            fields: dict[str, Any], _process: ReadingProcess
+        ) -> tuple[bool, Member | Closed | None]:
+            if trace := fields.get("trace"):
+                _log.error("Opening a member of %s failed:\n%s", self._path, trace)
+            return "end" in fields, protocol.step_from(fields)
+
+        return self._exchange.ask(request, finish, descriptors)
 
 
 def _text_format(path: Path) -> Format:

@@ -7,8 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from core.documents import limits
-from core.documents.document import Heading, Page
-from core.documents.styles import Row, Style, StyledSpan
+from core.documents.document import Heading, Page, Row, Style, StyledSpan
 
 # Characters that say nothing to a reader: controls, soft hyphens, marks of direction and joining
 # that only steer a renderer, halves of surrogate pairs, and code points that are no characters.

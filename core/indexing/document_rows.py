@@ -13,13 +13,13 @@ from typing import Final
 from core.catalog import documents
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, PassageRow
+from core.documents.damage import gaps_of
 from core.documents.document import IS_PICTURE, Document
 from core.documents.files import unreadable
-from core.documents.gaps import gaps_of
+from core.documents.metadata import shorten
 from core.documents.pages.recognised import RecognisedPage, pack_page, unpack_page
 from core.documents.passages import CountTokens, split
 from core.documents.text import one_line
-from core.documents.titles import shorten
 from core.errors import Cancelled, DocumentError, WinnowError
 from core.indexing.reconcile import title_of
 

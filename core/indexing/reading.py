@@ -19,12 +19,11 @@ from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, FileStamp, KnownDocument, remove_other_members
 from core.catalog.passages import count_waiting
 from core.documents.containers.members import Closed, Member
-from core.documents.containers.walk import Walk
 from core.documents.document import Document
 from core.documents.files import FileIdentity, is_of_the_machine
 from core.documents.formats import Format, format_of
 from core.documents.passages import CountTokens
-from core.documents.reader import Reader
+from core.documents.reader import ContainerWalk, Reader
 from core.errors import DocumentError
 from core.indexing.document_rows import (
     Batch,
@@ -85,7 +84,7 @@ class Members:
         self._kept: set[int] = set()
         self._open = [_Open((), _Row(holder.id), "", has_text=True)]
 
-    def follow(self, walk: Walk, read: Read) -> None:
+    def follow(self, walk: ContainerWalk, read: Read) -> None:
         """Go along with a walk to its end, and `read` what is new, each with its path.
 
         Raises:
@@ -495,7 +494,7 @@ class _Reading:
         else:
             self._set_whole(known, format_of(known.path), found_hash)
 
-    def _read_member(self, walk: Walk, member: Member, path: Path) -> DocumentText:
+    def _read_member(self, walk: ContainerWalk, member: Member, path: Path) -> DocumentText:
         read = partial(
             self._reader.read_member,
             member,

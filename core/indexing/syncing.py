@@ -17,8 +17,8 @@ from core.catalog import documents, folders, maintenance
 from core.catalog.catalog import Catalog
 from core.catalog.documents import Failure
 from core.catalog.folders import FolderRules, Rule
-from core.documents.containers.scratch import sweep
 from core.documents.reader import SCRATCH, Reader
+from core.documents.sandbox.scratch import sweep
 from core.errors import FolderError, LibraryBusyError, LibraryError
 from core.indexing import rebuilding
 from core.indexing.editions import Editions

@@ -18,8 +18,7 @@ from app.reader.header import MailStrip
 from app.reader.reader import Reader
 from app.reader.sheet_view import SheetModel, letters_of
 from app.translation import speak
-from core.documents.document import Heading, Page
-from core.documents.styles import Row, Style, StyledSpan
+from core.documents.document import Heading, Page, Row, Style, StyledSpan
 from core.documents.text_formats import html, markdown
 from core.indexing.views import Inner
 from tests.app.library_double import Book, LibraryDouble

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QApplication
 
 from app import texts, translation
 from app.translation import best_language, languages, said, speak, spoken
+from core.documents.damage import gaps_of
 from core.documents.document import IS_PICTURE, Document, Page
-from core.documents.gaps import gaps_of
 from core.settings import load_settings
 from tests.app.conftest import MakeWindow
 

@@ -21,8 +21,7 @@ from PySide6.QtCore import Qt, QTimer
 from app.engine import open_library
 from app.main_window import MainWindow
 from app.theme import ThemeSwitch
-from core.documents.document import Page
-from core.documents.styles import Row
+from core.documents.document import Page, Row
 from core.progress import Progress, Stage
 from core.settings import LoadedSettings, Settings
 from tests.app.conftest import MakeWindow

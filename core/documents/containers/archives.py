@@ -1,13 +1,26 @@
-"""Archives: which kind one is, told by how it begins and not by its name."""
+"""Archives, told by their first bytes and not by their names: ZIP, tape archives, 7z."""
 
 from __future__ import annotations
 
+import bz2
+import contextlib
+import gzip
+import lzma
+import stat
+import struct
 import tarfile
+import time
+import zipfile
+import zlib
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, BinaryIO, Final, Literal, Self, cast
 
-from core.documents.containers import sevenzips, tars, zips
-from core.documents.containers.unpacking import Level, Unpack
-from core.documents.files import open_file, size_of
+from core.documents.containers.members import place_of
+from core.documents.containers.unpacking import Level, Sink, Unpack, chunks_of
+from core.documents.decoding import decode
+from core.documents.files import is_of_the_machine, open_file, size_of
+from core.documents.formats import format_of
 from core.errors import DocumentError
 
 _TAR_MAGIC = slice(257, 262)
@@ -35,11 +48,11 @@ def unpack(path: Path, level: Level) -> None:
 
 def _opener(start: bytes) -> Unpack:
     if start.startswith(_ZIP_STARTS):
-        return zips.unpack
-    if start.startswith(sevenzips.MAGIC):
-        return sevenzips.unpack
-    if start.startswith(tars.COMPRESSED) or start[_TAR_MAGIC] == b"ustar" or _is_old_tape(start):
-        return tars.unpack
+        return _unpack_zip
+    if start.startswith(_7Z_MAGIC):
+        return _unpack_7z
+    if start.startswith(_COMPRESSED) or start[_TAR_MAGIC] == b"ustar" or _is_old_tape(start):
+        return _unpack_tape
     if start.startswith(b"Rar!"):
         raise DocumentError("is a RAR archive, which Winnow does not open")
     if not any(start):
@@ -54,3 +67,307 @@ def _is_old_tape(start: bytes) -> bool:
     except tarfile.HeaderError:
         return False
     return True
+
+
+_IS_ENCRYPTED: Final = 0x1
+_IS_UTF8: Final = 0x800
+_UNICODE_PATH: Final = 0x7075
+# What zipfile and the decompressors raise for archives that are damaged, cut off or mended by hand.
+_ZIP_DAMAGE: Final = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    OSError,
+    ValueError,
+    OverflowError,
+)
+
+
+def _unpack_zip(path: Path, level: Level) -> None:
+    """Take the members of a ZIP archive; one that is damaged is refused, the others are taken.
+
+    Raises:
+        DocumentError: The archive is damaged or cut off, or all that is in it needs a password.
+        OSError: It cannot be read.
+    """
+    with open_file(path) as file:
+        try:
+            archive = zipfile.ZipFile(file)
+        except _ZIP_DAMAGE as error:
+            if is_of_the_machine(error):
+                raise
+            raise DocumentError(_CUT_OFF) from error
+        except NotImplementedError as error:
+            raise DocumentError("is a part of an archive, or of a kind that is not read") from error
+        with archive:
+            infos = [info for info in archive.infolist() if not info.filename.endswith("/")]
+            names = _names(infos)
+            readable = [
+                info
+                for info, name in zip(infos, names, strict=True)
+                if format_of(Path(place_of(name)[0][-1]))
+            ]
+            if readable and all(info.flag_bits & _IS_ENCRYPTED for info in readable):
+                raise DocumentError("needs a password")
+            for info, name in zip(infos, names, strict=True):
+                _take_zipped(archive, info, name, level)
+
+
+def _take_zipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, level: Level) -> None:
+    kind = stat.S_IFMT(info.external_attr >> 16)
+    if stat.S_ISLNK(kind):
+        level.refuse(name, "is a link, which is not followed")
+        return
+    if info.flag_bits & _IS_ENCRYPTED:
+        level.refuse(name, "needs a password")
+        return
+    sink = level.member(name, size_bytes=info.file_size, mtime_ns=_zip_time(info))
+    if not sink.is_open:
+        return
+    try:
+        with archive.open(info) as content:
+            for chunk in chunks_of(content):
+                sink.write(chunk)
+    except _ZIP_DAMAGE as error:
+        if is_of_the_machine(error):
+            raise
+        sink.refuse("is damaged in its archive")
+    except RuntimeError:
+        sink.refuse("is packed in a way that Winnow does not know")
+    sink.close()
+
+
+def _names(infos: Sequence[zipfile.ZipInfo]) -> list[str]:
+    """Return the members' names as their archive's maker wrote them.
+
+    Names that are not marked as UTF-8 are in the encoding of the system that made the archive,
+    which is told from all of them together.
+    """
+    unmarked = [info for info in infos if not info.flag_bits & _IS_UTF8]
+    known = "\n".join(info.filename.replace("\n", "_") for info in unmarked)
+    guessed: list[str] = []
+    if not known.isascii():
+        with contextlib.suppress(DocumentError):  # names of control characters, no text at all
+            guessed = decode(known.encode("cp437")).split("\n")
+    by_id = dict(zip(map(id, unmarked), guessed, strict=False))
+    return [_unicode_path(info) or by_id.get(id(info), info.filename) for info in infos]
+
+
+def _unicode_path(info: zipfile.ZipInfo) -> str:
+    """Return the name in the extra field that some programs put it in, in UTF-8; else ""."""
+    extra = info.extra
+    while len(extra) >= 4:
+        kind, length = struct.unpack_from("<HH", extra)
+        if kind == _UNICODE_PATH and 5 < length <= len(extra) - 4:
+            return extra[9 : 4 + length].decode("utf-8", errors="replace")
+        extra = extra[4 + length :]
+    return ""
+
+
+def _zip_time(info: zipfile.ZipInfo) -> int | None:
+    """Return when a member was changed, which archives tell in local time."""
+    try:
+        return int(time.mktime((*info.date_time, 0, 0, -1))) * 1_000_000_000
+    except (ValueError, OverflowError):
+        return None
+
+
+_GZIP, _BZIP2, _XZ = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00"
+_COMPRESSED: Final = (_GZIP, _BZIP2, _XZ)
+_CUT_OFF: Final = "is damaged: the archive is cut off or changed"
+# typeshed leaves them out.
+_DAMAGED_HEADER: Final = (
+    tarfile.TruncatedHeaderError,  # type: ignore[attr-defined]
+    tarfile.InvalidHeaderError,  # type: ignore[attr-defined]
+)
+_TAPE_DAMAGE: Final = (
+    tarfile.TarError,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    ValueError,
+    OverflowError,
+)
+
+
+def _unpack_tape(path: Path, level: Level) -> None:
+    """Take the members of a tape archive, read once from its beginning to its end.
+
+    Raises:
+        DocumentError: The archive is damaged or cut off; what lies before that has been taken.
+        OSError: It cannot be read.
+    """
+    try:
+        with open_file(path) as file:
+            content = _decompressed(file)
+            mode: Literal["r:", "r|"] = "r:" if content is file else "r|"
+            with tarfile.open(fileobj=content, mode=mode, tarinfo=_Header) as archive:
+                while (info := archive.next()) is not None:
+                    # tarfile remembers all members, for those who jump about. (typeshed does not.)
+                    archive.members.clear()  # type: ignore[attr-defined]
+                    _take_taped(archive, info, level, skips=content is file)
+    except _TAPE_DAMAGE as error:
+        raise DocumentError(_CUT_OFF) from error
+    except OSError as error:
+        # The decompressors' own, as opposed to the system's, have no number.
+        if error.errno is not None:
+            raise
+        raise DocumentError(_CUT_OFF) from error
+
+
+def _take_taped(
+    archive: tarfile.TarFile, info: tarfile.TarInfo, level: Level, *, skips: bool
+) -> None:
+    if info.isdir():
+        return
+    if info.islnk() or info.issym():
+        level.refuse(info.name, "is a link, which is not followed")
+        return
+    if not info.isreg():
+        level.refuse(info.name, "is no file but a device")
+        return
+    sink = level.member(info.name, size_bytes=info.size, mtime_ns=_tape_time(info))
+    if sink.is_open or not skips:
+        # Where nobody wants it, too: it has to be unpacked in any case, and that counts.
+        content = archive.extractfile(info)
+        assert content is not None  # as for every regular member
+        for chunk in chunks_of(content):
+            sink.write(chunk)
+        sink.close()
+
+
+def _decompressed(file: BinaryIO) -> BinaryIO:
+    """Return a file for the bytes that are compressed in `file`, or `file` itself."""
+    start = file.read(6)
+    file.seek(0)
+    if start.startswith(_GZIP):
+        return cast("BinaryIO", gzip.GzipFile(fileobj=file))
+    if start.startswith(_BZIP2):
+        return cast("BinaryIO", bz2.BZ2File(file))
+    if start.startswith(_XZ):
+        return cast("BinaryIO", lzma.LZMAFile(file))
+    return file
+
+
+def _tape_time(info: tarfile.TarInfo) -> int | None:
+    try:
+        return int(info.mtime * 1e9)
+    except (ValueError, OverflowError):  # a number that is none, or has no end
+        return None
+
+
+class _Header(tarfile.TarInfo):
+    """A member's header; one that is damaged is an error, where tarfile takes it for the end."""
+
+    @classmethod
+    def fromtarfile(cls, archive: tarfile.TarFile) -> Self:
+        try:
+            return super().fromtarfile(archive)
+        except _DAMAGED_HEADER as error:
+            raise tarfile.ReadError("a header is damaged") from error
+
+
+_7Z_MAGIC: Final = b"7z\xbc\xaf\x27\x1c"
+_7Z_DAMAGE: Final = (
+    lzma.LZMAError,
+    zlib.error,
+    struct.error,
+    EOFError,
+    # What py7zr stumbles over in headers that contradict themselves.
+    *(AssertionError, AttributeError, IndexError, KeyError, TypeError, ValueError),
+    OverflowError,
+)
+
+
+def _unpack_7z(path: Path, level: Level) -> None:
+    """Take the members of a 7z archive.
+
+    Members are packed together, so that each can be had only after all before it.
+
+    Raises:
+        DocumentError: The archive is damaged or needs a password; what lies before the damage has
+            been taken.
+        OSError: It cannot be read.
+    """
+    import py7zr
+
+    with open_file(path) as file:
+        try:
+            # Given a path and not a file, py7zr would unpack in several threads at once.
+            with py7zr.SevenZipFile(file) as archive:
+                if archive.needs_password():
+                    raise DocumentError("needs a password")
+                infos = {info.filename: info for info in archive.list() if not info.is_directory}
+                wanted = [info.filename for info in infos.values() if _is_file(info, level)]
+                writers = cast("py7zr.WriterFactory", _Writers(infos, level))
+                if wanted:
+                    archive.extract(targets=wanted, factory=writers)
+        except py7zr.PasswordRequired as error:
+            raise DocumentError("needs a password") from error
+        except py7zr.UnsupportedCompressionMethodError as error:
+            raise DocumentError("is packed in a way that Winnow does not know") from error
+        except (py7zr.exceptions.ArchiveError, *_7Z_DAMAGE) as error:
+            raise DocumentError(_CUT_OFF) from error
+
+
+def _is_file(info: Any, level: Level) -> bool:
+    """Whether a member is a file whose name stays in the archive; if not, refuse it."""
+    if info.is_symlink:
+        level.refuse(info.filename, "is a link, which is not followed")
+        return False
+    _, wrong = place_of(info.filename)
+    if wrong:
+        level.refuse(info.filename, wrong)
+    return not wrong
+
+
+class _Writers:
+    """Gives py7zr something to write each member to."""
+
+    def __init__(self, infos: dict[str, Any], level: Level) -> None:
+        self._infos = infos
+        self._level = level
+
+    def create(self, filename: str) -> _Writer:
+        info = self._infos.get(filename)
+        if info is None:
+            return _Writer(self._level.member(filename))
+        time = info.creationtime
+        sink = self._level.member(
+            filename,
+            size_bytes=info.uncompressed,
+            mtime_ns=None if time is None else int(time.timestamp() * 1e9),
+        )
+        return _Writer(sink, info.uncompressed, info.crc32)
+
+
+class _Writer:
+    """Passes on what py7zr unpacks of a member, and holds it against size and checksum."""
+
+    def __init__(self, sink: Sink, size_bytes: int | None = None, checksum: int | None = None):
+        self._sink = sink
+        self._expected = (size_bytes, checksum)
+        self._size_bytes = self._checksum = 0
+        self._is_refused = False
+
+    def write(self, data: bytes) -> int:
+        self._size_bytes += len(data)
+        self._checksum = zlib.crc32(data, self._checksum)
+        self._is_refused = True
+        self._sink.write(data)
+        self._is_refused = False
+        return len(data)
+
+    def seekable(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        """End the member; py7zr calls it, too, when something was wrong."""
+        if self._is_refused:
+            return
+        pairs = zip(self._expected, (self._size_bytes, self._checksum), strict=True)
+        if any(expected not in {None, found} for expected, found in pairs):
+            self._sink.refuse("is damaged in its archive")
+        self._sink.close()

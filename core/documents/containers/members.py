@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.documents.titles import shorten
+from core.documents.metadata import shorten
 
 LEADS_OUT = "has a name that leads out of its container"
 _LONGEST_PART = 200

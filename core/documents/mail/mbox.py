@@ -12,7 +12,7 @@ from core.documents.containers.members import part_of
 from core.documents.containers.unpacking import CHUNK_BYTES, Level, Sink
 from core.documents.files import open_file
 from core.documents.mail.mime import date_of, header, time_ns
-from core.documents.titles import shorten
+from core.documents.metadata import shorten
 from core.errors import DocumentError
 
 _SEPARATOR: Final = re.compile(rb"From .*\d:\d\d\b.*\b\d{4}\b")

@@ -13,15 +13,14 @@ from typing import Final
 
 from core.documents.containers.unpacking import Level
 from core.documents.decoding import decode, decode_markup
-from core.documents.document import Document
+from core.documents.document import Document, Style, StyledSpan
 from core.documents.files import read_bytes
 from core.documents.mail import mime, outlook
 from core.documents.mail.mime import date_of, header, people, raw_headers, shown, text_in
+from core.documents.metadata import shorten
 from core.documents.office.ole import OLE_MAGIC
-from core.documents.styles import Style, StyledSpan
 from core.documents.text import PageText
 from core.documents.text_formats.html import add_markup
-from core.documents.titles import shorten
 from core.errors import DocumentError
 
 _LONGEST_SUBJECT: Final = 300

@@ -21,8 +21,8 @@ from typing import Any, Final, cast
 from core.documents.containers.members import part_of
 from core.documents.decoding import decode, decode_as
 from core.documents.formats import format_of
+from core.documents.metadata import shorten
 from core.documents.text import one_line
-from core.documents.titles import shorten
 from core.errors import DocumentError
 
 _LONGEST_SUBJECT: Final = 100

@@ -54,7 +54,7 @@ def read(path: Path) -> Document:
             file_ = WordFile(word, stream(ole, table_name(word)))
         summary = summary_of(ole)
         page = PageText()
-        walk = _Walk(page)
+        walk = _DocBlocks(page)
         parts = file_.parts()
         for part in (parts.main, parts.text_boxes, parts.footnotes, parts.endnotes, parts.comments):
             for paragraph in file_.paragraphs(part):
@@ -70,7 +70,7 @@ def read(path: Path) -> Document:
     )
 
 
-class _Walk:
+class _DocBlocks:
     """Takes one paragraph after another and fills a page."""
 
     def __init__(self, page: PageText) -> None:

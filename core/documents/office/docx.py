@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from core.documents.alternatives import described
 from core.documents.damage import (
     COMMENTS,
     FURNITURE,
@@ -16,6 +15,7 @@ from core.documents.damage import (
     OtherKindError,
 )
 from core.documents.document import Document
+from core.documents.metadata import described
 from core.documents.office.drawingml import CHART, DIAGRAM, add_drawing, alternative
 from core.documents.office.kinds import by_content
 from core.documents.office.ooxml import (

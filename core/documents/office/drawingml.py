@@ -7,8 +7,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
 
-from core.documents.alternatives import described
 from core.documents.damage import DRAWINGS, Losses, MissingError
+from core.documents.metadata import described
 from core.documents.office.ooxml import MC, R, Relation, part
 from core.documents.office.packages import Package
 from core.documents.office.sheets import shown

@@ -11,8 +11,8 @@ from urllib.parse import unquote
 from core.documents.damage import MISSING, SOME_TEXT, WHOLE, DamageError, Losses, MissingError
 from core.documents.decoding import decode_markup
 from core.documents.document import Document, Page
+from core.documents.metadata import Properties, properties
 from core.documents.office.packages import Package, open_package
-from core.documents.properties import Properties, properties
 from core.documents.text_formats.html import closed, document_of
 from core.errors import DocumentError
 

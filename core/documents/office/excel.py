@@ -13,6 +13,7 @@ from typing import Any, Final
 from core.documents.damage import OtherKindError
 from core.documents.document import Document
 from core.documents.files import open_file, read_bytes, unreadable
+from core.documents.metadata import properties
 from core.documents.office.kinds import EXCEL_XML, by_content
 from core.documents.office.ole import OLE_MAGIC
 from core.documents.office.ooxml import main_part
@@ -21,7 +22,6 @@ from core.documents.office.sheets import add_rows, plain
 from core.documents.office.xls import read_xls
 from core.documents.office.xlsb import read_xlsb
 from core.documents.office.xlsx import read_xlsx
-from core.documents.properties import properties
 from core.documents.text import PageText
 from core.documents.text_formats import html
 from core.errors import DocumentError

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 from core.documents.decoding import decode_as
 from core.documents.files import LARGEST_TEXT_BYTES, check_size, open_file, unreadable
-from core.documents.properties import Properties, properties
+from core.documents.metadata import Properties, properties
 from core.errors import DocumentError
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from core.documents.damage import (
     MissingError,
     OtherKindError,
 )
+from core.documents.metadata import Properties, properties
 from core.documents.office.packages import Package, as_far, parse_xml
-from core.documents.properties import Properties, properties
 from core.errors import DocumentError
 
 _RELATIONS: Final = "{http://schemas.openxmlformats.org/package/2006/relationships}"

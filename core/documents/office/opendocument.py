@@ -11,7 +11,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
-from core.documents.alternatives import described
 from core.documents.damage import (
     DRAWINGS,
     SOME_TEXT,
@@ -23,10 +22,10 @@ from core.documents.damage import (
 )
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
+from core.documents.metadata import Properties, described, properties
 from core.documents.office.kinds import by_content
 from core.documents.office.packages import Package, as_far, open_package, parse_xml, stream_xml
 from core.documents.office.sheets import add_rows, spaced
-from core.documents.properties import Properties, properties
 from core.documents.text import PageText
 from core.errors import DocumentError
 

@@ -11,12 +11,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from core.documents.alternatives import described
 from core.documents.damage import OtherKindError
 from core.documents.document import Document, Heading, Page
 from core.documents.files import read_bytes
+from core.documents.metadata import described, properties
 from core.documents.office.kinds import by_content
-from core.documents.properties import properties
 from core.documents.text import PageText
 from core.errors import DocumentError
 

@@ -15,8 +15,8 @@ from typing import Any, Final, NamedTuple
 
 from core.documents.document import IS_PICTURE, Box, Document, Heading, Page, PageImage, PageSize
 from core.documents.files import mapped, open_file, size_of, unreadable
+from core.documents.metadata import properties
 from core.documents.pages.compounds import Compounds, without_broken
-from core.documents.properties import properties
 from core.documents.text import normalise, normalise_with_map, one_line
 from core.errors import DocumentError
 

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from core.documents.dates import iso_date
 from core.documents.document import IS_PICTURE, Document, Page, PageImage
 from core.documents.files import open_file, unreadable
+from core.documents.metadata import iso_date, real_title
 from core.documents.pages.pdf import MOST_PIXELS
 from core.documents.text import one_line
-from core.documents.titles import real_title
 from core.errors import DocumentError
 
 if TYPE_CHECKING:

@@ -15,9 +15,17 @@ from itertools import chain
 from typing import Any, Final, TypeVar
 
 from core.documents.containers.members import Closed, Member, is_part
-from core.documents.document import Box, Document, Heading, Page, PageImage, PageSize
+from core.documents.document import (
+    Box,
+    Document,
+    Heading,
+    Page,
+    PageImage,
+    PageSize,
+    Style,
+    StyledSpan,
+)
 from core.documents.pages.recognised import RecognisedPage, page_fields, page_from
-from core.documents.styles import Style, StyledSpan
 
 # Text as JSON takes at most 4 bytes a character, or 6 where it is escaped.
 _BYTES_PER_CHARACTER = 6

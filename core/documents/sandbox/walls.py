@@ -1,10 +1,15 @@
-"""The walls that the system has for a reading process: which there are, and putting them up."""
+"""The walls that the system has for a reading process: which there are, and putting them up.
+
+Those of macOS, its own sandbox, were written and never tried.
+"""
 
 from __future__ import annotations
 
+import ctypes
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
 
 
 def available() -> tuple[str, ...]:
@@ -25,9 +30,9 @@ def available() -> tuple[str, ...]:
 def is_confined() -> bool:
     """Whether it is known that the system keeps readers from files and from the network."""
     if sys.platform == "linux":
-        from core.documents.sandbox import landlock, seccomp
+        from core.documents.sandbox import linux, seccomp
 
-        return landlock.version() > 0 and seccomp.is_available()
+        return linux.landlock_version() > 0 and seccomp.is_available()
     else:  # noqa: RET505 - mypy checks one of three platforms at a time
         return False
 
@@ -51,9 +56,7 @@ def restrict(
 
         return linux.restrict(reads, keeps, descriptors_from)
     elif sys.platform == "darwin":  # noqa: RET505 - mypy checks one of three platforms at a time
-        from core.documents.sandbox import macos
-
-        return macos.restrict(reads, keeps)
+        return restrict_macos(reads, keeps)
     elif sys.platform == "win32":
         from core.documents.sandbox import windows
 
@@ -72,3 +75,42 @@ def in_words() -> str:
     if walls:
         return f"Documents are read in processes that this system confines in part: {walls} alone."
     return "Documents are read in processes that this system does not confine."
+
+
+_LIBRARY: Final = "/usr/lib/libsandbox.1.dylib"
+_RULES: Final = """(version 1)
+(allow default)
+(deny network*)
+(deny process-fork)
+(deny process-exec*)
+(deny signal)
+(allow signal (target self))
+(deny file-write*)
+(allow file-write-data (literal "/dev/null"))
+(deny file-read-data (subpath "/Users") (subpath "/Volumes") (subpath "/private/var/folders"))
+"""
+
+
+def macos_rules(reads: Iterable[Path], keeps: Iterable[Path]) -> str:
+    """Return the rules, in the sandbox's own language: of two that fit, the later one counts."""
+    lines = [f"(allow file-read* (subpath {_quoted(path)}))" for path in reads]
+    lines += [f"(allow file-read* file-write* (subpath {_quoted(path)}))" for path in keeps]
+    return _RULES + "\n".join(lines) + "\n"
+
+
+def restrict_macos(reads: Iterable[Path], keeps: Iterable[Path]) -> tuple[str, ...]:
+    """Confine this process for good; give what holds."""
+    try:
+        library = ctypes.CDLL(_LIBRARY)
+    except OSError:
+        return ()
+    error = ctypes.c_char_p()
+    rules = macos_rules(reads, keeps).encode()
+    if library.sandbox_init(rules, ctypes.c_uint64(0), ctypes.byref(error)) != 0:
+        return ()
+    return ("the sandbox of macOS",)
+
+
+def _quoted(path: Path) -> str:
+    text = str(path).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text}"'

@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from core.documents.containers.scratch import Scratch
 from core.documents.formats import plugged_modules
 from core.documents.limits import Limits
 from core.documents.sandbox import protocol
 from core.documents.sandbox.confinement import GIVEN, Task
 from core.documents.sandbox.process import Clock, ProcessDiedError, ReadingProcess
+from core.documents.sandbox.scratch import Scratch
 from core.errors import Cancelled, DocumentError
 from core.progress import Job
 

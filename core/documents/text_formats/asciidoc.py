@@ -7,14 +7,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import dedent
 
-from core.documents.dates import iso_date
 from core.documents.decoding import decode
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
+from core.documents.metadata import iso_date, real_title
 from core.documents.text_formats.delimited import comma_rows
 from core.documents.text_formats.html import add_markup
 from core.documents.text_formats.plain import LONGEST_PARSED, LineBlocks, as_it_stands
-from core.documents.titles import real_title
 
 _TITLE = re.compile(r"(={1,6}|#{1,6}) +(\S(?:.*?\S)??)(?: +\1)?")
 _UNDERLINES = "=-~^+"  # of titles on two lines, outermost first

@@ -17,14 +17,11 @@ from email.message import Message
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from core.documents.dates import iso_date
 from core.documents.decoding import decode_as, decode_markup
-from core.documents.document import Document
+from core.documents.document import Document, Style, StyledSpan
 from core.documents.files import read_bytes
-from core.documents.properties import properties
-from core.documents.styles import Style, StyledSpan
+from core.documents.metadata import iso_date, properties, real_title
 from core.documents.text import PageText, one_line
-from core.documents.titles import real_title
 from core.errors import DocumentError
 
 if TYPE_CHECKING:

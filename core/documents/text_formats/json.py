@@ -8,13 +8,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from core.documents.dates import iso_date
 from core.documents.decoding import decode
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
+from core.documents.metadata import iso_date, real_title
 from core.documents.text import PageText, one_line
 from core.documents.text_formats.plain import as_it_stands
-from core.documents.titles import real_title
 
 # Objects take ten times the memory of their text, and a second for each few million characters.
 _LONGEST_PARSED = 20_000_000

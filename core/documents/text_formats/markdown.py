@@ -11,15 +11,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from core.documents.dates import iso_date
 from core.documents.decoding import decode
-from core.documents.document import Document
+from core.documents.document import Document, Style, StyledSpan
 from core.documents.files import read_bytes
-from core.documents.styles import Style, StyledSpan
+from core.documents.metadata import iso_date, real_title
 from core.documents.text import PageText, one_line
 from core.documents.text_formats.html import add_markup
 from core.documents.text_formats.plain import LONGEST_PARSED, as_it_stands
-from core.documents.titles import real_title
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

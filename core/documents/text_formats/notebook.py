@@ -10,11 +10,11 @@ from typing import Any
 from core.documents.decoding import decode
 from core.documents.document import Document
 from core.documents.files import read_bytes
+from core.documents.metadata import real_title
 from core.documents.text import PageText
 from core.documents.text_formats.json import name_of
 from core.documents.text_formats.markdown import add_markdown
 from core.documents.text_formats.plain import LONGEST_PARSED, TERMINAL_CODE, as_it_stands
-from core.documents.titles import real_title
 
 # Of what one cell printed; logs of a training can run to megabytes.
 _MOST_PRINTED = 10_000

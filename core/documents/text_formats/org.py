@@ -7,13 +7,12 @@ from bisect import bisect_right
 from pathlib import Path
 from textwrap import dedent
 
-from core.documents.dates import iso_date
 from core.documents.decoding import decode
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
+from core.documents.metadata import iso_date, real_title
 from core.documents.text import one_line
 from core.documents.text_formats.plain import LONGEST_PARSED, LineBlocks, as_it_stands
-from core.documents.titles import real_title
 
 _KEYWORD = re.compile(r" *#\+([\w-]+)(?:\[[^\]]*\])?: *(.*)")
 _HEADLINE = re.compile(

@@ -8,9 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.documents.decoding import decode
-from core.documents.document import Document, Page
+from core.documents.document import Document, Page, Style, StyledSpan
 from core.documents.files import read_bytes
-from core.documents.styles import Style, StyledSpan
 from core.documents.text import PageText, normalise
 
 # The codes by which programs colour their logs on a terminal.

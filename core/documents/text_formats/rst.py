@@ -8,14 +8,13 @@ from itertools import pairwise, zip_longest
 from pathlib import Path
 from textwrap import dedent
 
-from core.documents.dates import iso_date
 from core.documents.decoding import decode
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
+from core.documents.metadata import iso_date, real_title
 from core.documents.text import PageText, one_line
 from core.documents.text_formats.delimited import comma_rows
 from core.documents.text_formats.plain import LONGEST_PARSED, as_it_stands
-from core.documents.titles import real_title
 
 _DEEPEST = 40
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1+")

@@ -11,9 +11,9 @@ from pathlib import Path
 from core.documents.decoding import decode
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
+from core.documents.metadata import real_title
 from core.documents.text import PageText
 from core.documents.text_formats.plain import as_it_stands
-from core.documents.titles import real_title
 
 _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[.,]\d{1,3}"
 _TIMES = re.compile(rf"\s*{_TIME}\s*(?:-->|,)\s*{_TIME}(?:\s.*)?")

@@ -8,14 +8,13 @@ from pathlib import Path
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 from xml.parsers import expat
 
-from core.documents.dates import iso_date
 from core.documents.decoding import decode_markup
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
+from core.documents.metadata import iso_date, real_title
 from core.documents.text import PageText, one_line
 from core.documents.text_formats.html import add_markup, document_of
 from core.documents.text_formats.plain import as_it_stands
-from core.documents.titles import real_title
 from core.errors import DocumentError
 
 # A tree takes ten times the memory of its text.

@@ -14,8 +14,8 @@ from core.documents import formats
 from core.documents.document import IS_PICTURE, Document, Page
 from core.documents.formats import Format
 from core.documents.limits import Limits
-from core.documents.pages.recogniser import Recogniser
 from core.documents.reader import Reader
+from core.documents.recogniser import Recogniser
 from core.documents.sandbox.process import ReadingProcess
 from core.errors import Cancelled
 from core.progress import Job
@@ -100,7 +100,7 @@ def test_cancelling_does_not_wait_for_a_process(
 def test_cancelling_does_not_wait_for_a_page_to_be_recognised(
     slow: Path, cancelled: Job, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.documents.pages.recogniser.is_installed", lambda: True)
+    monkeypatch.setattr("core.documents.recogniser.is_installed", lambda: True)
     recogniser = Recogniser(Limits(), pages_per_process=9)
     scan = Document("", (Page(1, "", unread=IS_PICTURE),))
     with pytest.raises(Cancelled):

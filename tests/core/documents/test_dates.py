@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.dates import iso_date
+from core.documents.metadata import iso_date
 
 
 @pytest.mark.parametrize(

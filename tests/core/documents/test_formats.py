@@ -15,7 +15,7 @@ from core.documents.formats import (
     load_reader,
     suffixes_of,
 )
-from core.documents.titles import real_title, shorten
+from core.documents.metadata import real_title, shorten
 from core.errors import UsageError
 
 

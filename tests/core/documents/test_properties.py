@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.documents.properties import Properties, properties
+from core.documents.metadata import Properties, properties
 
 
 def test_what_people_wrote_is_kept() -> None:

@@ -10,12 +10,11 @@ import xlsxwriter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.document import Document, Page, PageSize
+from core.documents.document import Document, Page, PageSize, Row, Style, StyledSpan
 from core.documents.formats import format_of, load_reader
 from core.documents.packed_rows import pack
 from core.documents.reader import Reader
 from core.documents.sandbox import protocol
-from core.documents.styles import Row, Style, StyledSpan
 from core.documents.text import PageText
 from core.documents.text_formats.html import add_markup
 from core.errors import DocumentError

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from core.documents.containers.members import Member
-from core.documents.containers.walk import Walk
 from core.documents.document import Document
-from core.documents.reader import Reader
+from core.documents.reader import ContainerWalk, Reader
 from core.errors import Cancelled
 from core.indexing import encoding
 from core.library import Library, LibraryOptions
@@ -130,7 +129,7 @@ def members_read(monkeypatch: pytest.MonkeyPatch) -> Noted:
     places: list[str] = []
     read = Reader.read_member
 
-    def read_noted(self: Reader, member: Member, walk: Walk, **options: Any) -> Document:
+    def read_noted(self: Reader, member: Member, walk: ContainerWalk, **options: Any) -> Document:
         places.append("/".join(member.place))
         try:
             return read(self, member, walk, **options)

@@ -10,10 +10,9 @@ import pytest
 
 from core.cli import main
 from core.documents.containers.members import Member
-from core.documents.containers.scratch import Scratch
-from core.documents.containers.walk import Walk
 from core.documents.document import Document
-from core.documents.reader import Reader
+from core.documents.reader import ContainerWalk, Reader
+from core.documents.sandbox.scratch import Scratch
 from core.errors import Cancelled, DocumentError
 from core.library import Library
 from core.progress import Progress, Stage
@@ -168,7 +167,7 @@ def test_of_a_cut_archive_what_is_there_is_found_and_the_rest_is_said_to_be_lost
 
 @pytest.mark.parametrize(
     ("place", "name", "number"),
-    [(Walk, "__iter__", ENOSPC), (Walk, "file", EIO), (Scratch, "_make", EROFS)],
+    [(ContainerWalk, "__iter__", ENOSPC), (ContainerWalk, "file", EIO), (Scratch, "_make", EROFS)],
 )
 def test_a_container_for_which_there_is_no_room_waits_until_there_is(
     papers: Library,
@@ -225,7 +224,7 @@ def test_a_full_disk_while_something_is_unpacked_is_told_at_the_terminal(
         raise OSError(ENOSPC, "No room")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Walk, "file", fill)
+        patch.setattr(ContainerWalk, "file", fill)
         assert main(["index", str(folder)]) == 1
     told = capsys.readouterr()
     assert "papers.zip could not be read or unpacked (No room); make room" in told.err
@@ -241,7 +240,7 @@ def test_an_error_of_ours_costs_one_member(
     library.add_folder(folder)
     read = Reader.read_member
 
-    def fail_once(self: Reader, member: Member, walk: Walk, **options: Any) -> Document:
+    def fail_once(self: Reader, member: Member, walk: ContainerWalk, **options: Any) -> Document:
         if member.place == ("crow.txt",):
             raise ZeroDivisionError
         return read(self, member, walk, **options)
@@ -258,11 +257,11 @@ def test_attachments_that_cannot_be_had_do_not_cost_the_mail(
     note = made("note.eml", {"body": "Crows.", "a.txt": "Owls."})
     library.add_folder(folder)
 
-    def fail(_walk: Walk) -> None:
+    def fail(_walk: ContainerWalk) -> None:
         raise DocumentError("took over 60 s")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Walk, "__iter__", fail)
+        patch.setattr(ContainerWalk, "__iter__", fail)
         (failure,) = library.sync().failed
     assert (failure.path, failure.reason) == (note / "attachments", "took over 60 s")
     assert found(library, "crows") == ["note.eml"]

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from core.catalog import documents
-from core.documents.pages import recogniser
+from core.documents import recogniser
 from core.documents.pages.recognised import RecognisedPage
 from core.documents.reader import Reader
 from core.errors import Cancelled

@@ -13,7 +13,7 @@ from pathlib import Path
 import filelock
 import pytest
 
-from core.documents.containers.scratch import Scratch, sweep
+from core.documents.sandbox.scratch import Scratch, sweep
 from core.errors import WinnowError
 from core.library import Library
 from tests.core.containers import zip_bytes

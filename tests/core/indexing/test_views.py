@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.styles import Style
+from core.documents.document import Style
 from core.errors import DocumentError
 from core.library import Library
 from tests.core.documents.test_styles import MAIL

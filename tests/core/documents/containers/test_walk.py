@@ -13,11 +13,11 @@ import pytest
 
 from core.documents import formats
 from core.documents.containers.members import Closed, Member
-from core.documents.containers.scratch import Scratch
 from core.documents.document import Document, Page
 from core.documents.formats import Format
 from core.documents.limits import ContainerLimits, Limits
 from core.documents.reader import Reader
+from core.documents.sandbox.scratch import Scratch
 from core.errors import DocumentError, WinnowError
 from tests.core.containers import container_bytes, zip_bytes
 from tests.core.documents.conftest import pdf_bytes
@@ -313,7 +313,7 @@ def test_what_a_killed_program_left_is_removed_and_what_a_living_one_has_is_not(
 ) -> None:
     script = (
         f"import sys; sys.path[:] = {sys.path!r}\n"
-        "from pathlib import Path; from core.documents.containers.scratch import Scratch\n"
+        "from pathlib import Path; from core.documents.sandbox.scratch import Scratch\n"
         f"scratch = Scratch(Path({str(tmp_path)!r}))\n"
         "(scratch.folder() / 'secret.txt').write_text('x')\n"
         "print(scratch.folder(), flush=True); sys.stdin.readline()"

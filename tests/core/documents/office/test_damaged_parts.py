@@ -13,8 +13,8 @@ import xlsxwriter
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 
+from core.documents.damage import gaps_of
 from core.documents.formats import format_of, load_reader
-from core.documents.gaps import gaps_of
 from core.errors import DocumentError
 from tests.core.documents.mutations import packed
 from tests.core.documents.office.records import wide, xlsb

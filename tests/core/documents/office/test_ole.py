@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.documents.document import Document, Page
+from core.documents.metadata import Properties
 from core.documents.office.ole import compound_file, stream, summary_of, what_is_inside
-from core.documents.properties import Properties
 from core.documents.text import normalise
 from core.errors import DocumentError
 from tests.core.documents.mutations import mutations, read_all

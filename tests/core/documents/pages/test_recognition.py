@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from core.documents import recogniser
 from core.documents.document import IS_PICTURE, Box, PageImage
 from core.documents.limits import Limits, RecognitionLimits
-from core.documents.pages import pdf, recogniser, recognition
+from core.documents.pages import pdf, recognition
 from core.documents.pages.recognised import RecognisedPage
 from core.documents.reader import Reader
 from core.errors import UsageError

@@ -16,20 +16,19 @@ from typing import Any
 import pytest
 
 from core.documents import formats
-from core.documents.containers.scratch import Scratch
 from core.documents.files import opened
 from core.documents.formats import Format
 from core.documents.limits import Limits
 from core.documents.reader import Reader
-from core.documents.sandbox.bare_start import bare
-from core.documents.sandbox.process import ReadingProcess
+from core.documents.sandbox.process import ReadingProcess, bare
+from core.documents.sandbox.scratch import Scratch
 from core.documents.sandbox.worker_handle import WorkerHandle
 
 if sys.platform != "linux":
     pytest.skip("probes of Linux's walls", allow_module_level=True)
 
-from core.documents.sandbox import landlock, seccomp, syscalls, walls
-from core.documents.sandbox.readable import folders
+from core.documents.sandbox import linux, seccomp, walls
+from core.documents.sandbox.confinement import readable_folders
 from tests.core.documents.sandbox.native_probes import PRIVILEGED, PROBES, make_outside
 
 _REFUSED = {"EPERM", "EACCES", "ENOSYS", "EFBIG"}
@@ -91,7 +90,7 @@ def outcomes(
 def test_what_native_code_tries_in_a_reading_process_fails(
     outcomes: dict[str, str], probe: str
 ) -> None:
-    if not landlock.version() and probe in _BY_LANDLOCK:
+    if not linux.landlock_version() and probe in _BY_LANDLOCK:
         pytest.skip("this kernel has no Landlock")
     if not seccomp.is_available() and probe not in _BY_LANDLOCK:
         pytest.skip("this kernel has no seccomp filters")
@@ -181,7 +180,7 @@ def test_a_process_has_nothing_open_but_what_it_speaks_by(probing: None, tmp_pat
 
 def test_what_a_process_may_read_is_nobody_s_document(tmp_path: Path) -> None:
     home = Path.home().resolve()
-    for folder in folders():
+    for folder in readable_folders():
         assert not home.is_relative_to(folder)
         assert not tmp_path.is_relative_to(folder)
         assert not Path("/etc/ssh").is_relative_to(folder)
@@ -193,7 +192,7 @@ def test_a_frozen_program_may_read_itself_and_its_libraries_but_not_beside_them(
     (tmp_path / "library").mkdir()
     monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path / "_internal"), raising=False)
     monkeypatch.setattr(sys, "executable", str(tmp_path / "winnow"))
-    found = folders()
+    found = readable_folders()
     assert {tmp_path / "_internal", tmp_path / "winnow"} <= set(found)
     assert not any((tmp_path / "library").is_relative_to(folder) for folder in found)
 
@@ -269,7 +268,7 @@ def test_the_filter_on_both_processors(
 
 def test_no_number_is_allowed_twice() -> None:
     for which in (0, 1):
-        numbers = [both[which] for both in syscalls.HARMLESS.values() if both[which] is not None]
+        numbers = [both[which] for both in seccomp.HARMLESS.values() if both[which] is not None]
         assert len(numbers) == len(set(numbers))
 
 
@@ -285,6 +284,6 @@ def test_no_number_is_allowed_twice() -> None:
 def test_what_holds_is_said_in_one_sentence(
     monkeypatch: pytest.MonkeyPatch, version: int, filters: bool, told: str
 ) -> None:
-    monkeypatch.setattr(landlock, "version", lambda: version)
+    monkeypatch.setattr(linux, "landlock_version", lambda: version)
     monkeypatch.setattr(seccomp, "is_available", lambda: filters)
     assert walls.in_words() == f"Documents are read in processes {told}"

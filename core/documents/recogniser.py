@@ -8,13 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from core.documents.containers.scratch import Scratch
 from core.documents.document import IS_PICTURE, Document, Page
 from core.documents.files import opened
 from core.documents.limits import Limits
 from core.documents.pages.recognised import RecognisedPage, RecognisedPages
 from core.documents.pages.recognition import is_installed
 from core.documents.sandbox import protocol
+from core.documents.sandbox.scratch import Scratch
 from core.documents.sandbox.worker_handle import WorkerHandle
 from core.errors import DocumentError, UsageError
 from core.progress import Job
