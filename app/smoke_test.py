@@ -104,21 +104,14 @@ class SmokeTest:
 
     def check_modules(self) -> None:
         """Import what reads each kind of file, also where the test has no such file."""
-        from core.documents.containers.unpacking import load_opener
-        from core.documents.formats import FORMATS, load_drawer, load_reader
+        from core.documents.formats import FORMATS, load_function
 
-        loaders: tuple[tuple[str, Callable[[str], object]], ...] = (
-            ("reader", load_reader),
-            ("members", load_opener),
-            ("drawer", load_drawer),
-        )
         for format_ in FORMATS:
-            for part, load in loaders:
-                if name := getattr(format_, part):
-                    try:
-                        load(name)
-                    except (ImportError, AttributeError) as error:
-                        self.fail(f"{format_.name}: {error}")
+            for name in format_.functions:
+                try:
+                    load_function(name)
+                except (ImportError, AttributeError) as error:
+                    self.fail(f"{format_.name}: {error}")
         _say(f"formats: {len(FORMATS)}")
 
     def check_kernels(self) -> None:

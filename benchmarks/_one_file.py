@@ -44,8 +44,8 @@ def read(path: Path) -> None:
 
     Any other exception is one that the reading process would log with its trace.
     """
-    from core.documents.containers.unpacking import Pass, load_opener
-    from core.documents.formats import format_of, load_drawer, load_reader
+    from core.documents.containers.unpacking import Pass
+    from core.documents.formats import format_of, load_function
     from core.documents.limits import ContainerLimits
     from core.documents.sandbox import protocol
     from core.errors import DocumentError
@@ -54,12 +54,12 @@ def read(path: Path) -> None:
     assert format_ is not None, path
     if format_.reader:
         with suppress(DocumentError):
-            document = load_reader(format_.reader)(path)
+            document = load_function(format_.reader)(path)
             fields = protocol.document_fields(document, with_styles=True)
             protocol.document_from(protocol.unpack(protocol.pack(fields)))
     if format_.drawer:
         with suppress(DocumentError):
-            load_drawer(format_.drawer)(path, 1, 200, [(0, 5)])
+            load_function(format_.drawer)(path, 1, 200, [(0, 5)])
     if format_.members:
         limits = ContainerLimits(
             members=1000, member_bytes=5_000_000, total_bytes=50_000_000, least_bytes=50_000_000
@@ -67,7 +67,7 @@ def read(path: Path) -> None:
         # One that the system refuses is tried again some other time, and no fault of ours.
         with suppress(DocumentError, OSError):
             Pass(_scratch(path), limits, _Listener(), pictures=True).run(
-                path, load_opener(format_.members)
+                path, load_function(format_.members)
             )
 
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import importlib
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from core.documents.document import Box, Document, PageImage, PageSize
 from core.errors import UsageError
 from core.plug_ins import plugged_in
 
@@ -20,11 +19,6 @@ PLUG_INS: Final = "winnow.formats"
 """The group of entry points by which installed packages add formats; each gives a `Format`."""
 _SHOWN: Final = 10
 _log = logging.getLogger(__name__)
-
-
-Spans = Sequence[tuple[int, int]]
-DrawPage = Callable[[Path, int, int | None, Spans], PageImage]
-PlaceSpans = Callable[[Path, int, tuple[int, int], Spans], tuple[tuple[Box, ...], ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +47,12 @@ class Format:
     placer: str = ""
     measurer: str = ""
     is_picture: bool = False
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """All the functions that it names."""
+        named = (self.reader, self.members, self.drawer, self.placer, self.measurer)
+        return tuple(filter(None, named))
 
     @property
     def has_page_images(self) -> bool:
@@ -207,15 +207,8 @@ def all_formats() -> tuple[Format, ...]:
 
 def plugged_modules() -> tuple[str, ...]:
     """Return the modules by which other packages read, draw or open their formats."""
-    named = (
-        function.partition(":")[0]
-        for format_ in all_formats()
-        for function in (
-            *(format_.reader, format_.members, format_.drawer),
-            *(format_.placer, format_.measurer),
-        )
-    )
-    return tuple(dict.fromkeys(name for name in named if name and not is_own(name)))
+    named = (name for format_ in all_formats() for name in format_.functions if not is_own(name))
+    return tuple(dict.fromkeys(name.partition(":")[0] for name in named))
 
 
 def is_own(function: str) -> bool:
@@ -284,33 +277,10 @@ def suffixes_of(kind: str) -> tuple[str, ...]:
     raise UsageError(f"Winnow reads no files of the kind {kind!r}; there are {keys}, and suffixes.")
 
 
-def load_reader(reader: str) -> Callable[[Path], Document]:
-    """Return the function that a `Format.reader` names, importing its module."""
-    module, _, function = reader.partition(":")
-    loaded: Callable[[Path], Document] = getattr(importlib.import_module(module), function)
-    return loaded
-
-
-def load_drawer(drawer: str) -> DrawPage:
-    """Return the function that a `Format.drawer` names, importing its module."""
-    module, _, function = drawer.partition(":")
-    loaded: DrawPage = getattr(importlib.import_module(module), function)
-    return loaded
-
-
-def load_placer(placer: str) -> PlaceSpans:
-    """Return the function that a `Format.placer` names, importing its module."""
-    module, _, function = placer.partition(":")
-    loaded: PlaceSpans = getattr(importlib.import_module(module), function)
-    return loaded
-
-
-def load_measurer(measurer: str) -> Callable[[Path], Sequence[PageSize]]:
-    """Return the function that a `Format.measurer` names, importing its module."""
-    module, _, function = measurer.partition(":")
-    loaded: Callable[[Path], Sequence[PageSize]] = getattr(
-        importlib.import_module(module), function
-    )
+def load_function(named: str) -> Callable[..., Any]:
+    """Return the function that a `Format` names as "module:function", importing its module."""
+    module, _, function = named.partition(":")
+    loaded: Callable[..., Any] = getattr(importlib.import_module(module), function)
     return loaded
 
 

@@ -43,7 +43,8 @@ class Reader:
     on: the failure is a `DocumentError`, and the next document gets a fresh process. One process
     reads and draws; another one unpacks, and so keeps its place in an archive whatever becomes of
     the members. They are started when they are first needed. Threads may share a reader; it
-    serves them one by one.
+    serves them one by one. What asks a process ends with `Cancelled` where its job was cancelled,
+    and with a `WinnowError` where the process cannot be started.
 
     Args:
         limits: What one document may take.
@@ -112,10 +113,8 @@ class Reader:
             expected: which file is to be read, where the path may lead to another one by now.
 
         Raises:
-            Cancelled: The job was cancelled.
             DocumentError: It cannot be read; the message says why, as the end of a sentence that
                 begins with the file's name.
-            WinnowError: The reading process cannot be started.
         """
         with self._file(path, job) as file:
             return self._read(_text_format(path), file, recognised, on_step, job, expected)
@@ -124,17 +123,10 @@ class Reader:
         """Read the document at `path`, which may lie in a container, with the styles of its pages.
 
         Raises:
-            Cancelled: The job was cancelled.
             DocumentError: It cannot be read, likewise.
-            WinnowError: The reading process cannot be started.
         """
-        with self._file(path, job) as file:
-            request = {"do": "read", "reader": _text_format(path).reader, "path": str(file)}
-            return self._ask(
-                request | {"styles": True},
-                lambda fields, _process: protocol.document_from(fields),
-                job,
-            )
+        request = {"do": "read", "function": _text_format(path).reader, "styles": True}
+        return self._ask_about(path, request, _document_in, job)
 
     def read_together(
         self, paths: Mapping[Path, FileIdentity | None], job: Job | None = None
@@ -147,10 +139,6 @@ class Reader:
         Args:
             paths: of the files, each with which file is to be read there, as for `read`.
             job: may be cancelled.
-
-        Raises:
-            Cancelled: The job was cancelled.
-            WinnowError: The reading process cannot be started.
         """
         with ExitStack() as stack:
             files: dict[Path, list[int]] = {}
@@ -160,7 +148,7 @@ class Reader:
             return self._read_together(files, job)
 
     def _read_together(self, files: dict[Path, list[int]], job: Job | None) -> dict[Path, Document]:
-        asked = [{"reader": _text_format(path).reader, "path": str(path)} for path in files]
+        asked = [{"function": _text_format(path).reader, "path": str(path)} for path in files]
         descriptors = list(chain.from_iterable(files.values()))
 
         def finish(fields: dict[str, Any], _process: ReadingProcess) -> dict[Path, Document]:
@@ -189,9 +177,7 @@ class Reader:
         """Read the member that a walk has just given, likewise.
 
         Raises:
-            Cancelled: The job was cancelled.
             DocumentError: It cannot be read, likewise.
-            WinnowError: The reading process cannot be started.
         """
         kind = _text_format(Path(member.place[-1]))
         return self._read(kind, walk.file(), recognised, on_step, job)
@@ -236,28 +222,22 @@ class Reader:
         recognised, `recognised` has its places.
 
         Raises:
-            Cancelled: The job was cancelled.
             DocumentError: It cannot be drawn, or its format has no page images.
-            WinnowError: The reading process cannot be started.
         """
-        format_ = format_of(path)
-        if format_ is None or not format_.has_page_images:
-            raise DocumentError("is of a kind that has no page images")
-        if width < 1:
-            raise ValueError("width must be at least 1 pixel")
         request = {
             "do": "draw",
-            "drawer": format_.drawer,
+            "function": _paged_format(path).drawer,
             "number": number,
             "width": width,
-            "spans": [[int(start), int(end)] for start, end in spans],
+            "spans": _plain(spans),
         }
+        if width < 1:
+            raise ValueError("width must be at least 1 pixel")
 
         def finish(fields: dict[str, Any], process: ReadingProcess) -> PageImage:
             return protocol.image_from(fields, process.receive(_LARGEST_PICTURE_BYTES))
 
-        with self._file(path, job) as file:
-            image = self._ask(request | {"path": str(file)}, finish, job)
+        image = self._ask_about(path, request, finish, job)
         page = recognised.get(number) if recognised is not None and spans else None
         if page is None:
             return image
@@ -278,13 +258,9 @@ class Reader:
         They are those that it would give, without drawing the page again.
 
         Raises:
-            Cancelled: The job was cancelled.
             DocumentError: The document cannot be opened, or its format has no page images.
-            WinnowError: The reading process cannot be started.
         """
-        format_ = format_of(path)
-        if format_ is None or not format_.has_page_images:
-            raise DocumentError("is of a kind that has no page images")
+        format_ = _paged_format(path)
         page = recognised.get(number) if recognised is not None and spans else None
         if page is not None:
             return page.boxes(spans, *size)
@@ -292,17 +268,16 @@ class Reader:
             return tuple(() for _ in spans)
         request = {
             "do": "place",
-            "placer": format_.placer,
+            "function": format_.placer,
             "number": number,
             "size": list(size),
-            "spans": [[int(start), int(end)] for start, end in spans],
+            "spans": _plain(spans),
         }
-        with self._file(path, job) as file:
-            return self._ask(
-                request | {"path": str(file)},
-                lambda fields, _process: protocol.boxes_from(fields, len(spans)),
-                job,
-            )
+
+        def finish(fields: dict[str, Any], _process: ReadingProcess) -> tuple[tuple[Box, ...], ...]:
+            return protocol.boxes_from(fields, len(spans))
+
+        return self._ask_about(path, request, finish, job)
 
     def page_sizes(self, path: Path, job: Job | None = None) -> tuple[PageSize, ...]:
         """Return the sizes of the pages of the document at `path`, which may lie in a container.
@@ -310,16 +285,15 @@ class Reader:
         They are none where the format does not tell them.
 
         Raises:
-            Cancelled: The job was cancelled.
             DocumentError: It cannot be opened.
-            WinnowError: The reading process cannot be started.
         """
         format_ = format_of(path)
         if format_ is None or not format_.measurer:
             return ()
-        with self._file(path, job) as file:
-            request = {"do": "measure", "measurer": format_.measurer, "path": str(file)}
-            return self._ask(request, lambda fields, _process: protocol.sizes_from(fields), job)
+        request = {"do": "measure", "function": format_.measurer}
+        return self._ask_about(
+            path, request, lambda fields, _process: protocol.sizes_from(fields), job
+        )
 
     def rest(self) -> None:
         """Give back the memory that text recognition takes, until it is needed again."""
@@ -349,13 +323,22 @@ class Reader:
         job: Job | None,
         expected: FileIdentity | None = None,
     ) -> Document:
-        request = {"do": "read", "reader": format_.reader, "path": str(file)}
-        document = self._ask(
-            request, lambda fields, _process: protocol.document_from(fields), job, expected
-        )
+        request = {"do": "read", "function": format_.reader, "path": str(file)}
+        document = self._ask(request, _document_in, job, expected)
         if self._recogniser is None or not format_.drawer:
             return document
         return self._recogniser.fill(document, format_.drawer, file, recognised, on_step, job)
+
+    def _ask_about(
+        self,
+        path: Path,
+        request: dict[str, Any],
+        finish: Callable[[dict[str, Any], ReadingProcess], _Result],
+        job: Job | None,
+    ) -> _Result:
+        """Ask the reading process about the document at `path`, which may lie in a container."""
+        with self._file(path, job) as file:
+            return self._ask(request | {"path": str(file)}, finish, job)
 
     def _ask(
         self,
@@ -377,7 +360,7 @@ class Reader:
         if format_ is None or not format_.members:
             raise DocumentError("is of a kind that Winnow does not open")
         return {
-            "opener": format_.members,
+            "function": format_.members,
             "path": str(path.absolute()),
             "scratch": str(self._scratch.folder()),
             "pictures": self.recognises,
@@ -497,6 +480,26 @@ def _text_format(path: Path) -> Format:
     if not format_.reader:
         raise DocumentError("has no text of its own, only documents in it")
     return format_
+
+
+def _paged_format(path: Path) -> Format:
+    """Return the format of a document whose pages can be drawn.
+
+    Raises:
+        DocumentError: It is of another kind.
+    """
+    format_ = format_of(path)
+    if format_ is None or not format_.has_page_images:
+        raise DocumentError("is of a kind that has no page images")
+    return format_
+
+
+def _plain(spans: Sequence[tuple[int, int]]) -> list[list[int]]:
+    return [[int(start), int(end)] for start, end in spans]
+
+
+def _document_in(fields: dict[str, Any], _process: ReadingProcess) -> Document:
+    return protocol.document_from(fields)
 
 
 def _taken_name(fields: dict[str, Any], _process: ReadingProcess) -> str:

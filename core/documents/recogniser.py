@@ -119,7 +119,7 @@ class Recogniser:
         return Page(page.number, found.text)
 
     def _recognised(self, drawer: str, file: Path, number: int, job: Job | None) -> RecognisedPage:
-        request = {"do": "recognise", "drawer": drawer, "path": str(file), "number": number}
+        request = {"do": "recognise", "function": drawer, "path": str(file), "number": number}
         with opened(file) as descriptors, self._process.exchange(job) as exchange:
             return exchange.ask(
                 request, lambda fields, _process: protocol.recognised_from(fields), descriptors

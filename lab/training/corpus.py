@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from core.documents.document import Document
-from core.documents.formats import format_of, load_reader
+from core.documents.formats import format_of, load_function
 from core.documents.passages import CountTokens, split
 from core.errors import DocumentError, UsageError
 from core.indexing.reconcile import title_of
@@ -229,7 +229,7 @@ def _files(folder: Path) -> Iterable[tuple[str, Document]]:
         if kind is None or not kind.reader or kind.is_picture or not path.is_file():
             continue
         try:
-            document = load_reader(kind.reader)(path)
+            document = load_function(kind.reader)(path)
         except DocumentError:
             continue  # the folder of a person, not a data set: what cannot be read is left out
         title = document.title or title_of(path)

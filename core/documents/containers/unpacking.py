@@ -7,7 +7,6 @@ that hands each member's name and content to a `Level`, in the order in which th
 from __future__ import annotations
 
 import hashlib
-import importlib
 import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -16,7 +15,7 @@ from typing import IO, Protocol
 
 from core.documents.containers.members import Closed, Member, numbered, place_of, suffix_of
 from core.documents.files import is_of_the_machine, size_of
-from core.documents.formats import Format, format_of
+from core.documents.formats import Format, format_of, load_function
 from core.documents.left_out import is_left_out
 from core.documents.limits import ContainerLimits
 from core.errors import DocumentError
@@ -144,7 +143,7 @@ class Pass:
         """Go through a container that is a member of another one."""
         reason = trace = ""
         try:
-            load_opener(opener)(path, Level(self, place, depth))
+            load_function(opener)(path, Level(self, place, depth))
         except (SpentError, StopError, NoRoomError):
             raise
         except DocumentError as error:
@@ -290,13 +289,6 @@ class Sink:
             raise NoRoomError from error
         self._has_file = True
         self._chunks.clear()
-
-
-def load_opener(opener: str) -> Unpack:
-    """Return the function that a `Format.members` names, importing its module."""
-    module, _, function = opener.partition(":")
-    loaded: Unpack = getattr(importlib.import_module(module), function)
-    return loaded
 
 
 def chunks_of(file: IO[bytes]) -> Iterable[bytes]:

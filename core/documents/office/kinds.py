@@ -11,7 +11,7 @@ from typing import Final
 from core.documents.damage import OtherKindError
 from core.documents.document import Document
 from core.documents.files import open_file, unreadable
-from core.documents.formats import load_reader
+from core.documents.formats import load_function
 from core.documents.office.ole import OLE_MAGIC, compound_file, stream
 from core.documents.office.ooxml import main_part, part
 from core.documents.office.packages import open_package
@@ -53,7 +53,8 @@ def by_content(read: Read) -> Read:
             if other in {"", f"{read.__module__}:read"}:
                 raise
             try:
-                return load_reader(other)(path)
+                document: Document = load_function(other)(path)
+                return document
             except DocumentError:
                 if other not in _AS_TEXT.values():
                     raise

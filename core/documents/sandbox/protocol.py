@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
 from typing import Any, Final, TypeVar
@@ -25,7 +26,7 @@ from core.documents.document import (
     Style,
     StyledSpan,
 )
-from core.documents.pages.recognised import RecognisedPage, page_fields, page_from
+from core.documents.pages.recognised import RecognisedPage, page_from
 
 # Text as JSON takes at most 4 bytes a character, or 6 where it is escaped.
 _BYTES_PER_CHARACTER = 6
@@ -40,6 +41,15 @@ _PAPER: Final = PageSize(595.0, 842.0)
 
 class ProtocolError(Exception):
     """A message is not one that the reading process would send."""
+
+
+@contextmanager
+def _expecting(what: str) -> Iterator[None]:
+    """Turn what goes wrong where fields are not as they should be into a `ProtocolError`."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError) as error:
+        raise ProtocolError(f"no {what}") from error
 
 
 def largest_message_bytes(most_characters: int) -> int:
@@ -126,7 +136,7 @@ def document_from(fields: dict[str, Any]) -> Document:
     >>> document_from(unpack(pack(document_fields(document)))) == document
     True
     """
-    try:
+    with _expecting("document"):
         pages = tuple(
             Page(
                 _int(number),
@@ -140,8 +150,6 @@ def document_from(fields: dict[str, Any]) -> Document:
             both = zip(pages, fields["styles"], strict=True)
             pages = tuple(_with_styles(page, *styles) for page, styles in both)
         return Document(_str(fields["title"]), pages, _str(fields["author"]), _str(fields["date"]))
-    except (KeyError, TypeError, ValueError) as error:
-        raise ProtocolError("no document") from error
 
 
 def answers(fields: dict[str, Any], asked: Sequence[_Asked]) -> list[tuple[_Asked, dict[str, Any]]]:
@@ -169,10 +177,8 @@ def sizes_from(fields: dict[str, Any]) -> tuple[PageSize, ...]:
     Raises:
         ProtocolError: They tell none.
     """
-    try:
+    with _expecting("sizes"):
         sizes = [(float(width), float(height)) for width, height in fields["sizes"]]
-    except (KeyError, TypeError, ValueError) as error:
-        raise ProtocolError("no sizes") from error
     if not all(map(math.isfinite, chain.from_iterable(sizes))):
         raise ProtocolError("a size is none")
     return tuple(PageSize(*size) if min(size) > 0 else _PAPER for size in sizes)
@@ -189,10 +195,8 @@ def boxes_from(fields: dict[str, Any], count: int) -> tuple[tuple[Box, ...], ...
     Raises:
         ProtocolError: They tell others, or none.
     """
-    try:
+    with _expecting("boxes"):
         boxes = _boxes(fields["boxes"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise ProtocolError("no boxes") from error
     if len(boxes) != count:
         raise ProtocolError("not the boxes of each span")
     return boxes
@@ -213,11 +217,9 @@ def image_from(fields: dict[str, Any], rgb: bytes) -> PageImage:
     Raises:
         ProtocolError: They make none.
     """
-    try:
+    with _expecting("picture"):
         width, height = _int(fields["width"]), _int(fields["height"])
         boxes = _boxes(fields["boxes"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise ProtocolError("no picture") from error
     if width < 1 or height < 1 or len(rgb) != width * height * 3:
         raise ProtocolError("the picture's size is wrong")
     return PageImage(width, height, rgb, boxes)
@@ -227,21 +229,14 @@ def _boxes(told: Any) -> tuple[tuple[Box, ...], ...]:
     return tuple(tuple(Box(*(float(edge) for edge in box)) for box in of_span) for of_span in told)
 
 
-def recognised_fields(page: RecognisedPage) -> dict[str, Any]:
-    """Return a recognised page as plain fields."""
-    return page_fields(page)
-
-
 def recognised_from(fields: dict[str, Any]) -> RecognisedPage:
     """Return the recognised page that `fields` describe.
 
     Raises:
         ProtocolError: They describe none.
     """
-    try:
+    with _expecting("recognised page"):
         return page_from(fields)
-    except ValueError as error:
-        raise ProtocolError("no recognised page") from error
 
 
 def member_fields(member: Member) -> dict[str, Any]:
@@ -270,7 +265,7 @@ def step_from(fields: dict[str, Any]) -> Member | Closed | None:
     >>> step_from(unpack(pack(member_fields(member)))) == member
     True
     """
-    try:
+    with _expecting("member"):
         if "closed" in fields:
             return Closed(_place(fields["closed"]), _str(fields["reason"]))
         if "member" not in fields:
@@ -283,8 +278,6 @@ def step_from(fields: dict[str, Any]) -> Member | Closed | None:
             _str(fields["hash"]),
             _str(fields["reason"]),
         )
-    except (KeyError, TypeError) as error:
-        raise ProtocolError("no member") from error
 
 
 def scratch_name(fields: dict[str, Any]) -> str:

@@ -1,16 +1,19 @@
 """The reading process: answers requests to read, draw or unpack one document after another.
 
-A request is JSON: `{"do": "read", "reader": "module:function", "path": …}`, with `"styles": true`
-for the styles of the pages, too; `{"do": "draw", "path": …, "drawer": "module:function", "number":
-…, "width": …, "spans": …}`, or "recognise" with the first three for the text on the page; `{"do":
-"place", "path": …, "placer": "module:function", "number": …, "size": …, "spans": …}` for where on a
-page that was drawn the spans stand; `{"do": "measure", "path": …, "measurer": "module:function"}`
-for the sizes of all; `{"do": "unpack", "opener": "module:function", "path": …, "scratch": …,
-"pictures": …}`, or "take" with a "place", too, for one member alone. "read all" has `files`, each
-with a reader and a path, and `answers` to each. An answer is JSON with the result, or with
-`failure`; after the answer to "draw" comes a message with the pixels. Unpacking answers with each
-member it comes upon, and with `going` now and then, and waits each time to be asked to "write" the
-member's content, or to "go on"; its last answer has `end`.
+A request is JSON: `{"do": …, "function": "module:function", "path": …}`, and besides
+
+- to "read", `"styles": true` for the styles of the pages, too;
+- to "draw" a page, its `number`, the `width`, and `spans`; to "recognise" its text, the number;
+- to "place" spans on a page that was drawn, its `number`, the picture's `size`, and `spans`;
+- to "measure" all pages, nothing;
+- to "unpack", the `scratch` folder, and whether `pictures` are asked for; to "take" one member
+  alone its `place`, too;
+- to "read all", only `files`, each with a function and a path, and there are `answers` to each.
+
+An answer is JSON with the result, or with `failure`; after the answer to "draw" comes a message
+with the pixels. Unpacking answers with each member it comes upon, and with `going` now and then,
+and waits each time to be asked to "write" the member's content, or to "go on"; its last answer has
+`end`.
 """
 
 from __future__ import annotations
@@ -23,9 +26,10 @@ from pathlib import Path
 from typing import Any
 
 from core.documents.containers.members import Closed, Member
-from core.documents.containers.unpacking import NoRoomError, Pass, StopError, load_opener
+from core.documents.containers.unpacking import NoRoomError, Pass, StopError
+from core.documents.document import Document, PageImage
 from core.documents.files import HANDS_OVER, check_file, check_size, copy_handed, handed
-from core.documents.formats import is_own, load_drawer, load_measurer, load_placer, load_reader
+from core.documents.formats import is_own, load_function
 from core.documents.limits import Limits
 from core.documents.sandbox import confinement, protocol
 from core.documents.sandbox.confinement import GIVEN, Task
@@ -35,7 +39,6 @@ from core.errors import DocumentError
 _GROWN_BYTES = 700_000_000
 # How much later than the parent's clock the process's own one rings.
 _ALARM_DELAY_S = 5.0
-_FUNCTIONS = ("reader", "drawer", "placer", "measurer", "opener")
 
 Answer = tuple[dict[str, Any], bytes | None]
 
@@ -102,8 +105,7 @@ def _answered(request: dict[str, Any], task: Task, teller: _Teller) -> Answer:
             case "recognise":
                 return _recognised(request), None
             case "measure":
-                sizes = load_measurer(request["measurer"])(path)
-                return protocol.sizes_fields(sizes), None
+                return protocol.sizes_fields(load_function(request["function"])(path)), None
             case _:
                 return _unpacked(request, limits, teller), None
     except DocumentError as error:
@@ -124,8 +126,7 @@ def _by_name(request: dict[str, Any], task: Task) -> dict[str, Any]:
 
     Only our own readers know files that were handed over; others open them by their names.
     """
-    functions = (request.get(key, "") for key in _FUNCTIONS)
-    if task.scratch is None or all(is_own(function) for function in functions if function):
+    if task.scratch is None or is_own(request["function"]):
         return request
     try:
         copy = copy_handed(Path(request["path"]), task.scratch / GIVEN)
@@ -135,32 +136,33 @@ def _by_name(request: dict[str, Any], task: Task) -> dict[str, Any]:
 
 
 def _read(request: dict[str, Any], limits: Limits) -> dict[str, Any]:
-    document = load_reader(request["reader"])(Path(request["path"]))
+    document: Document = load_function(request["function"])(Path(request["path"]))
     limits.check_characters(sum(len(page.text) for page in document.pages))
     return protocol.document_fields(document, with_styles=request.get("styles") is True)
 
 
 def _drawn(request: dict[str, Any]) -> Answer:
     spans = [(start, end) for start, end in request["spans"]]
-    draw_page = load_drawer(request["drawer"])
-    image = draw_page(Path(request["path"]), request["number"], request["width"], spans)
+    draw_page = load_function(request["function"])
+    image: PageImage = draw_page(Path(request["path"]), request["number"], request["width"], spans)
     return protocol.image_fields(image), image.rgb
 
 
 def _placed(request: dict[str, Any]) -> dict[str, Any]:
     spans = [(start, end) for start, end in request["spans"]]
     width, height = request["size"]
-    place_spans = load_placer(request["placer"])
+    place_spans = load_function(request["function"])
     path = Path(request["path"])
     return protocol.boxes_fields(place_spans(path, request["number"], (width, height), spans))
 
 
 def _recognised(request: dict[str, Any]) -> dict[str, Any]:
+    from core.documents.pages.recognised import page_fields
     from core.documents.pages.recognition import recognise
 
-    draw_page = load_drawer(request["drawer"])
+    draw_page = load_function(request["function"])
     image = draw_page(Path(request["path"]), request["number"], None, ())
-    return protocol.recognised_fields(recognise(image))
+    return page_fields(recognise(image))
 
 
 def _unpacked(request: dict[str, Any], limits: Limits, teller: _Teller) -> dict[str, Any]:
@@ -168,7 +170,7 @@ def _unpacked(request: dict[str, Any], limits: Limits, teller: _Teller) -> dict[
     scratch, pictures = Path(request["scratch"]), request.get("pictures") is True
     through = Pass(scratch, limits.containers, teller, teller.wanted, pictures=pictures)
     try:
-        through.run(Path(request["path"]), load_opener(request["opener"]))
+        through.run(Path(request["path"]), load_function(request["function"]))
     except StopError:
         return {"end": True, "file": teller.taken}
     except OSError as error:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.formats import format_of, load_reader
+from core.documents.formats import format_of, load_function
 from core.errors import DocumentError
 from tests.core.documents.mutations import mutations
 
@@ -172,7 +172,7 @@ def test_damage_gives_a_document_or_a_reason(suffix: str, tmp_path: Path) -> Non
     path = tmp_path / f"sample.{suffix}"
     format_ = format_of(path)
     assert format_ is not None
-    read = load_reader(format_.reader)
+    read = load_function(format_.reader)
     sound = _SAMPLES[suffix].encode()
     path.write_bytes(sound)
     assert read(path).pages[0].text

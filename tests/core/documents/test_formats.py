@@ -6,15 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.containers.unpacking import load_opener
-from core.documents.formats import (
-    FORMATS,
-    format_of,
-    load_drawer,
-    load_measurer,
-    load_reader,
-    suffixes_of,
-)
+from core.documents.formats import FORMATS, format_of, load_function, suffixes_of
 from core.documents.metadata import real_title, shorten
 from core.errors import UsageError
 
@@ -22,14 +14,7 @@ from core.errors import UsageError
 @pytest.mark.parametrize("format_", FORMATS, ids=lambda format_: format_.name)
 def test_each_format_names_a_reader_that_exists(format_) -> None:
     assert format_.reader or format_.members
-    if format_.reader:
-        assert callable(load_reader(format_.reader))
-    if format_.members:
-        assert callable(load_opener(format_.members))
-    if format_.drawer:
-        assert callable(load_drawer(format_.drawer))
-    if format_.measurer:
-        assert callable(load_measurer(format_.measurer))
+    assert all(callable(load_function(name)) for name in format_.functions)
 
 
 def test_no_suffix_is_claimed_twice_and_all_are_in_lower_case() -> None:

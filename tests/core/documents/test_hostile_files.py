@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.documents import files
-from core.documents.containers.unpacking import load_opener
-from core.documents.formats import FORMATS, load_reader
+from core.documents.formats import FORMATS, load_function
 from core.documents.reader import Reader
 from core.errors import DocumentError
 from tests.core.containers import container_bytes
@@ -74,7 +73,7 @@ def test_what_lies_before_ten_gigabytes_of_nothing_is_had(
 @pytest.mark.parametrize("name", _READ)
 def test_a_file_that_goes_before_it_is_opened_is_gone(tmp_path: Path, name: str) -> None:
     with pytest.raises(DocumentError, match=r"^is no longer there$"):
-        load_reader(name)(tmp_path / f"gone{_READ[name]}")
+        load_function(name)(tmp_path / f"gone{_READ[name]}")
 
 
 @pytest.mark.parametrize("name", _OPENED)
@@ -82,7 +81,7 @@ def test_a_container_that_goes_before_it_is_opened_is_gone(tmp_path: Path, name:
     with pytest.raises(
         (DocumentError, FileNotFoundError), match=r"is no longer there|No such file"
     ):
-        go_through(tmp_path / f"gone{_OPENED[name]}", load_opener(name), tmp_path)
+        go_through(tmp_path / f"gone{_OPENED[name]}", load_function(name), tmp_path)
 
 
 @contextmanager

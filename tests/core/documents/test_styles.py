@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.document import Document, Page, PageSize, Row, Style, StyledSpan
-from core.documents.formats import format_of, load_reader
+from core.documents.formats import format_of, load_function
 from core.documents.packed_rows import pack
 from core.documents.reader import Reader
 from core.documents.sandbox import protocol
@@ -53,7 +53,7 @@ def read(tmp_path: Path) -> Read:
         path.write_text(content, encoding="utf-8")
         format_ = format_of(path)
         assert format_ is not None
-        return load_reader(format_.reader)(path).pages[0]
+        return load_function(format_.reader)(path).pages[0]
 
     return go
 
@@ -175,7 +175,7 @@ def test_a_workbook_tells_rows_and_columns_as_its_program_does(tmp_path: Path) -
             sheet.write(cell, text)
     kind = format_of(tmp_path / "a.xlsx")
     assert kind is not None
-    page = load_reader(kind.reader)(tmp_path / "a.xlsx").pages[0]
+    page = load_function(kind.reader)(tmp_path / "a.xlsx").pages[0]
     assert page.text == "Sheet\n\ncrow |  | a | b\nowl"
     assert [cells(page, row) for row in page.rows] == [
         (2, {2: "crow", 4: "a | b"}),

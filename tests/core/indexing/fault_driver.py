@@ -23,7 +23,7 @@ import numpy as np
 
 from core.catalog import second_file
 from core.documents.document import Document
-from core.documents.formats import format_of, load_reader
+from core.documents.formats import format_of, load_function
 from core.documents.reader import Reader
 from core.errors import WinnowError
 from core.indexing import document_rows, encoding
@@ -62,7 +62,7 @@ class HashedTokens:
 def read_here(_self: Reader, path: Path, **_options: object) -> Document:
     kind = format_of(path)
     assert kind is not None
-    return load_reader(kind.reader)(path)
+    return load_function(kind.reader)(path)
 
 
 class Driver:

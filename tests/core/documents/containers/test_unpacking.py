@@ -110,7 +110,7 @@ def test_a_container_that_fails_in_another_one_costs_itself_alone(
             closed.append((found, trace))
 
     path = written(tmp_path)
-    monkeypatch.setattr(unpacking, "load_opener", lambda _opener: fail)
+    monkeypatch.setattr(unpacking, "load_function", lambda _opener: fail)
     noted = Listener(tmp_path)
     Pass(tmp_path, ContainerLimits(), noted).run(path, archives.unpack)
     assert list(noted.contents) == [("a.txt",), ("in.zip",), ("z.txt",)]
@@ -143,7 +143,7 @@ def test_a_disk_that_fails_within_a_container_is_no_verdict_on_what_lies_in_it(
         raise OSError(EIO, "Input/output error")
 
     noted = Noted(tmp_path)
-    monkeypatch.setattr(unpacking, "load_opener", lambda _name: fail)
+    monkeypatch.setattr(unpacking, "load_function", lambda _name: fail)
     with pytest.raises(OSError, match="Input/output error"):
         Pass(tmp_path, ContainerLimits(), noted).run(written(tmp_path), archives.unpack)
     assert noted.closed == {}

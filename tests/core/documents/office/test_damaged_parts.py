@@ -14,7 +14,7 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 
 from core.documents.damage import gaps_of
-from core.documents.formats import format_of, load_reader
+from core.documents.formats import format_of, load_function
 from core.errors import DocumentError
 from tests.core.documents.mutations import packed
 from tests.core.documents.office.records import wide, xlsb
@@ -443,5 +443,5 @@ def _without(data: bytes, *lost: str) -> bytes:
 def _read(path: Path) -> tuple[str, str]:
     kind = format_of(path)
     assert kind is not None
-    document = load_reader(kind.reader)(path)
+    document = load_function(kind.reader)(path)
     return "\n\n".join(page.text for page in document.pages), gaps_of(document)

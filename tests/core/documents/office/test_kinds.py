@@ -9,7 +9,7 @@ import pptx
 import pytest
 import xlsxwriter
 
-from core.documents.formats import format_of, load_reader
+from core.documents.formats import format_of, load_function
 from core.errors import DocumentError
 from tests.core.documents.mutations import packed
 from tests.core.documents.office.compound_files import compound_bytes
@@ -117,4 +117,4 @@ def test_what_is_none_has_the_reason_that_its_name_gives(
 def _read(path: Path) -> str:
     kind = format_of(path)
     assert kind is not None
-    return "\n\n".join(page.text for page in load_reader(kind.reader)(path).pages)
+    return "\n\n".join(page.text for page in load_function(kind.reader)(path).pages)

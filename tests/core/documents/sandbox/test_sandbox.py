@@ -44,7 +44,7 @@ _SECRET = "WINNOW_PROBE_SECRET"
 def _asked(warm: WorkerHandle, function: str, told: dict[str, Any], folder: Path) -> Any:
     path = folder / "told.json"
     path.write_text(json.dumps(told))
-    request = {"do": "read", "reader": f"{_MODULE}:{function}", "path": str(path)}
+    request = {"do": "read", "function": f"{_MODULE}:{function}", "path": str(path)}
 
     def finish(fields: dict[str, Any], _process: ReadingProcess) -> str:
         return str(fields["pages"][0][1])
