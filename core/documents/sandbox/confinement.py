@@ -1,15 +1,10 @@
-"""A reading process confined: its start, limits, noise, what it may open, its parent's end.
-
-It is confined first and only then at work: what reads documents is imported behind the walls, for a
-library that starts threads when it is loaded must not have one outside.
-"""
+"""The reading process confined: its limits and noise, what it may open, its parent's end, walls."""
 
 from __future__ import annotations
 
 import mimetypes
 import os
 import signal
-import socket
 import sys
 import threading
 import warnings
@@ -18,7 +13,6 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import pairwise
 from multiprocessing import connection, parent_process
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
 
@@ -263,24 +257,3 @@ def _packages(modules: Iterable[str]) -> Iterator[Path]:
         yield from map(Path, spec.submodule_search_locations or ())
         if not spec.submodule_search_locations and spec.origin is not None:
             yield Path(spec.origin)
-
-
-def serve(requests: Connection, answers: Connection, files: Connection | None, task: Task) -> None:
-    """Answer requests until there are no more; the target of the process.
-
-    Args:
-        requests: come from there.
-        answers: go there.
-        files: hands over the descriptors of documents; None where the system cannot.
-        task: what the process is for.
-    """
-    handing = None if files is None else _socket_of(files)
-    ends = {end.fileno() for end in (requests, answers, files) if end is not None}
-    walls = confine(task, ends, None if files is None else files.fileno())
-    from core.documents.sandbox import worker
-
-    worker.serve(requests, answers, handing, task, walls)
-
-
-def _socket_of(files: Connection) -> socket.socket:
-    return socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, files.fileno())

@@ -20,7 +20,8 @@ from typing import Any, Final, Self
 
 from core.documents.files import HANDS_OVER
 from core.documents.sandbox import protocol, walls
-from core.documents.sandbox.confinement import Task, serve
+from core.documents.sandbox.child import serve
+from core.documents.sandbox.confinement import Task
 from core.errors import WinnowError
 
 _START_TIMEOUT_S = 60.0

@@ -1,0 +1,34 @@
+"""Where a reading process begins: confined first, and only then at work.
+
+What reads documents is imported behind the walls: a library that starts threads when it is loaded
+must not have one outside.
+"""
+
+from __future__ import annotations
+
+import socket
+from multiprocessing.connection import Connection
+
+from core.documents.sandbox import confinement
+from core.documents.sandbox.confinement import Task
+
+
+def serve(requests: Connection, answers: Connection, files: Connection | None, task: Task) -> None:
+    """Answer requests until there are no more; the target of the process.
+
+    Args:
+        requests: come from there.
+        answers: go there.
+        files: hands over the descriptors of documents; None where the system cannot.
+        task: what the process is for.
+    """
+    handing = None if files is None else _socket_of(files)
+    ends = {end.fileno() for end in (requests, answers, files) if end is not None}
+    walls = confinement.confine(task, ends, None if files is None else files.fileno())
+    from core.documents.sandbox import worker
+
+    worker.serve(requests, answers, handing, task, walls)
+
+
+def _socket_of(files: Connection) -> socket.socket:
+    return socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, files.fileno())
