@@ -33,7 +33,7 @@ import winnow_index
 
 from core.encoders.encoder import unit
 from core.index.reduction import ReducedPassage
-from core.indexing.encoding import PASSAGES_PER_SEGMENT
+from core.indexing.rebuild import PASSAGES_PER_SEGMENT
 from core.progress import Job
 
 _DIMENSIONS = 128

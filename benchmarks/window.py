@@ -41,7 +41,7 @@ from core.catalog.documents import FileStamp, PassageRow
 from core.catalog.reports import SyncReport
 from core.encoders.encoder import unit
 from core.index.reduction import ReducedPassage, reduce_passages
-from core.indexing.encoding import PASSAGES_PER_SEGMENT
+from core.indexing.rebuild import PASSAGES_PER_SEGMENT
 from core.library import Library
 from core.progress import Job
 from core.settings import LoadedSettings, Settings, Theme
@@ -98,14 +98,14 @@ def _make(home: Path, count: int) -> None:
     texts = [" ".join(chance.sample(sentences, 4)) for _ in range(_POOL)]
     with Library.open(home) as library:
         library.warm_up()
-        edition = library._editions.answering()  # noqa: SLF001 - to publish what was not encoded
-        encoder = edition.query_encoder()
+        generation = library._generations.answering()  # noqa: SLF001 - to publish what was not encoded
+        encoder = generation.query_encoder()
         pool: list[ReducedPassage] = []
         for start in range(0, _POOL, 64):
             seen = encoder.passage_tokens([("", text) for text in texts[start : start + 64]])
             has_summary = encoder.checkpoint.passages.gives_summary
             pool += reduce_passages(
-                encoder.encode_passages(seen), edition.keeping, has_summary=has_summary
+                encoder.encode_passages(seen), generation.reduction, has_summary=has_summary
             )
         catalog = Catalog(home / "catalog.sqlite")
         with catalog.transaction() as db:
@@ -115,9 +115,9 @@ def _make(home: Path, count: int) -> None:
             numbers = [row[0] for row in db.execute("SELECT id FROM passages ORDER BY id")]
         catalog.close()
         for batch in _batches(numbers, pool):
-            edition.index.publish(batch)
-            edition.index.merge(Job())
-        edition.index.merge(Job(), is_at_rest=True)
+            generation.index.publish(batch)
+            generation.index.merge(Job())
+        generation.index.merge(Job(), is_at_rest=True)
 
 
 def _store(db: Any, root: int, texts: list[str], count: int) -> None:

@@ -24,16 +24,16 @@ from core.documents.reader import SCRATCH, Reader
 from core.documents.sandbox.scratch import sweep
 from core.errors import LibraryDamagedError, ModelError, WinnowError
 from core.index import jit
-from core.index.edition import Edition
+from core.index.generation import IndexGeneration
 from core.index.probing import ProbeParams
-from core.indexing import checking, rebuilding, stats, syncing
+from core.indexing import checking, stats, syncing
 from core.indexing.choosing import Choosing, index_part
 from core.indexing.document_rows import passage_rows
-from core.indexing.editions import Editions
+from core.indexing.generations import Generations, IndexOverrides
+from core.indexing.rebuild import Rebuild
 from core.indexing.stats import preview
 from core.indexing.syncing import writing
 from core.indexing.views import Views
-from core.indexing.wanted import Asked
 from core.indexing.watching import Watcher
 from core.progress import Job
 from core.search.encoded_query import RecentQueries, RecentSpans
@@ -92,8 +92,8 @@ class Library:
         self.home = home
         self._catalog = Catalog(home / "catalog.sqlite", is_read_only=options.is_read_only)
         self._settings: Settings = chosen(home / "settings.json")
-        asked = Asked(options.model or "", options.bits, options.keeping)
-        self._editions = Editions(home, self._catalog, asked, self._settings)
+        overrides = IndexOverrides(options.model or "", options.bits, options.keeping)
+        self._generations = Generations(self._catalog, overrides, self._settings)
         self._alignment = options.alignment
         self._probe_params = options.probe_params
         self._recent = RecentSpans()
@@ -183,7 +183,7 @@ class Library:
         """
         job = job or Job()
         try:
-            syncing.remove_folder(self._catalog, self._editions, self._reader, Path(folder), job)
+            syncing.remove_folder(self._catalog, self._generations, self._reader, Path(folder), job)
         finally:
             self._drawer.forget()
 
@@ -225,7 +225,7 @@ class Library:
             number = folders.add_collection(db, name)
             for key, document in documents_given:
                 document_id = documents.add_given(db, number, f"{name}/{key}")
-                rows = passage_rows(document, self._editions.tokenizer.count)
+                rows = passage_rows(document, self._generations.target.tokenizer.count)
                 documents.set_read(db, document_id, None, document.title, len(document.pages), rows)
                 keys[document_id] = key
         return keys
@@ -263,7 +263,7 @@ class Library:
         self.take_settings()
         if background:
             job.throttle(Throttle(self._settings.manners))
-        done = syncing.sync(self._catalog, self._editions, self._reader, job, changed)
+        done = syncing.sync(self._catalog, self._generations, self._reader, job, changed)
         seconds = time.monotonic() - began_s
         report = stats.report(self.status(), self.failures(), done, seconds)
         return replace(report, is_whole=changed is None)
@@ -300,18 +300,18 @@ class Library:
                 if not repairs:
                     raise
                 self._catalog.begin_anew()
-                self._editions.close()
+                self._generations.close()
                 return CheckReport((str(error),), True, 0, 0, is_begun_anew=True)
 
     def _check(self, job: Job, *, repairs: bool) -> CheckReport:
-        checked = self.home, self._catalog, self._editions.checkpoint, job
+        checked = self.home, self._catalog, self._generations.target.checkpoint, job
         with self._catalog.reading():
             problems = checking.check(*checked)
             files, size_bytes = checking.size(self._catalog)
             is_repaired = False
             if problems.sentences and repairs:
                 checking.mend(self._catalog, self.home, problems)
-                syncing.bring_in_step(self._catalog, self._editions, self._reader, job, None)
+                syncing.bring_in_step(self._catalog, self._generations, self._reader, job, None)
                 left = checking.check(*checked)
                 is_repaired = not left.sentences
                 if left.is_of_catalog:
@@ -330,7 +330,7 @@ class Library:
         """
         self._catalog.check_writable()
         with writing(self.home):
-            rebuilding.begin(self._catalog, self._editions)
+            Rebuild(self._catalog, self._generations).begin()
 
     def keep_as_built(self) -> None:
         """Give up making everything again; what has not been replaced yet stays as it is.
@@ -340,7 +340,7 @@ class Library:
         """
         self._catalog.check_writable()
         with writing(self.home):
-            rebuilding.give_up(self._catalog, self._editions)
+            Rebuild(self._catalog, self._generations).give_up()
 
     # Settings
 
@@ -348,7 +348,7 @@ class Library:
     def choosing(self) -> Choosing:
         """The settings that the library's index depends on: what there is, and what it costs."""
         path = self.home / "settings.json"
-        return Choosing(path, self._catalog, self._editions, self.take_settings)
+        return Choosing(path, self._catalog, self._generations, self.take_settings)
 
     def take_settings(self) -> None:
         """Have the settings hold as they are in their file at this moment.
@@ -360,7 +360,7 @@ class Library:
         """
         settings = chosen(self.home / "settings.json")
         if index_part(settings) != index_part(self._settings):
-            self._editions.take(settings)
+            self._generations.take(settings)
         if settings.ocr != self._settings.ocr:
             self._reader.recognise(is_on=settings.ocr and is_installed())
         self._settings = settings
@@ -374,7 +374,7 @@ class Library:
 
     def status(self) -> Status:
         """The library in numbers."""
-        return stats.status(self.home, self._catalog, self._editions)
+        return stats.status(self.home, self._catalog, self._generations)
 
     def shares(self) -> Shares:
         """What the library takes on the disk, folder by folder; looks at every passage."""
@@ -475,7 +475,7 @@ class Library:
     @property
     def teaching(self) -> Teaching:
         """What the person judged right, and the alignment that follows from it."""
-        return Teaching(self._catalog, self._editions.answering, self._searcher_of)
+        return Teaching(self._catalog, self._generations.answering, self._searcher_of)
 
     def warm_up(self) -> None:
         """Load model, index and compiled loops, so that searching by meaning is fast at once.
@@ -483,16 +483,16 @@ class Library:
         Raises:
             ModelError: it cannot be loaded.
         """
-        edition = self._editions.answering()
-        encoder = edition.query_encoder()
+        generation = self._generations.answering()
+        encoder = generation.query_encoder()
         encoder.encode_queries([encoder.query_tokens("warm")])
-        edition.index.warm_up()
+        generation.index.warm_up()
         jit.load()
 
     @property
     def is_warm(self) -> bool:
         """Whether the model is loaded."""
-        return self._editions.is_warm
+        return self._generations.is_warm
 
     # Documents
 
@@ -534,26 +534,26 @@ class Library:
         """Close files and reading processes; no other call may be under way."""
         self._reader.close()
         self._drawer.close()
-        self._editions.close()
+        self._generations.close()
         self._catalog.close()
 
     # The parts
 
     def _searcher(self, wanted: Mode | str) -> tuple[Searcher, Mode, str]:
         """What searches in a mode, the mode that is possible, and why it is another."""
-        mode, edition, notice = Mode(wanted), None, ""
+        mode, generation, notice = Mode(wanted), None, ""
         if mode is not Mode.WORDS:
             try:
-                edition = self._editions.answering()
+                generation = self._generations.answering()
             except ModelError as error:
                 mode, notice = Mode.WORDS, str(error)
-        return self._searcher_of(edition), mode, notice
+        return self._searcher_of(generation), mode, notice
 
-    def _searcher_of(self, edition: Edition | None) -> Searcher:
-        strategy = self._alignment or adopted(self._catalog, edition)
+    def _searcher_of(self, generation: IndexGeneration | None) -> Searcher:
+        strategy = self._alignment or adopted(self._catalog, generation)
         return Searcher(
-            self._catalog, edition, strategy, self._probe_params, self._recent, self._queries
+            self._catalog, generation, strategy, self._probe_params, self._recent, self._queries
         )
 
     def _explainer(self) -> Explainer:
-        return self._searcher_of(self._editions.answering()).explainer
+        return self._searcher_of(self._generations.answering()).explainer

@@ -115,7 +115,7 @@ def open_library(
     They share the one loaded model, which saves half a second a library.
     """
     monkeypatch.setattr(
-        "core.index.edition.open_runtime", lambda *_args, **_options: encoder.runtime
+        "core.index.generation.open_runtime", lambda *_args, **_options: encoder.runtime
     )
     opened: list[Library] = []
 
@@ -144,7 +144,7 @@ def birds(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         # Until the model is loaded, and no longer: libraries of other tests have other models.
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(
-                "core.index.edition.open_runtime", lambda *_args, **_options: encoder.runtime
+                "core.index.generation.open_runtime", lambda *_args, **_options: encoder.runtime
             )
             library.sync()
             library.search("bird")

@@ -31,18 +31,18 @@ from core.catalog import documents, folders, manifest
 from core.catalog import passages as stored_passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import PassageRow
-from core.catalog.manifest import IndexRow
+from core.catalog.manifest import GenerationRow, IndexSpec
 from core.encoders.encoder import TokenVectors
 from core.encoders.layouts import load_checkpoint
 from core.index import jit
 from core.index.codebook import learn_own, load_codec
-from core.index.edition import Edition, codebook_folder, codebook_name
+from core.index.generation import IndexGeneration, codebook_folder, codebook_name
 from core.index.probing import ProbeParams
 from core.index.reduction import ReducedPassage, reduce_passages
 from core.index.token_index import TokenIndex
-from core.indexing import encoding
-from core.indexing.encoding import PASSAGES_PER_SEGMENT
-from core.indexing.wanted import is_large
+from core.indexing import rebuild
+from core.indexing.generations import is_large
+from core.indexing.rebuild import PASSAGES_PER_SEGMENT
 from core.progress import Job
 from lab.reference import procedures
 from lab.reference.procedures import Procedure
@@ -73,9 +73,8 @@ def open_index(folder: Path, settings: Settings, model: str) -> tuple[Catalog, T
     checkpoint = load_checkpoint(model)
     # Beside the index: a library keeps the text of its passages there.
     catalog = Catalog(folder.parent / "catalog.sqlite")
-    row = IndexRow(
-        checkpoint.source, checkpoint.name, checkpoint.fingerprint, settings.bits, "", settings.keep
-    )
+    spec = IndexSpec(checkpoint.name, checkpoint.fingerprint, settings.bits, settings.keep)
+    row = GenerationRow(spec, checkpoint.source)
     row, own = _codebook(folder, row)
     with catalog.transaction() as db:
         if manifest.live(db) is None:
@@ -84,13 +83,13 @@ def open_index(folder: Path, settings: Settings, model: str) -> tuple[Catalog, T
     return catalog, TokenIndex(folder / "index", catalog, codec, row)
 
 
-def _codebook(folder: Path, row: IndexRow) -> tuple[IndexRow, Path | None]:
+def _codebook(folder: Path, row: GenerationRow) -> tuple[GenerationRow, Path | None]:
     """The row as it is with the codebook that was learned last, and that codebook's file."""
     learned = codebook_folder(folder)
     if not learned.exists():
         return row, None
     last = max(learned.iterdir(), key=lambda path: path.stat().st_mtime_ns)
-    return replace(row, codebook=last.name), last
+    return row.with_codebook(last.name), last
 
 
 def _learned(folder: Path, arrays: Mapping[str, Any]) -> None:
@@ -106,27 +105,27 @@ def give_own_lists(folder: Path, catalog: Catalog, settings: Settings, model: st
         counted, live = stored_passages.counts(db), manifest.live(db)
     if live is None or not is_large(counted.passages):
         return
-    edition = Edition(folder, catalog, load_checkpoint(model), live)
-    _learned(folder, encoding.learn_lists(edition, counted.vectors, Job()))
+    generation = IndexGeneration(folder, catalog, load_checkpoint(model), live)
+    _learned(folder, rebuild.learn_lists(generation, counted.vectors, Job()))
     row, path = _codebook(folder, live)
     with catalog.transaction() as db:
         manifest.put(db, replace(row, is_live=False))
     codec = load_codec(load_checkpoint(model), settings.bits, path)
     after = TokenIndex(folder / "index", catalog, codec, row)
-    encoding.recode_answering(catalog, edition.index, after, Job())
+    rebuild.recode_answering(catalog, generation.index, after, Job())
     after.merge(Job(), is_at_rest=True)
     with catalog.transaction() as db:
         manifest.go_live(db)
     after.clean()
     # What a codebook of the index's own was before it had lists goes, as it does in a library.
     for path in codebook_folder(folder).iterdir():
-        if path.name != row.codebook:
+        if path.name != row.spec.codebook:
             path.unlink()
 
 
 def learn(passages: harness.Passages, source: Path, folder: Path, settings: Settings) -> None:
     """Learn a codebook from an even sample of the passages, as a library does of its own."""
-    step = -(-len(passages) // encoding.SAMPLE_PASSAGES)
+    step = -(-len(passages) // rebuild.SAMPLE_PASSAGES)
     numbers = range(0, len(passages), step)
     vectors = [one.vectors for one in kept_of(passages, source, settings.keep, numbers)]
     arrays, _ = learn_own(np.concatenate(vectors), settings.bits)

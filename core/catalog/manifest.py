@@ -1,105 +1,142 @@
-"""The manifest of the index: which model with which codec answers, and from which files."""
+"""The manifest of the index: its generations, and from which files it is made."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from core.alignment.reduction import EVERYTHING
 
 
 @dataclass(frozen=True, slots=True)
-class IndexRow:
-    """One model with one codec.
+class IndexSpec:
+    """How the vectors of an index are made; indexes of one spec and epoch hold the same.
 
     Attributes:
-        source: what the model is found by, a built-in name or a folder.
         name: of the model, as shown.
-        fingerprint: of its files.
+        fingerprint: of the model's files.
         bits: of the codec, a dimension.
+        reduction: what is kept of a passage's vectors, as `TokenReduction` is written.
         codebook: the name of the library's own codebook; "" where the model has one, or none is
             needed.
-        keeping: what is kept of a passage's vectors, as `TokenReduction` is written.
-        is_chosen: whether somebody named the model, so that another default changes nothing.
-        is_live: whether it answers; if not, its vectors are in the making.
-        turn: counts how often all vectors were made again from the files, though nothing else of
-            the row had changed.
-        id: 0 until it is stored.
     """
 
-    source: str
     name: str
     fingerprint: str
     bits: int
+    reduction: str = EVERYTHING
     codebook: str = ""
-    keeping: str = EVERYTHING
-    is_chosen: bool = False
-    is_live: bool = True
-    turn: int = 0
-    id: int = 0
 
     @property
     def model(self) -> str:
         """The model with its fingerprint, as segments name it."""
         return f"{self.name}-{self.fingerprint}"
 
+
+@dataclass(frozen=True, slots=True)
+class GenerationRow:
+    """A generation of a library's index.
+
+    Attributes:
+        spec: how its vectors are made.
+        source: what the model is found by, a built-in name or a folder.
+        epoch: counts how often all vectors were made again from the files, though the spec was the
+            same.
+        is_chosen: whether somebody named the model, so that another default changes nothing.
+        is_live: whether it answers; if not, its vectors are in the making.
+    """
+
+    spec: IndexSpec
+    source: str
+    epoch: int = 0
+    is_chosen: bool = False
+    is_live: bool = True
+
+    @property
+    def key(self) -> tuple[IndexSpec, int]:
+        """What tells generations apart: those of one key hold the same vectors."""
+        return self.spec, self.epoch
+
     @property
     def codec(self) -> str:
-        """What segments call the model, its codec and what is kept; rows of one name are alike.
+        """What segments call the key.
 
-        >>> IndexRow("minilm-128", "minilm-128", "0123456789abcdef", 2).codec
+        >>> GenerationRow(IndexSpec("minilm-128", "0123456789abcdef", 2), "minilm-128").codec
         'minilm-128-0123456789abcdef/2'
-        >>> IndexRow("winnow-mini", "winnow-mini", "0123", 1, keeping="salience:0.2").codec
+        >>> GenerationRow(IndexSpec("winnow-mini", "0123", 1, "salience:0.2"), "winnow-mini").codec
         'winnow-mini-0123/1/salience:0.2'
-        >>> IndexRow("winnow-mini", "winnow-mini", "0123", 2, turn=3).codec
+        >>> GenerationRow(IndexSpec("winnow-mini", "0123", 2), "winnow-mini", epoch=3).codec
         'winnow-mini-0123/2/turn-3'
         """
-        keeping = "" if self.keeping == EVERYTHING else self.keeping
-        turn = f"turn-{self.turn}" if self.turn else ""
-        return "/".join(filter(None, [self.model, str(self.bits), self.codebook, keeping, turn]))
+        spec = self.spec
+        reduction = "" if spec.reduction == EVERYTHING else spec.reduction
+        epoch = f"turn-{self.epoch}" if self.epoch else ""
+        return "/".join(filter(None, [spec.model, str(spec.bits), spec.codebook, reduction, epoch]))
+
+    def with_codebook(self, codebook: str) -> GenerationRow:
+        """Return the same with another codebook of the library's own."""
+        return replace(self, spec=replace(self.spec, codebook=codebook))
 
 
-def live(db: sqlite3.Connection) -> IndexRow | None:
-    """The index that answers; None while nothing was ever encoded."""
-    return _fetch(db, is_live=True)
+def generations(db: sqlite3.Connection) -> list[GenerationRow]:
+    """Return the generation that answers and the one in the making, as far as they are there."""
+    rows = db.execute("SELECT * FROM indexes ORDER BY is_live DESC")
+    return [
+        GenerationRow(
+            IndexSpec(
+                row["name"], row["fingerprint"], row["bits"], row["keeping"], row["codebook"]
+            ),
+            source=row["source"],
+            epoch=row["turn"],
+            is_chosen=bool(row["is_chosen"]),
+            is_live=bool(row["is_live"]),
+        )
+        for row in rows
+    ]
 
 
-def making(db: sqlite3.Connection) -> IndexRow | None:
-    """The index that is to take the place of the live one, as far as its vectors are made."""
-    return _fetch(db, is_live=False)
+def live(db: sqlite3.Connection) -> GenerationRow | None:
+    """Return the generation that answers; None while nothing was ever encoded."""
+    return next((row for row in generations(db) if row.is_live), None)
 
 
-def _fetch(db: sqlite3.Connection, *, is_live: bool) -> IndexRow | None:
-    row = db.execute("SELECT * FROM indexes WHERE is_live = ?", [is_live]).fetchone()
-    if row is None:
-        return None
-    fields = dict(row)
-    flags = {name: bool(fields[name]) for name in ("is_chosen", "is_live")}
-    return IndexRow(**{**fields, **flags})
+def building(db: sqlite3.Connection) -> GenerationRow | None:
+    """Return the one that is to take its place, as far as its vectors are made."""
+    return next((row for row in generations(db) if not row.is_live), None)
 
 
-def put(db: sqlite3.Connection, row: IndexRow) -> None:
-    """Store an index in place of the one that was live, or in the making, as `row.is_live` says.
+def put(db: sqlite3.Connection, row: GenerationRow) -> None:
+    """Store a generation in place of the live one, or of the one in the making.
 
-    Vectors of other codecs than those that are then stored go.
+    Vectors of other generations than those that are then stored go.
     """
     db.execute("DELETE FROM indexes WHERE is_live = ?", [row.is_live])
-    fields = asdict(row)
-    del fields["id"]
+    spec = row.spec
+    fields = {
+        "source": row.source,
+        "name": spec.name,
+        "fingerprint": spec.fingerprint,
+        "bits": spec.bits,
+        "codebook": spec.codebook,
+        "keeping": spec.reduction,
+        "is_chosen": row.is_chosen,
+        "is_live": row.is_live,
+        "turn": row.epoch,
+    }
     _insert(db, "indexes", fields)
-    drop_strangers(db)
+    drop_unnamed_segments(db)
 
 
-def drop_making(db: sqlite3.Connection) -> None:
-    """Give up the index in the making."""
+def drop_building(db: sqlite3.Connection) -> None:
+    """Give up the generation in the making."""
     db.execute("DELETE FROM indexes WHERE NOT is_live")
-    drop_strangers(db)
+    drop_unnamed_segments(db)
 
 
 def go_live(db: sqlite3.Connection) -> None:
-    """Have the index in the making answer; what is not staged wants its vectors still."""
+    """Have the generation in the making answer; what is not staged wants its vectors still."""
     db.execute(
         "UPDATE passages SET (segment_id, tokens, vectors) ="
         " (SELECT segment_id, tokens, vectors FROM staged WHERE passage_id = passages.id)"
@@ -107,12 +144,12 @@ def go_live(db: sqlite3.Connection) -> None:
     db.execute("DELETE FROM staged")
     db.execute("DELETE FROM indexes WHERE is_live")
     db.execute("UPDATE indexes SET is_live = 1")
-    drop_strangers(db)
+    drop_unnamed_segments(db)
 
 
-def drop_strangers(db: sqlite3.Connection) -> None:
-    """Take the segments out of the manifest that no stored index names."""
-    known = {row.codec for row in (live(db), making(db)) if row is not None}
+def drop_unnamed_segments(db: sqlite3.Connection) -> None:
+    """Take the segments out of the manifest that belong to no stored generation."""
+    known = {row.codec for row in generations(db)}
     for segment in segments(db):
         if segment.codec not in known:
             remove_segment(db, segment.id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +11,7 @@ from core.alignment import reduction
 from core.alignment.pooling import DROPPED, offsets_of, parts
 from core.alignment.reduction import TokenReduction
 from core.arrays import Floats, Numbers
-from core.encoders.encoder import TokenVectors
+from core.encoders.encoder import Encoder, TokenVectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,25 @@ def reduce_passages(
             )
         )
     return kept
+
+
+def encode_reduced(
+    encoder: Encoder,
+    texts: Sequence[tuple[str, str]],
+    keeping: TokenReduction,
+    on_batch: Callable[[int], None],
+) -> list[ReducedPassage]:
+    """Encode passages, each a context and a text, and return the vectors that are to be stored.
+
+    Args:
+        encoder: encodes.
+        texts: of the passages.
+        keeping: what is kept of their tokens' vectors.
+        on_batch: called after each batch with the number of passages done; may raise to stop.
+    """
+    encoded = encoder.encode_passages(encoder.passage_tokens(texts), on_batch)
+    has_summary = encoder.checkpoint.passages.gives_summary
+    return reduce_passages(encoded, keeping, has_summary=has_summary)
 
 
 def _saliences(text: TokenVectors) -> Floats:

@@ -17,7 +17,7 @@ from core.arrays import Flags, Floats, Numbers
 from core.atomic_write import discard
 from core.catalog import manifest, passages
 from core.catalog.catalog import Catalog
-from core.catalog.manifest import IndexRow
+from core.catalog.manifest import GenerationRow
 from core.errors import LibraryDamagedError
 from core.index import merging, probing
 from core.index import segment as segment_file
@@ -46,7 +46,7 @@ class TokenIndex:
     it began. `publish` and `clean` are for the one writer that holds the library's lock.
     """
 
-    def __init__(self, folder: Path, catalog: Catalog, codec: Codec, row: IndexRow) -> None:
+    def __init__(self, folder: Path, catalog: Catalog, codec: Codec, row: GenerationRow) -> None:
         """Open the segments in `folder` of the index `row`, lazily."""
         self.folder = folder
         self.codec = codec
@@ -133,7 +133,7 @@ class TokenIndex:
         try:
             yield manifest.SegmentRow(
                 file=name,
-                model=self._row.model,
+                model=self._row.spec.model,
                 codec=self.codec_name,
                 passages=0 if arranged is None else len(arranged.passage_ids),
                 tokens=0 if arranged is None else len(arranged.owners),
@@ -336,7 +336,7 @@ class TokenIndex:
             self._version = None
 
     def _fits(self, row: manifest.SegmentRow) -> bool:
-        return row.model == self._row.model and row.codec == self.codec_name
+        return row.model == self._row.spec.model and row.codec == self.codec_name
 
     def _refresh(self) -> tuple[OpenSegment, ...]:
         """The segments as the manifest has them now."""

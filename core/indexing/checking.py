@@ -19,7 +19,7 @@ from core.catalog.catalog import Catalog, damaged
 from core.encoders.checkpoint import Checkpoint
 from core.errors import LibraryDamagedError, ModelError
 from core.index import segment as segment_file
-from core.index.edition import codebook_folder, is_intact
+from core.index.generation import codebook_folder, is_intact
 from core.index.segment import WrittenFile
 from core.progress import Job, Progress, Stage
 from core.settings import mend_settings, settings_problem
@@ -202,9 +202,9 @@ def _agrees(db: sqlite3.Connection, table: str) -> bool:
 
 
 def _of_files(home: Path, db: sqlite3.Connection) -> Iterator[str]:
-    for row in (manifest.live(db), manifest.making(db)):
-        if row is not None and row.codebook:
-            codebook = codebook_folder(home) / row.codebook
+    for row in (manifest.live(db), manifest.building(db)):
+        if row is not None and row.spec.codebook:
+            codebook = codebook_folder(home) / row.spec.codebook
             if not is_intact(codebook):
                 yield f"The library's codebook {codebook} is missing or damaged."
     named = {row.file for row in manifest.segments(db)}

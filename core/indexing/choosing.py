@@ -10,7 +10,7 @@ from typing import Any
 from core.alignment.reduction import TokenReduction
 from core.catalog import manifest, passages
 from core.catalog.catalog import Catalog
-from core.catalog.manifest import IndexRow
+from core.catalog.manifest import GenerationRow
 from core.documents.pages.recognition import is_installed
 from core.encoders import devices
 from core.encoders.checkpoint import BUILT_IN
@@ -18,9 +18,8 @@ from core.encoders.devices import Device
 from core.encoders.layouts import built_in_models, load_checkpoint
 from core.encoders.runtimes import open_runtime
 from core.errors import ModelError, UsageError
-from core.indexing.editions import Editions
 from core.indexing.estimates import Cost, costs, encoding_s
-from core.indexing.wanted import Wanted, choices_of_bits, possible_bits
+from core.indexing.generations import Generations, IndexTarget, choices_of_bits, possible_bits
 from core.progress import Job
 from core.settings import Settings, change_settings, chosen
 
@@ -78,16 +77,16 @@ class Choosing:
     Args:
         path: of the settings.
         catalog: the library's.
-        editions: its index as it is and as it is to be.
+        generations: its index as it is and as it is to be.
         take: has the settings hold that are in the file.
     """
 
     def __init__(
-        self, path: Path, catalog: Catalog, editions: Editions, take: Callable[[], None]
+        self, path: Path, catalog: Catalog, generations: Generations, take: Callable[[], None]
     ) -> None:
         self._path = path
         self._catalog = catalog
-        self._editions = editions
+        self._generations = generations
         self._take = take
 
     def choices(self, **changes: Any) -> Choices:
@@ -97,7 +96,7 @@ class Choosing:
             ModelError: the model of the changes is missing, or of no kind that Winnow knows.
         """
         settings = replace(chosen(self._path), **changes)
-        wanted = self._wanted(settings, is_strict="model" in changes)
+        target = self._target(settings, is_strict="model" in changes)
         with self._catalog.reading() as db:
             live = manifest.live(db)
             count = passages.count(db)
@@ -106,11 +105,11 @@ class Choosing:
             settings=settings,
             models=tuple(built_in_models()),
             recognises=is_installed(),
-            asked=_way(wanted.row),
-            best=_way(self._wanted(best).row),
-            costs=costs(self._catalog, live, wanted.checkpoint),
+            asked=_way(target.row),
+            best=_way(self._target(best).row),
+            costs=costs(self._catalog, live, target.checkpoint),
             answering=None if live is None else _way(live),
-            is_changing=live is not None and not _is_alike(live, wanted.row),
+            is_changing=live is not None and live.with_codebook("").spec != target.row.spec,
             passages=count,
         )
 
@@ -125,8 +124,8 @@ class Choosing:
             ModelError: the model cannot be loaded.
             Cancelled: the job was cancelled.
         """
-        wanted = self._wanted(replace(chosen(self._path), **changes), is_strict=True)
-        return encoding_s(self._catalog, wanted, job or Job())
+        target = self._target(replace(chosen(self._path), **changes), is_strict=True)
+        return encoding_s(self._catalog, target, job or Job())
 
     def choose(self, **changes: Any) -> None:
         """Write these of the settings, and have them hold.
@@ -141,16 +140,16 @@ class Choosing:
         """
         settings = replace(chosen(self._path), **changes)
         if {"model", "bits", "share", "device"} & changes.keys():
-            wanted = self._wanted(settings, is_strict="model" in changes)
-            if changes.get("bits") and changes["bits"] not in choices_of_bits(wanted.checkpoint):
-                bits = " or ".join(map(str, choices_of_bits(wanted.checkpoint)))
+            target = self._target(settings, is_strict="model" in changes)
+            if changes.get("bits") and changes["bits"] not in choices_of_bits(target.checkpoint):
+                bits = " or ".join(map(str, choices_of_bits(target.checkpoint)))
                 raise UsageError(
-                    f"The vectors of {wanted.row.name} cannot be kept in {changes['bits']} bits, "
-                    f"only in {bits}."
+                    f"The vectors of {target.checkpoint.name} cannot be kept in {changes['bits']} "
+                    f"bits, only in {bits}."
                 )
             if changes.get("device"):
                 # Found out now, not in the middle of the night.
-                open_runtime(wanted.checkpoint, threads=1, device=settings.device)
+                open_runtime(target.checkpoint, threads=1, device=settings.device)
         change_settings(self._path, **changes)
         self._take()
 
@@ -161,32 +160,29 @@ class Choosing:
             SettingsError: the settings cannot be written.
         """
         with self._catalog.reading() as db:
-            live, making = manifest.live(db), manifest.making(db)
+            live, building = manifest.live(db), manifest.building(db)
         if live is None:
             return
         # Without a name the library would go on with the model that a command had asked for.
-        is_named = live.source != BUILT_IN or (making is not None and making.is_chosen)
+        is_named = live.source != BUILT_IN or (building is not None and building.is_chosen)
         try:
             checkpoint = load_checkpoint(live.source)
         except ModelError as error:
             raise ModelError(f"It cannot be taken back: {error}") from error
-        share = TokenReduction.parse(live.keeping).beta_d
+        share = TokenReduction.parse(live.spec.reduction).beta_d
         self.choose(
             model=live.source if is_named else "",
-            bits=0 if live.bits == possible_bits(checkpoint, 0) else live.bits,
-            share=0.0 if live.keeping == str(checkpoint.keeping) else share,
+            bits=0 if live.spec.bits == possible_bits(checkpoint, 0) else live.spec.bits,
+            share=0.0 if live.spec.reduction == str(checkpoint.keeping) else share,
         )
 
-    def _wanted(self, settings: Settings, *, is_strict: bool = False) -> Wanted:
-        wanted = self._editions.wanted_by(settings)
-        if is_strict and wanted.problem:
-            raise ModelError(wanted.problem)
-        return wanted
+    def _target(self, settings: Settings, *, is_strict: bool = False) -> IndexTarget:
+        target = self._generations.target_by(settings)
+        if is_strict and target.problem:
+            raise ModelError(target.problem)
+        return target
 
 
-def _way(row: IndexRow) -> Way:
-    return Way(row.name, row.bits, TokenReduction.parse(row.keeping).beta_d)
-
-
-def _is_alike(one: IndexRow, other: IndexRow) -> bool:
-    return (one.model, one.bits, one.keeping) == (other.model, other.bits, other.keeping)
+def _way(row: GenerationRow) -> Way:
+    spec = row.spec
+    return Way(spec.name, spec.bits, TokenReduction.parse(spec.reduction).beta_d)

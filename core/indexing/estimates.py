@@ -14,14 +14,13 @@ from core.alignment.reduction import ReductionPolicy, TokenReduction, budget
 from core.arrays import Numbers
 from core.catalog import manifest, passages
 from core.catalog.catalog import Catalog
-from core.catalog.manifest import IndexRow
+from core.catalog.manifest import GenerationRow
 from core.encoders.checkpoint import Checkpoint
-from core.encoders.encoder import Encoder
-from core.encoders.runtimes import open_runtime
 from core.index.codebook import projected_dimensions
 from core.index.codec import UNCOMPRESSED
-from core.index.reduction import reduce_passages
-from core.indexing.wanted import Wanted, choices_of_bits, keeping_of, wants_own_codebook
+from core.index.generation import open_encoder
+from core.index.reduction import encode_reduced
+from core.indexing.generations import IndexTarget, choices_of_bits, reduction_of, wants_own_codebook
 from core.progress import Job
 
 SHARES: Final = (1.0, 0.4, 0.3, 0.2, 0.1)
@@ -59,7 +58,7 @@ class Cost:
     points_lost: float | None
 
 
-def costs(catalog: Catalog, live: IndexRow | None, checkpoint: Checkpoint) -> tuple[Cost, ...]:
+def costs(catalog: Catalog, live: GenerationRow | None, checkpoint: Checkpoint) -> tuple[Cost, ...]:
     """What each way costs that can be chosen with a model, for the passages that there are.
 
     Args:
@@ -77,12 +76,12 @@ def costs(catalog: Catalog, live: IndexRow | None, checkpoint: Checkpoint) -> tu
     vectors = sum(row.tokens for row in stored)
     if live is not None and vectors >= _ENOUGH_VECTORS:
         taken = sum(row.size_bytes for row in stored) / vectors
-        is_own = bool(live.codebook)
-        told = _residual_bytes(checkpoint.dimensions, live.bits, is_own=is_own)
+        is_own = bool(live.spec.codebook)
+        told = _residual_bytes(checkpoint.dimensions, live.spec.bits, is_own=is_own)
         beside = max(taken - told, 0.0)
     found = []
     for share in sorted({*SHARES, checkpoint.keeping.beta_d}, reverse=True):
-        keeping = keeping_of(checkpoint, share)
+        keeping = reduction_of(checkpoint, share)
         kept = int(_kept(lengths, keeping, has_summary=_has_summary(checkpoint)) @ numbers)
         for bits in choices_of_bits(checkpoint):
             is_own = wants_own_codebook(checkpoint, bits, int(numbers.sum()))
@@ -130,14 +129,14 @@ _SAMPLE: Final = 48
 _WARMING: Final = 16
 
 
-def encoding_s(catalog: Catalog, wanted: Wanted, job: Job) -> float:
+def encoding_s(catalog: Catalog, target: IndexTarget, job: Job) -> float:
     """The seconds that all passages take to be encoded, at the speed of this moment.
 
     Loads the model anew, so that no query waits behind it.
 
     Args:
         catalog: the library's.
-        wanted: the index as it is to be.
+        target: the index as it is to be.
         job: may be cancelled.
 
     Raises:
@@ -150,15 +149,10 @@ def encoding_s(catalog: Catalog, wanted: Wanted, job: Job) -> float:
     if not texts:
         return 0.0
     job.checkpoint()
-    runtime = open_runtime(wanted.checkpoint, device=wanted.device)
-    encoder = Encoder(wanted.checkpoint, wanted.tokenizer, runtime)
+    encoder = open_encoder(target.checkpoint, target.tokenizer, target.device)
 
     def encode(some: list[tuple[str, str]]) -> None:
-        encoded = encoder.encode_passages(
-            encoder.passage_tokens(some), lambda _done: job.checkpoint()
-        )
-        has_summary = wanted.checkpoint.passages.gives_summary
-        reduce_passages(encoded, TokenReduction.parse(wanted.row.keeping), has_summary=has_summary)
+        encode_reduced(encoder, some, target.reduction, lambda _done: job.checkpoint())
 
     # A runtime's first batch takes longer than all that follow.
     encode(texts[:_WARMING])

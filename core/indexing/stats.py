@@ -12,14 +12,14 @@ from core.catalog.documents import DocumentState, Failure
 from core.catalog.folders import NO_RULES, FolderRules
 from core.catalog.reports import Kind, Preview, Shares, Status, SyncReport
 from core.documents.formats import format_of
-from core.indexing import rebuilding
-from core.indexing.editions import Editions
+from core.indexing import rebuild
+from core.indexing.generations import Generations
 from core.indexing.scanning import root_at, scan
 from core.indexing.syncing import SyncResult
 from core.progress import Job, Progress, Stage
 
 
-def status(home: Path, catalog: Catalog, editions: Editions) -> Status:
+def status(home: Path, catalog: Catalog, generations: Generations) -> Status:
     """The library in the folder `home` at this moment."""
     with catalog.reading() as db:
         counted = passages.counts(db)
@@ -37,9 +37,9 @@ def status(home: Path, catalog: Catalog, editions: Editions) -> Status:
         failed=states[DocumentState.FAILED],
         index_bytes=index_bytes,
         catalog_bytes=catalog.size_bytes,
-        model=editions.name(),
-        coming_model=editions.coming(),
-        is_rebuilding=rebuilding.is_under_way(catalog),
+        model=generations.name(),
+        coming_model=generations.building_name(),
+        is_rebuilding=rebuild.is_under_way(catalog),
     )
 
 

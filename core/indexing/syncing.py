@@ -20,10 +20,10 @@ from core.catalog.folders import FolderRules, Rule
 from core.documents.reader import SCRATCH, Reader
 from core.documents.sandbox.scratch import sweep
 from core.errors import FolderError, LibraryBusyError, LibraryError
-from core.indexing import rebuilding
-from core.indexing.editions import Editions
+from core.indexing.generations import Generations
 from core.indexing.ignore_rules import IgnoreRules
 from core.indexing.reading import read_waiting
+from core.indexing.rebuild import Rebuild, is_under_way
 from core.indexing.reconcile import list_documents
 from core.indexing.scanning import Changes, root_at
 from core.indexing.watching import Watched, Watcher
@@ -88,7 +88,7 @@ def add_folder(catalog: Catalog, folder: Path, rules: FolderRules | None) -> int
 
 
 def remove_folder(
-    catalog: Catalog, editions: Editions, reader: Reader, folder: Path, job: Job
+    catalog: Catalog, generations: Generations, reader: Reader, folder: Path, job: Job
 ) -> None:
     """Forget a folder: its text, words and vectors, to the last byte of them on the disk.
 
@@ -108,11 +108,11 @@ def remove_folder(
         maintenance.set_purge_due(db)
     home = catalog.path.parent
     with contextlib.suppress(LibraryBusyError), writing(home):
-        editions.clean()
-        purge(catalog, editions, reader, job)
+        generations.clean()
+        purge(catalog, generations, reader, job)
 
 
-def purge(catalog: Catalog, editions: Editions, reader: Reader, job: Job) -> None:
+def purge(catalog: Catalog, generations: Generations, reader: Reader, job: Job) -> None:
     """Write anew what still holds something of folders that were removed; under the lock.
 
     Raises:
@@ -124,7 +124,7 @@ def purge(catalog: Catalog, editions: Editions, reader: Reader, job: Job) -> Non
         # Before the row goes: killed in between, the next sync does it once more.
         maintenance.purge_words(catalog, job)
         job.checkpoint()
-        is_done = editions.purge()
+        is_done = generations.purge()
         reader.forget()
         sweep(catalog.path.parent / SCRATCH)
         is_done = catalog.remove_backups() and is_done
@@ -168,7 +168,7 @@ class SyncResult:
 
 def sync(
     catalog: Catalog,
-    editions: Editions,
+    generations: Generations,
     reader: Reader,
     job: Job,
     changed: Iterable[Path] | None,
@@ -181,27 +181,30 @@ def sync(
         DiskFullError: there is no room; nothing that was stored is lost.
     """
     with writing(catalog.path.parent):
-        return bring_in_step(catalog, editions, reader, job, changed)
+        return bring_in_step(catalog, generations, reader, job, changed)
 
 
 def bring_in_step(
     catalog: Catalog,
-    editions: Editions,
+    generations: Generations,
     reader: Reader,
     job: Job,
     changed: Iterable[Path] | None,
 ) -> SyncResult:
     """Do what `sync` does for whoever holds the library's lock."""
     with catalog.reading() as db:
-        editions.clean()
-        purge(catalog, editions, reader, job)
+        generations.clean()
+        purge(catalog, generations, reader, job)
         changes = None if changed is None else Changes(changed)
         found, removed = list_documents(catalog, job, changes, pictures=reader.recognises)
         # What should never have been read went just now.
-        purge(catalog, editions, reader, job)
-        keep_up = partial(editions.keep_up, job) if rebuilding.is_under_way(catalog) else None
-        read, problem = read_waiting(catalog, reader, editions.tokenizer.count, job, keep_up)
-        editions.encode(job)
+        purge(catalog, generations, reader, job)
+        rebuild = Rebuild(catalog, generations)
+        keep_up = partial(rebuild.keep_up, job) if is_under_way(catalog) else None
+        read, problem = read_waiting(
+            catalog, reader, generations.target.tokenizer.count, job, keep_up
+        )
+        rebuild.run(job)
         without_text = documents.without_text(db)
     return SyncResult(
         closed=tuple(failure for one in found for failure in one.closed),

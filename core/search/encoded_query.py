@@ -15,7 +15,7 @@ from core.alignment.pairwise import AlignmentStrategy, scores, similarity
 from core.arrays import Floats
 from core.catalog.passages import StoredPassage
 from core.encoders.encoder import Encoder, TextTokens, TokenVectors
-from core.index.edition import Edition
+from core.index.generation import IndexGeneration
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -121,16 +121,16 @@ class RecentQueries:
     def __len__(self) -> int:
         return len(self._queries)
 
-    def of(self, text: str, edition: Edition) -> EncodedQuery:
-        """`text` as the edition's model encodes it.
+    def of(self, text: str, generation: IndexGeneration) -> EncodedQuery:
+        """`text` as the generation's model encodes it.
 
         Raises:
             ModelError: the model cannot be loaded.
         """
-        key = (edition.row.fingerprint, text)
+        key = (generation.row.spec.fingerprint, text)
         found = self._queries.known([key]).get(key)
         if found is None:
-            found = EncodedQuery.of(text, edition.query_encoder())
+            found = EncodedQuery.of(text, generation.query_encoder())
         self._queries.remember({key: found})
         return found
 
@@ -173,13 +173,15 @@ class RecentSpans:
     def __len__(self) -> int:
         return len(self._spans)
 
-    def of(self, shown: Sequence[StoredPassage], edition: Edition) -> list[TokenSpans]:
-        """Return the spans of passages, in their order, as the edition's model has their tokens."""
-        keys = [(edition.row.fingerprint, one.id) for one in shown]
+    def of(self, shown: Sequence[StoredPassage], generation: IndexGeneration) -> list[TokenSpans]:
+        """Return the spans of passages, in their order, by the generation's tokens."""
+        keys = [(generation.row.spec.fingerprint, one.id) for one in shown]
         found = self._spans.known(keys)
         fresh = {key: one for key, one in zip(keys, shown, strict=True) if key not in found}
         texts = [(one.context, one.text) for one in fresh.values()]
-        made = [TokenSpans.of(tokens) for tokens in edition.query_encoder().passage_tokens(texts)]
+        made = [
+            TokenSpans.of(tokens) for tokens in generation.query_encoder().passage_tokens(texts)
+        ]
         found.update(zip(fresh, made, strict=True))
         self._spans.remember(found)
         return [found[key] for key in keys]

@@ -13,7 +13,7 @@ from core.catalog.catalog import Catalog
 from core.catalog.passages import StoredPassage
 from core.encoders.encoder import Encoder, TextTokens
 from core.errors import LibraryError
-from core.index.edition import Edition
+from core.index.generation import IndexGeneration
 from core.progress import Job
 from core.search import explanation
 from core.search.encoded_query import EncodedQuery, RecentQueries, RecentSpans, TokenSpans
@@ -61,14 +61,14 @@ class Explainer:
     def __init__(
         self,
         catalog: Catalog,
-        edition: Edition,
+        generation: IndexGeneration,
         strategy: AlignmentStrategy,
         recent: RecentSpans,
         queries: RecentQueries,
     ) -> None:
-        """Align by the edition's model."""
+        """Align by the generation's model."""
         self._catalog = catalog
-        self._edition = edition
+        self._generation = generation
         self._strategy = strategy
         self._recent = recent
         self._queries = queries
@@ -81,11 +81,11 @@ class Explainer:
         A vector lights the one token that has the most part in it. Passages without vectors are
         left out.
         """
-        vectors = self._edition.index.vectors([passage.id for passage in shown])
+        vectors = self._generation.index.vectors([passage.id for passage in shown])
         there = [passage for passage in shown if passage.id in vectors]
         tokens = explanation.query_tokens(query)
         found = {}
-        for passage, spans in zip(there, self._recent.of(there, self._edition), strict=True):
+        for passage, spans in zip(there, self._recent.of(there, self._generation), strict=True):
             stand_ins = vectors[passage.id]
             pairs, alignment = query.aligned(stand_ins.vectors, self._strategy, passage.tokens)
             texts = (passage.context, passage.text)
@@ -102,8 +102,8 @@ class Explainer:
             UsageError: the query is empty or enormous.
         """
         job = job or Job()
-        encoder = self._edition.query_encoder()
-        query = self._queries.of(checked(typed).text, self._edition)
+        encoder = self._generation.query_encoder()
+        query = self._queries.of(checked(typed).text, self._generation)
         tokens = explanation.query_tokens(query)
         with self._catalog.reading() as db:
             there = list(passages.fetch(db, numbers).values())
@@ -130,8 +130,8 @@ class Explainer:
         """
         text = checked(typed).text
         stored = self._passage(number)
-        encoder = self._edition.query_encoder()
-        query = self._queries.of(text, self._edition)
+        encoder = self._generation.query_encoder()
+        query = self._queries.of(text, self._generation)
         (seen,) = encoder.passage_tokens([(stored.context, stored.text)])
         (found,) = encoder.encode_passages([seen])
         tokens = _passage_tokens(stored, seen)
@@ -158,7 +158,7 @@ class Explainer:
             LibraryError: the passage is gone.
         """
         stored = self._passage(number)
-        encoder = self._edition.query_encoder()
+        encoder = self._generation.query_encoder()
         return salient_words(encoder, stored.context, stored.text, count)
 
     def _passage(self, number: int) -> StoredPassage:
@@ -170,7 +170,7 @@ class Explainer:
 
     def _stored(self, query: EncodedQuery, number: int, exact: Comparison) -> Comparison | None:
         """The comparison with the stored vectors, in the order of the tokens they stand for."""
-        stand_ins = self._edition.index.vectors([number]).get(number)
+        stand_ins = self._generation.index.vectors([number]).get(number)
         if stand_ins is None:
             return None
         order = np.argsort(stand_ins.positions, kind="stable")

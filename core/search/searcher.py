@@ -19,7 +19,7 @@ from core.catalog.scope import EVERYWHERE, Scope, described, find_names, passage
 from core.documents.formats import format_of
 from core.encoders.encoder import Encoder
 from core.errors import UsageError
-from core.index.edition import Edition
+from core.index.generation import IndexGeneration
 from core.index.probing import Estimates, ProbeParams
 from core.index.token_index import TokenIndex
 from core.progress import Job
@@ -62,15 +62,15 @@ class Searcher:
     def __init__(
         self,
         catalog: Catalog,
-        edition: Edition | None,
+        generation: IndexGeneration | None,
         strategy: AlignmentStrategy,
         params: ProbeParams,
         recent: RecentSpans,
         queries: RecentQueries,
     ) -> None:
-        """Search by the edition's model, or where there is none by words only."""
+        """Search by the generation's model, or where there is none by words only."""
         self._catalog = catalog
-        self._edition = edition
+        self._generation = generation
         self.strategy = strategy
         self._probe_params = params
         self._recent = recent
@@ -78,28 +78,30 @@ class Searcher:
 
     def is_current(self) -> bool:
         """Return whether the model of the search is still the one whose vectors answer."""
-        if self._edition is None:
+        if self._generation is None:
             return True
         with self._catalog.reading() as db:
             row = manifest.live(db)
-        return row is None or row.codec == self._edition.row.codec
+        return row is None or row.codec == self._generation.row.codec
 
     @property
     def _index(self) -> TokenIndex:
-        assert self._edition is not None
-        return self._edition.index
+        assert self._generation is not None
+        return self._generation.index
 
     @property
     def _encoder(self) -> Encoder:
         """Loaded when it is first needed, which words alone never do."""
-        assert self._edition is not None
-        return self._edition.query_encoder()
+        assert self._generation is not None
+        return self._generation.query_encoder()
 
     @property
     def explainer(self) -> Explainer:
         """What tells why passages are found, by the same model and alignment."""
-        assert self._edition is not None
-        return Explainer(self._catalog, self._edition, self.strategy, self._recent, self._queries)
+        assert self._generation is not None
+        return Explainer(
+            self._catalog, self._generation, self.strategy, self._recent, self._queries
+        )
 
     def search(
         self,
@@ -233,8 +235,8 @@ class Searcher:
             expression = word_query.any_of(word_query.significant(db, query))
         if mode is Mode.WORDS:
             return PreparedQuery(query, expression, None, scope), []
-        assert self._edition is not None
-        encoded = self._queries.of(query.text, self._edition)
+        assert self._generation is not None
+        encoded = self._queries.of(query.text, self._generation)
         notices = []
         if encoded.tokens.is_cut:
             notices.append("The query is long; only its beginning was compared by meaning.")

@@ -20,7 +20,7 @@ from core.catalog.catalog import Catalog
 from core.catalog.judgements import Forgotten, Judgement
 from core.catalog.normalisation import fold
 from core.errors import LibraryError, UsageError
-from core.index.edition import Edition
+from core.index.generation import IndexGeneration
 from core.progress import Job, Progress, Stage
 from core.search.encoded_query import EncodedQuery
 from core.search.query import checked
@@ -78,8 +78,8 @@ class Teaching:
     def __init__(
         self,
         catalog: Catalog,
-        answering: Callable[[], Edition],
-        searcher: Callable[[Edition], Searcher],
+        answering: Callable[[], IndexGeneration],
+        searcher: Callable[[IndexGeneration], Searcher],
     ) -> None:
         """Teach the model that is `answering`, which `searcher` searches with."""
         self._catalog = catalog
@@ -128,12 +128,12 @@ class Teaching:
                 raise UsageError(f"No passage of {path} is as it is described.")
             if len(numbers) == 1:
                 return numbers[0]
-            edition = self._answering()
-            asked = EncodedQuery.of(checked(typed).text, edition.query_encoder())
+            generation = self._answering()
+            asked = EncodedQuery.of(checked(typed).text, generation.query_encoder())
             found = np.array(numbers, dtype=np.int64)
             if not len(asked):
                 return numbers[0]
-            (values,) = full_scores(db, edition.index, asked, found, [AlignmentStrategy()])
+            (values,) = full_scores(db, generation.index, asked, found, [AlignmentStrategy()])
         # Without vectors, as yet, the first one.
         return numbers[int(np.nan_to_num(values, nan=-1).argmax())]
 
@@ -219,7 +219,7 @@ class Teaching:
         Raises:
             ModelError: the model is missing.
         """
-        model = self._answering().row.model
+        model = self._answering().row.spec.model
         with self._catalog.transaction() as db:
             judgements.adopt(db, model, str(alignment))
 
@@ -230,7 +230,7 @@ class Teaching:
             UsageError: nothing was adopted.
             ModelError: the model is missing.
         """
-        model = self._answering().row.model
+        model = self._answering().row.spec.model
         with self._catalog.transaction() as db:
             if not judgements.unadopt(db, model):
                 raise UsageError("No alignment was adopted, so that there is nothing to undo.")
@@ -239,7 +239,7 @@ class Teaching:
     @property
     def can_undo(self) -> bool:
         """Whether an alignment was adopted for the model that answers."""
-        model = self._answering().row.model
+        model = self._answering().row.spec.model
         with self._catalog.reading() as db:
             return judgements.adopted(db, model) is not None
 
@@ -266,12 +266,12 @@ def worded(query: str) -> str:
     return typed
 
 
-def adopted(catalog: Catalog, edition: Edition | None) -> AlignmentStrategy:
-    """Return the alignment that was adopted for the edition's model; top-1 while none was."""
+def adopted(catalog: Catalog, generation: IndexGeneration | None) -> AlignmentStrategy:
+    """Return the alignment that was adopted for the generation's model; top-1 while none was."""
     found = None
-    if edition is not None:
+    if generation is not None:
         with catalog.reading() as db:
-            found = judgements.adopted(db, edition.row.model)
+            found = judgements.adopted(db, generation.row.spec.model)
     return AlignmentStrategy.parse(found) if found else AlignmentStrategy()
 
 

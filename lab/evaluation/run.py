@@ -13,7 +13,7 @@ import numpy as np
 from core.alignment.pairwise import AlignmentStrategy
 from core.documents.document import Document, Page
 from core.documents.text import normalise
-from core.indexing.wanted import BEST_BITS
+from core.indexing.generations import BEST_BITS
 from core.library import Library, LibraryOptions
 from core.progress import Job
 from core.search.results import Mode

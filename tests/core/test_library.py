@@ -197,9 +197,9 @@ def test_warming_up_loads_the_model_once(library: Library) -> None:
     assert not library.is_warm
     library.warm_up()
     assert library.is_warm
-    encoder = library._editions.answering().loaded_encoder
+    encoder = library._generations.answering().loaded_encoder
     library.search("crow")
-    assert library._editions.answering().loaded_encoder is encoder
+    assert library._generations.answering().loaded_encoder is encoder
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")

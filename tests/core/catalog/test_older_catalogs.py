@@ -87,7 +87,7 @@ def test_a_catalog_of_the_second_version_kept_all_vectors(tmp_path: Path) -> Non
         assert manifest.segments(db) == []
         live = manifest.live(db)
         assert live is not None
-        assert (live.keeping, live.codec) == ("all", "m-1/2")
+        assert (live.spec.reduction, live.codec) == ("all", "m-1/2")
     opened.close()
     assert path.with_suffix(".v2.backup").exists()
 

@@ -64,7 +64,7 @@ def test_its_content_survives(version: int, tmp_path: Path, catalog: Catalog) ->
         assert kept == passages.counts(db).passages - passages.counts(db).waiting
         assert kept == (version >= 5)
         live = manifest.live(db)
-        assert (live.name if live else "") == ("m" if version >= 2 else "")
+        assert (live.spec.name if live else "") == ("m" if version >= 2 else "")
         for table, since in (
             ("recognised", 8),
             ("judgements", 12),

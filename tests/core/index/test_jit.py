@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.catalog.catalog import Catalog
-from core.catalog.manifest import IndexRow
+from core.catalog.manifest import GenerationRow, IndexSpec
 from core.index import jit
 from core.index.library_lists import learn_library_lists
 from core.index.probing import ProbeParams
@@ -29,7 +29,7 @@ def test_no_search_waits_for_the_compiler(
     codec = small_codec()
     codes = codec.encode(vectors_of(5, 600))
     codec = replace(codec, library_lists=learn_library_lists(codec, codes, len(codes)))
-    row = IndexRow(source="m", name="m", fingerprint="f", bits=codec.bits)
+    row = GenerationRow(IndexSpec("m", "f", codec.bits), "m")
     numbers = add_document(catalog, "a", 6)
     kept = [ReducedPassage(vectors_of(one, 12), np.arange(12), tokens=12) for one in numbers]
     folder = catalog.path.parent / "index"

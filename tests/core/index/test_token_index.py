@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from core.catalog import manifest, passages
 from core.catalog.catalog import Catalog
-from core.catalog.manifest import IndexRow
+from core.catalog.manifest import GenerationRow, IndexSpec
 from core.errors import DiskFullError
 from core.index import merging, probing, scoring, segment
 from core.index.codec import UNCOMPRESSED, Codec, ResidualCodec, UncompressedCodec
@@ -36,7 +36,7 @@ Floats = npt.NDArray[np.float32]
 
 def open_index(catalog: Catalog, codec: Codec | None = None, model: str = "m") -> TokenIndex:
     codec = codec or small_codec()
-    row = IndexRow(source=model, name=model, fingerprint="f", bits=codec.bits)
+    row = GenerationRow(IndexSpec(model, "f", codec.bits), model)
     return TokenIndex(catalog.path.parent / "index", catalog, codec, row)
 
 

@@ -14,7 +14,7 @@ from core.documents.containers.members import Member
 from core.documents.document import Document
 from core.documents.reader import ContainerWalk, Reader
 from core.errors import Cancelled
-from core.indexing import encoding
+from core.indexing import rebuild
 from core.library import Library, LibraryOptions
 from core.progress import Job, Progress, Stage
 from core.search.results import Mode
@@ -74,7 +74,7 @@ def assert_sound(library: Library) -> None:
     assert library.status().waiting == 0
     db.execute("INSERT INTO passages_fts(passages_fts, rank) VALUES ('integrity-check', 1)")
     numbers = {row["id"] for row in db.execute("SELECT id FROM passages WHERE tokens > 0")}
-    assert set(library._editions.answering().index.vectors(sorted(numbers))) == numbers
+    assert set(library._generations.answering().index.vectors(sorted(numbers))) == numbers
 
 
 @pytest.fixture
@@ -198,7 +198,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def opened(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Opener]:
     """Opens libraries whose models run in torch, which has nothing to convert."""
     monkeypatch.setenv("WINNOW_RUNTIME", "torch")
-    monkeypatch.setattr(encoding, "PASSAGES_PER_SEGMENT", 3)
+    monkeypatch.setattr(rebuild, "PASSAGES_PER_SEGMENT", 3)
     libraries: list[Library] = []
 
     def make(model: Path | None = None, home: Path = home, bits: int = 32) -> Library:

@@ -26,7 +26,7 @@ from core.documents.document import Document
 from core.documents.formats import format_of, load_function
 from core.documents.reader import Reader
 from core.errors import WinnowError
-from core.indexing import document_rows, encoding
+from core.indexing import document_rows, rebuild
 from core.library import Library
 from core.search.results import Mode
 from core.settings import load_settings, save_settings
@@ -238,14 +238,14 @@ def main(root: Path, turns: Iterator[tuple[int, str]]) -> None:
     with open(os.environ["WINNOW_FAULT_COUNTER"], "r+b") as file:  # noqa: PTH123 - to be mapped
         _counter = mmap.mmap(file.fileno(), 32)
     set_fault(0)
-    import core.index.edition as edition
+    import core.index.generation as generation
     from core.encoders.layouts import load_checkpoint
 
     model = HashedTokens(load_checkpoint().dimensions)
-    edition.open_runtime = lambda *_args, **_options: model  # type: ignore[assignment]
+    generation.open_runtime = lambda *_args, **_options: model  # type: ignore[assignment]
     Reader.read = read_here  # type: ignore[method-assign,assignment]
     document_rows._STORE_S = 0.0  # type: ignore[misc]
-    encoding.PASSAGES_PER_SEGMENT = 2  # type: ignore[misc]
+    rebuild.PASSAGES_PER_SEGMENT = 2  # type: ignore[misc]
     driver = Driver(root)
     for number, fault in turns:
         has_struck, wrong = driver.turn(number, fault)

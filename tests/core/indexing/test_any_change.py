@@ -105,7 +105,9 @@ def test_whatever_happens_to_files_the_library_becomes_as_the_folder_is(
     folder.mkdir()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(filesystems, "mounted", lambda: _mounted(folder))
-        patch.setattr("core.index.edition.open_runtime", lambda *_args, **_options: encoder.runtime)
+        patch.setattr(
+            "core.index.generation.open_runtime", lambda *_args, **_options: encoder.runtime
+        )
         with Library.open(home / "library") as library:
             library.add_folder(folder)
             for step in steps:

@@ -127,7 +127,9 @@ def test_whatever_happens_to_containers_the_library_becomes_as_they_are(
     folder = Folder(home / "documents")
     folder.path.mkdir()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("core.index.edition.open_runtime", lambda *_args, **_options: encoder.runtime)
+        patch.setattr(
+            "core.index.generation.open_runtime", lambda *_args, **_options: encoder.runtime
+        )
         with Library.open(home / "library") as library:
             library.add_folder(folder.path)
             for what, argument in steps:

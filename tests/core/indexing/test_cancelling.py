@@ -119,7 +119,7 @@ def test_counting_the_words_of_a_long_text_is_cancelled(
     library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job = Job()
-    tokenizer = type(library._editions.tokenizer)
+    tokenizer = type(library._generations.target.tokenizer)
     count = tokenizer.count
     counted: list[int] = []
 

@@ -13,9 +13,9 @@ import pytest
 
 from core.alignment.reduction import ReductionPolicy
 from core.errors import Cancelled, ModelError, UsageError
-from core.index.edition import Edition
-from core.indexing import estimates, rebuilding
-from core.indexing.editions import Editions
+from core.index.generation import IndexGeneration
+from core.indexing import estimates, rebuild
+from core.indexing.generations import Generations
 from core.library import Library
 from core.progress import Job, Stage
 from core.search.results import Mode
@@ -172,20 +172,20 @@ class _Late:
         self._lock.release()
 
 
-def _beside(editions: Editions, opened: list[Edition]) -> threading.Thread:
-    """A thread that opens an edition beside the one that answers."""
-    row = replace(editions.answering().row, turn=7)
-    return threading.Thread(target=lambda: opened.append(editions._edition(row)))
+def _beside(generations: Generations, opened: list[IndexGeneration]) -> threading.Thread:
+    """A thread that opens a generation beside the one that answers."""
+    row = replace(generations.answering().row, epoch=7)
+    return threading.Thread(target=lambda: opened.append(generations.open(row)))
 
 
-def test_an_edition_about_to_be_opened_takes_the_device_that_is_chosen_meanwhile(
+def test_a_generation_about_to_be_opened_takes_the_device_that_is_chosen_meanwhile(
     birds_of: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened: list[Edition] = []
-    editions = birds_of._editions
-    late = _Late(editions._guard)
-    late.late = _beside(editions, opened)
-    monkeypatch.setattr(editions, "_guard", late)
+    opened: list[IndexGeneration] = []
+    generations = birds_of._generations
+    late = _Late(generations._guard)
+    late.late = _beside(generations, opened)
+    monkeypatch.setattr(generations, "_guard", late)
     late.late.start()
     assert late.is_there.wait(60)
     birds_of.choosing.choose(device="torch:cpu")
@@ -194,23 +194,23 @@ def test_an_edition_about_to_be_opened_takes_the_device_that_is_chosen_meanwhile
     assert [one.device for one in opened] == ["torch:cpu"]
 
 
-def test_an_edition_opened_while_another_changes_its_device_changes_it_too(
+def test_a_generation_opened_while_another_changes_its_device_changes_it_too(
     birds_of: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened: list[Edition] = []
-    editions, run_on = birds_of._editions, Edition.run_on
-    other = _beside(editions, opened)
+    opened: list[IndexGeneration] = []
+    generations, run_on = birds_of._generations, IndexGeneration.run_on
+    other = _beside(generations, opened)
 
-    def run_meanwhile(edition: Edition, device: str) -> None:
+    def run_meanwhile(generation: IndexGeneration, device: str) -> None:
         if not opened:
             other.start()
             other.join()
-        run_on(edition, device)
+        run_on(generation, device)
 
-    monkeypatch.setattr(Edition, "run_on", run_meanwhile)
+    monkeypatch.setattr(IndexGeneration, "run_on", run_meanwhile)
     birds_of.choosing.choose(device="torch:cpu")
     assert [one.device for one in opened] == ["torch:cpu"]
-    assert editions.answering().device == "torch:cpu"
+    assert generations.answering().device == "torch:cpu"
 
 
 def test_how_long_it_takes_is_measured_on_its_own_passages(birds_of: Library) -> None:
@@ -229,7 +229,7 @@ def test_manners_and_recognition_need_no_other_index(
     birds_of.choosing.choose(ocr=False)
     assert not birds_of._reader.recognises
     assert not birds_of.choosing.choices().is_changing
-    assert not rebuilding.is_under_way(birds_of._catalog)
+    assert not rebuild.is_under_way(birds_of._catalog)
 
 
 def test_an_empty_library_can_be_asked_as_well(library: Library) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from core.catalog import manifest
-from core.index.edition import codebook_folder, learned_at
+from core.index.generation import codebook_folder, learned_at
 from core.library import Library, LibraryOptions
 from core.search.results import Mode
 from tests.core.containers import Tree, container_bytes, expected
@@ -31,12 +31,12 @@ _INDEXER = """
     from pathlib import Path
     from core.catalog.catalog import Catalog
     from core.index import merging, segment
-    from core.indexing import document_rows, encoding, wanted
+    from core.indexing import document_rows, generations, rebuild
     from core.library import Library, LibraryOptions
     from core.progress import Job
 
-    encoding.PASSAGES_PER_SEGMENT = 7
-    wanted._ENOUGH_PASSAGES = 12
+    rebuild.PASSAGES_PER_SEGMENT = 7
+    generations._ENOUGH_PASSAGES = 12
     merging._TOGETHER = 2
     merging._TIERS = (10, 20, 1 << 17)
     document_rows._STORE_S = 0.0
@@ -133,7 +133,7 @@ def test_killed_at_any_moment_and_started_again_it_ends_as_if_undisturbed(
         db = left._catalog.connection()
         assert db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
         db.execute("INSERT INTO passages_fts(passages_fts, rank) VALUES ('integrity-check', 1)")
-        assert left._editions.answering().index.damage() == ""
+        assert left._generations.answering().index.damage() == ""
         # Each document that is there is there whole.
         assert (
             contents(left).items()
@@ -186,12 +186,12 @@ def test_killed_while_its_codebook_is_learned_anew_all_that_answered_answers_sti
     for number in range(max(_KILLS // 4, 1)):
         kill_at(random.randint(1, dots), home, folder, bits=1)
         left = open_library(home, options=LibraryOptions(1))
-        answering = left._editions.answering()
+        answering = left._generations.answering()
         assert answering.index.damage() == ""
         # What was found before is found, and nothing of what is half-made.
         assert before <= found(left)
         before = found(left)
-        if answering.row.codebook != first.name:
+        if answering.row.spec.codebook != first.name:
             assert len(before) == 60
             home = shutil.copytree(grown, tmp_path / f"disturbed after {number}")
             before = {f"{number}.txt" for number in range(14)}
@@ -204,7 +204,7 @@ def test_killed_while_its_codebook_is_learned_anew_all_that_answered_answers_sti
     (codebook,) = codebook_folder(home).iterdir()
     assert learned_at(codebook.name) == 60
     with library._catalog.reading() as db:
-        assert manifest.making(db) is None
+        assert manifest.building(db) is None
 
 
 def box(*numbers: int) -> dict[str, Tree]:

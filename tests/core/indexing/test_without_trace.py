@@ -11,7 +11,7 @@ import pytest
 
 from core.catalog import maintenance
 from core.errors import Cancelled
-from core.indexing.editions import Editions
+from core.indexing.generations import Generations
 from core.indexing.syncing import writing
 from core.library import Library
 from core.progress import Job
@@ -96,15 +96,15 @@ def test_a_folder_that_is_removed_while_another_is_purged_stays_due(
     library: Library, folder: Path, monkeypatch
 ) -> None:
     other = _two_folders(library, folder)
-    purge = Editions.purge
+    purge = Generations.purge
 
-    def purge_meanwhile(editions: Editions) -> bool:
-        is_done = purge(editions)
+    def purge_meanwhile(generations: Generations) -> bool:
+        is_done = purge(generations)
         library.remove_folder(other)  # by another thread, in the window
         return is_done
 
     with monkeypatch.context() as patch:
-        patch.setattr(Editions, "purge", purge_meanwhile)
+        patch.setattr(Generations, "purge", purge_meanwhile)
         library.remove_folder(folder)
     db = library._catalog.connection()
     assert maintenance.last_purge_due(db)
@@ -118,7 +118,7 @@ def test_a_purge_that_could_not_be_finished_stays_due(
 ) -> None:
     _two_folders(library, folder)
     with monkeypatch.context() as patch:
-        patch.setattr(Editions, "purge", lambda _self: False)
+        patch.setattr(Generations, "purge", lambda _self: False)
         library.remove_folder(folder)
     assert maintenance.last_purge_due(library._catalog.connection())
 

@@ -46,7 +46,9 @@ def shelf(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Shelf:
     write_files(made.folder, {**BIRDS, "long.md": f"# Gulls\n\n{long}", "broken.docx": "no"})
     write_files(made.letters, {"owl.md": "# To the owl\n\nDear owl, the mice are all yours."})
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("core.index.edition.open_runtime", lambda *_args, **_options: encoder.runtime)
+        patch.setattr(
+            "core.index.generation.open_runtime", lambda *_args, **_options: encoder.runtime
+        )
         with Library.open(made.home) as library:
             library.add_folder(made.folder)
             library.add_folder(made.letters)

@@ -11,7 +11,7 @@ import pytest
 from core.catalog import passages
 from core.catalog.passages import StoredPassage
 from core.encoders.encoder import Encoder
-from core.index.edition import Edition
+from core.index.generation import IndexGeneration
 from core.library import Library
 from core.search.encoded_query import RecentSpans, TokenSpans
 
@@ -39,21 +39,21 @@ def stored(birds: Library) -> list[StoredPassage]:
 
 
 @pytest.fixture
-def edition(birds: Library) -> Iterator[Edition]:
-    """The edition that answers, given back as it was."""
-    found = birds._editions.answering()
+def generation(birds: Library) -> Iterator[IndexGeneration]:
+    """The generation that answers, given back as it was."""
+    found = birds._generations.answering()
     row = found.row
     yield found
     found.row = row
 
 
 def test_spans_are_those_of_the_tokens(
-    stored: list[StoredPassage], edition: Edition, encoder: Encoder
+    stored: list[StoredPassage], generation: IndexGeneration, encoder: Encoder
 ) -> None:
     tokens = encoder.passage_tokens([(one.context, one.text) for one in stored])
     recent = RecentSpans()
     for _ in range(2):
-        for spans, expected in zip(recent.of(stored, edition), tokens, strict=True):
+        for spans, expected in zip(recent.of(stored, generation), tokens, strict=True):
             assert spans.places.tolist() == [list(span) for span in expected.spans]
             assert spans.context == expected.context
     (nothing,) = encoder.passage_tokens([("", "")])
@@ -61,38 +61,39 @@ def test_spans_are_those_of_the_tokens(
 
 
 def test_only_what_is_new_is_split(
-    stored: list[StoredPassage], edition: Edition, split: Split
+    stored: list[StoredPassage], generation: IndexGeneration, split: Split
 ) -> None:
     recent = RecentSpans()
-    recent.of(stored[:3], edition)
-    recent.of(stored, edition)
+    recent.of(stored[:3], generation)
+    recent.of(stored, generation)
     assert split == [one.text for one in stored]
-    recent.of([], edition)
+    recent.of([], generation)
     assert len(split) == len(stored)
 
 
 def test_what_was_not_shown_for_long_is_forgotten(
-    stored: list[StoredPassage], edition: Edition, split: Split
+    stored: list[StoredPassage], generation: IndexGeneration, split: Split
 ) -> None:
     recent = RecentSpans(size=2)
     for place in (0, 1, 0, 2):
-        recent.of([stored[place]], edition)
+        recent.of([stored[place]], generation)
     assert len(recent) == 2
     split.clear()
-    recent.of([stored[0], stored[2]], edition)
+    recent.of([stored[0], stored[2]], generation)
     assert split == []
-    recent.of([stored[1]], edition)
+    recent.of([stored[1]], generation)
     assert split == [stored[1].text]
-    assert len(recent.of(stored, edition)) == len(stored), "more than are remembered"
+    assert len(recent.of(stored, generation)) == len(stored), "more than are remembered"
 
 
 def test_another_model_has_tokens_of_its_own(
-    stored: list[StoredPassage], edition: Edition, split: Split
+    stored: list[StoredPassage], generation: IndexGeneration, split: Split
 ) -> None:
     recent = RecentSpans()
-    recent.of(stored[:1], edition)
-    edition.row = replace(edition.row, fingerprint="another")
-    recent.of(stored[:1], edition)
+    recent.of(stored[:1], generation)
+    spec = replace(generation.row.spec, fingerprint="another")
+    generation.row = replace(generation.row, spec=spec)
+    recent.of(stored[:1], generation)
     assert split == [stored[0].text] * 2
 
 
@@ -102,12 +103,14 @@ def test_a_second_search_splits_nothing(birds: Library, split: Split) -> None:
     assert len(split) == len(set(split))
 
 
-def test_many_threads_may_ask_at_once(stored: list[StoredPassage], edition: Edition) -> None:
+def test_many_threads_may_ask_at_once(
+    stored: list[StoredPassage], generation: IndexGeneration
+) -> None:
     recent = RecentSpans(size=2)
-    expected = [spans.places.tolist() for spans in RecentSpans().of(stored, edition)]
+    expected = [spans.places.tolist() for spans in RecentSpans().of(stored, generation)]
 
     def ask(_: int) -> bool:
-        return [spans.places.tolist() for spans in recent.of(stored, edition)] == expected
+        return [spans.places.tolist() for spans in recent.of(stored, generation)] == expected
 
     with ThreadPoolExecutor(4) as pool:
         assert all(pool.map(ask, range(40)))

@@ -147,11 +147,11 @@ def test_what_a_search_has_found_is_counted_without_another_one(
 
 def test_few_encoded_queries_are_remembered(files: Library) -> None:
     files.warm_up()
-    edition = files._editions.answering()
+    generation = files._generations.answering()
     queries = RecentQueries(size=2)
-    owls = queries.of("owls", edition)
-    queries.of("crows", edition)
-    assert queries.of("owls", edition) is owls
-    queries.of("kites", edition)
+    owls = queries.of("owls", generation)
+    queries.of("crows", generation)
+    assert queries.of("owls", generation) is owls
+    queries.of("kites", generation)
     assert len(queries) == 2
-    assert queries.of("owls", edition) is owls, "asked for after the crows"
+    assert queries.of("owls", generation) is owls, "asked for after the crows"

@@ -209,7 +209,7 @@ def test_a_score_by_meaning_is_what_its_alignments_sum_up_to(
     """Those of the words and those of query and passage as wholes, each as much as it counts."""
     query = "who raises its own chicks"
     (asked,) = encoder.encode_queries([encoder.query_tokens(query)])
-    index = birds._editions.answering().index
+    index = birds._generations.answering().index
     for hit in birds.search(query, mode=Mode.MEANING).hits:
         best = hit.passages[0]
         stored = index.vectors([best.passage.id])[best.passage.id]

@@ -59,7 +59,7 @@ def test_as_much_is_found_as_the_card_says(
     name: str, encoder: Encoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "core.index.edition.open_runtime", lambda *_args, **_options: encoder.runtime
+        "core.index.generation.open_runtime", lambda *_args, **_options: encoder.runtime
     )
     precision = "bf16" if "bf16" in encoder.runtime.name else "f32"
     expected = card()[name][precision]

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from core.encoders.encoder import Encoder
 from core.errors import Cancelled
-from core.index.edition import codebook_folder, learned_at
-from core.indexing import wanted
+from core.index.generation import codebook_folder, learned_at
+from core.indexing import generations
 from core.library import Library, LibraryOptions
 from core.search.results import Mode
 
@@ -120,7 +120,7 @@ def test_who_looks_for_a_codebook_that_was_removed_has_it_learned_anew(
 def test_at_one_bit_a_library_that_is_large_enough_learns_its_own_codebook(
     opened: Opener, home: Path, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wanted, "_ENOUGH_PASSAGES", 12)
+    monkeypatch.setattr(generations, "_ENOUGH_PASSAGES", 12)
     library = opened(bits=1)
     library.add_folder(files)
     library.sync()

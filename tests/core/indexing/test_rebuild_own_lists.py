@@ -13,9 +13,9 @@ from core.catalog.passages import Encoded
 from core.encoders.encoder import Encoder
 from core.errors import Cancelled
 from core.index.codec import ResidualCodec
-from core.index.edition import codebook_folder, learned_at
+from core.index.generation import codebook_folder, learned_at
 from core.index.token_index import TokenIndex
-from core.indexing import encoding, wanted
+from core.indexing import generations, rebuild
 from core.library import Library
 from core.search.results import Mode
 
@@ -24,8 +24,8 @@ from .conftest import Opener, assert_sound, put
 
 @pytest.fixture
 def files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(wanted, "_ENOUGH_PASSAGES", 12)
-    monkeypatch.setattr(encoding, "_PASSAGES_AT_ONCE", 4)
+    monkeypatch.setattr(generations, "_ENOUGH_PASSAGES", 12)
+    monkeypatch.setattr(rebuild, "_PASSAGES_AT_ONCE", 4)
     add(folder, range(10))
     return folder
 
@@ -41,7 +41,7 @@ def scores(library: Library) -> dict[str, float]:
 
 
 def codec_of(library: Library) -> ResidualCodec:
-    codec = library._editions.answering().index.codec
+    codec = library._generations.answering().index.codec
     assert isinstance(codec, ResidualCodec)
     return codec
 
@@ -69,7 +69,7 @@ def test_from_a_size_on_a_library_has_its_own_and_answers_as_before(
     assert names(home) == []
     add(files, range(10, 13))
     with monkeypatch.context() as patch:
-        patch.setattr(wanted, "_ENOUGH_PASSAGES", 99)
+        patch.setattr(generations, "_ENOUGH_PASSAGES", 99)
         library.sync()
     before = scores(library)
     # Nothing is new: what is stored is enough, and no model is asked.
@@ -133,7 +133,7 @@ def test_stopped_on_the_way_all_is_found_and_the_next_turn_goes_on(
     add(files, range(10, 13))
     library.add_folder(files)
     with monkeypatch.context() as patch:
-        patch.setattr(wanted, "_ENOUGH_PASSAGES", 99)
+        patch.setattr(generations, "_ENOUGH_PASSAGES", 99)
         library.sync()
     before = scores(library)
     refuse_to_encode(monkeypatch)
@@ -158,7 +158,7 @@ def test_stopped_on_the_way_all_is_found_and_the_next_turn_goes_on(
     assert codec_of(library).library_lists is not None
     assert scores(library) == pytest.approx(before, abs=1e-5)
     with library._catalog.reading() as db:
-        assert manifest.making(db) is None
+        assert manifest.building(db) is None
 
 
 def test_what_is_damaged_meanwhile_is_made_from_its_text(
@@ -168,7 +168,7 @@ def test_what_is_damaged_meanwhile_is_made_from_its_text(
     add(files, range(10, 13))
     library.add_folder(files)
     with monkeypatch.context() as patch:
-        patch.setattr(wanted, "_ENOUGH_PASSAGES", 99)
+        patch.setattr(generations, "_ENOUGH_PASSAGES", 99)
         library.sync()
     stage = TokenIndex.stage_from
 

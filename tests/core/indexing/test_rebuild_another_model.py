@@ -207,10 +207,10 @@ _SWITCHER = """
     from pathlib import Path
     from core.catalog.catalog import Catalog
     from core.index import segment
-    from core.indexing import encoding
+    from core.indexing import rebuild
     from core.library import Library, LibraryOptions
 
-    encoding.PASSAGES_PER_SEGMENT = 3
+    rebuild.PASSAGES_PER_SEGMENT = 3
     connect, write, fsync = Catalog._connect, segment.write, os.fsync
 
     def dot(*_arguments):
@@ -281,7 +281,7 @@ def test_killed_at_any_moment_one_model_answers_or_the_other(
         assert live is not None
         assert found == {live.codec}
         left.close()
-        if live.name == "second":
+        if live.spec.name == "second":
             shutil.rmtree(disturbed)
     if disturbed.exists():
         switch(disturbed, models / "second", None)

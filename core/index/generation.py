@@ -1,4 +1,4 @@
-"""One model with one codec over a library: what turns texts into vectors, and the vectors."""
+"""One generation of a library's index, opened: the model, its encoders, and the vectors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.alignment.reduction import TokenReduction
 from core.catalog.catalog import Catalog
-from core.catalog.manifest import IndexRow
+from core.catalog.manifest import GenerationRow
 from core.encoders.checkpoint import Checkpoint
 from core.encoders.devices import FASTEST
 from core.encoders.encoder import Encoder
@@ -21,7 +21,7 @@ from core.index.codec import UNCOMPRESSED, UncompressedCodec
 from core.index.token_index import TokenIndex
 
 
-class Edition:
+class IndexGeneration:
     """A checkpoint, its tokenizer, its encoders, and the segments that it made."""
 
     def __init__(
@@ -29,14 +29,14 @@ class Edition:
         home: Path,
         catalog: Catalog,
         checkpoint: Checkpoint,
-        row: IndexRow,
-        before: Edition | None = None,
+        row: GenerationRow,
+        before: IndexGeneration | None = None,
         device: str = FASTEST,
     ) -> None:
-        """Open the index of `row`, which `checkpoint` is the model of, in the library in `home`.
+        """Open the generation of `row`, which `checkpoint` is the model of.
 
-        An edition `before` of the same model lends its loaded encoder. `device` names what the
-        model runs on, as `core.encoders.devices` does.
+        Another one of the same model, opened `before`, lends its loaded encoder. `device` names
+        what the model runs on, as `core.encoders.devices` does.
 
         Raises:
             ModelError: the codebook is missing or damaged.
@@ -45,18 +45,19 @@ class Edition:
         self.row = row
         self.checkpoint = checkpoint
         self.tokenizer = Tokenizer.of(checkpoint)
-        own = codebook_folder(home) / row.codebook if row.codebook else None
+        spec = row.spec
+        own = codebook_folder(home) / spec.codebook if spec.codebook else None
         if own is not None and not is_intact(own):
             raise ModelError(
                 f"The library's codebook {own} is missing or damaged; until the next indexing is "
                 "done, documents are found by their words only."
             )
         # Before a codebook was learned there is nothing to encode or decode.
-        is_empty = own is None and row.bits != UNCOMPRESSED and lacks_codebook(checkpoint)
+        is_empty = own is None and spec.bits != UNCOMPRESSED and lacks_codebook(checkpoint)
         codec = (
             UncompressedCodec(checkpoint.dimensions)
             if is_empty
-            else load_codec(checkpoint, row.bits, own)
+            else load_codec(checkpoint, spec.bits, own)
         )
         self.index = TokenIndex(home / "index", catalog, codec, row)
         self._device = device
@@ -64,9 +65,9 @@ class Edition:
         self._guard = threading.Lock()
 
     @property
-    def keeping(self) -> TokenReduction:
+    def reduction(self) -> TokenReduction:
         """What is kept of a passage's vectors."""
-        return TokenReduction.parse(self.row.keeping)
+        return TokenReduction.parse(self.row.spec.reduction)
 
     @property
     def device(self) -> str:
@@ -86,7 +87,9 @@ class Edition:
         """
         with self._guard:
             if self._encoder is None:
-                self._encoder = self._open_encoder(self._device, threads=1)
+                self._encoder = open_encoder(
+                    self.checkpoint, self.tokenizer, self._device, threads=1
+                )
             return self._encoder
 
     def run_on(self, device: str) -> None:
@@ -97,7 +100,9 @@ class Edition:
         """
         if device != self._device:
             # Not under the guard: queries go on meanwhile.
-            loaded = self._open_encoder(device, threads=1) if self._encoder else None
+            loaded = None
+            if self._encoder:
+                loaded = open_encoder(self.checkpoint, self.tokenizer, device, threads=1)
             with self._guard:
                 self._device = device
                 self._encoder = loaded
@@ -108,11 +113,18 @@ class Edition:
         Raises:
             ModelError: the model cannot be loaded.
         """
-        return self._open_encoder(self._device)
+        return open_encoder(self.checkpoint, self.tokenizer, self._device)
 
-    def _open_encoder(self, device: str, threads: int = 0) -> Encoder:
-        runtime = open_runtime(self.checkpoint, threads, device)
-        return Encoder(self.checkpoint, self.tokenizer, runtime)
+
+def open_encoder(
+    checkpoint: Checkpoint, tokenizer: Tokenizer, device: str, threads: int = 0
+) -> Encoder:
+    """Load a model on a device, for so many threads (0: all).
+
+    Raises:
+        ModelError: it cannot be loaded.
+    """
+    return Encoder(checkpoint, tokenizer, open_runtime(checkpoint, threads, device))
 
 
 def codebook_folder(home: Path) -> Path:

@@ -223,10 +223,10 @@ _REBUILDER = """
     import os, sys
     from pathlib import Path
     from core.catalog.catalog import Catalog
-    from core.indexing import encoding
+    from core.indexing import rebuild
     from core.library import Library, LibraryOptions
 
-    encoding.PASSAGES_PER_SEGMENT = 3
+    rebuild.PASSAGES_PER_SEGMENT = 3
     connect = Catalog._connect
 
     def connect_dotted(self):

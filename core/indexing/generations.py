@@ -1,0 +1,333 @@
+"""Which model answers in a library, which is asked for, and the generations of its index."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from dataclasses import dataclass
+from typing import Final
+
+from core.alignment.reduction import ReductionPolicy, TokenReduction
+from core.atomic_write import discard, sweep
+from core.catalog import manifest
+from core.catalog.catalog import Catalog
+from core.catalog.manifest import GenerationRow, IndexSpec
+from core.encoders.checkpoint import BUILT_IN, Checkpoint
+from core.encoders.layouts import load_checkpoint
+from core.encoders.tokens import Tokenizer
+from core.errors import ModelError, UsageError
+from core.index.codebook import check_bits
+from core.index.codec import BITS, UNCOMPRESSED
+from core.index.generation import IndexGeneration, codebook_folder, lacks_codebook
+from core.settings import Settings
+
+_log = logging.getLogger(__name__)
+
+_UNTIL: Final = "until the next indexing is done, documents are found by their words only"
+
+BEST_BITS: Final = 2
+"""Bits a dimension, where nobody says otherwise (docs/decisions/0005-codec.md)."""
+_ENOUGH_PASSAGES: Final = 2048
+"""From so many on a library has lists of its own, and at 1 bit its own codebook is better than the
+model's."""
+_BITS_OF_OWN: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class IndexOverrides:
+    """What a program asks for when it opens a library; the settings say the rest.
+
+    Attributes:
+        model: a built-in model's name or a model's folder, which the library is to remember.
+        bits: a dimension.
+        keeping: what is kept of a passage's vectors.
+    """
+
+    model: str = ""
+    bits: int | None = None
+    keeping: TokenReduction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IndexTarget:
+    """An index as it is to be.
+
+    Attributes:
+        checkpoint: the model.
+        tokenizer: the model's.
+        row: the generation in the catalog's words, without a codebook of its own.
+        device: what the model runs on, as `core.encoders.devices` names it.
+        problem: why the model that was chosen is not there, "" if it is. The built-in one stands in
+            for it, with which documents are read, but not encoded.
+    """
+
+    checkpoint: Checkpoint
+    tokenizer: Tokenizer
+    row: GenerationRow
+    device: str = ""
+    problem: str = ""
+
+    @property
+    def reduction(self) -> TokenReduction:
+        """What is kept of a passage's vectors."""
+        return TokenReduction.parse(self.row.spec.reduction)
+
+
+def target_of(
+    known: GenerationRow | None, overrides: IndexOverrides, settings: Settings
+) -> IndexTarget:
+    """Find out what is asked for.
+
+    The model that a program asks for comes first, then the one that the person's settings name,
+    then the one that the library remembers, then the built-in one. Settings that the model cannot
+    meet give way: they may have been made for another.
+
+    Args:
+        known: the generation in the making, or the one that answers.
+        overrides: by the program.
+        settings: the person's.
+
+    Raises:
+        ModelError: the model that is asked for, or the built-in one, is missing.
+        UsageError: its vectors cannot be kept in so many bits, or in that way.
+    """
+    remembered = known.source if known is not None and known.is_chosen else ""
+    problem = ""
+    try:
+        checkpoint = load_checkpoint(overrides.model or settings.model or remembered or BUILT_IN)
+    except ModelError as error:
+        if overrides.model or not (settings.model or remembered):
+            raise
+        # Its drive may be unplugged. Documents are still read, and found by words.
+        problem = str(error)
+        checkpoint = load_checkpoint(BUILT_IN)
+    bits = overrides.bits or possible_bits(checkpoint, settings.bits)
+    check_bits(checkpoint, bits)
+    reduction = overrides.keeping or reduction_of(checkpoint, settings.share)
+    if checkpoint.saliences is None and reduction.policy.needs_salience:
+        raise UsageError(
+            f"The model {checkpoint.name} has no saliences, by which {reduction} chooses; "
+            "write all, or pooling with a share."
+        )
+    is_chosen = bool(overrides.model or (remembered and not settings.model))
+    spec = IndexSpec(checkpoint.name, checkpoint.fingerprint, bits, str(reduction))
+    row = GenerationRow(spec, checkpoint.source, is_chosen=is_chosen)
+    return IndexTarget(checkpoint, Tokenizer.of(checkpoint), row, settings.device, problem)
+
+
+def choices_of_bits(checkpoint: Checkpoint) -> tuple[int, ...]:
+    """In how many bits a dimension a model's vectors can be kept."""
+    return (*BITS, UNCOMPRESSED) if checkpoint.dimensions % 8 == 0 else (UNCOMPRESSED,)
+
+
+def possible_bits(checkpoint: Checkpoint, bits: int) -> int:
+    """So many bits if the model's vectors can be kept in them; 0 stands for the best."""
+    possible = choices_of_bits(checkpoint)
+    wanted = bits or BEST_BITS
+    return wanted if wanted in possible else possible[-1]
+
+
+def reduction_of(checkpoint: Checkpoint, share: float) -> TokenReduction:
+    """What is kept where the person chose a share; 0 stands for what the model is made for.
+
+    Of the ways to keep few, the one that loses least with the model
+    (docs/decisions/0012-keeping.md).
+    """
+    if not share:
+        return checkpoint.keeping
+    has_saliences = checkpoint.saliences is not None
+    return TokenReduction(
+        ReductionPolicy.WEIGHTED_POOLING if has_saliences else ReductionPolicy.POOLING, share
+    )
+
+
+def wants_own_codebook(checkpoint: Checkpoint, bits: int, count: int) -> bool:
+    """Whether a library of so many passages is to learn a codebook of its own.
+
+    The model's is as good at 2 bits and more, and needs no waiting for; at 1 bit a library's
+    own is better, once there is enough to learn it from (docs/decisions/0005-codec.md).
+    """
+    is_better = bits == _BITS_OF_OWN and is_large(count)
+    return is_better or lacks_codebook(checkpoint)
+
+
+def is_large(count: int) -> bool:
+    """Whether so many passages are enough to learn from."""
+    return count >= _ENOUGH_PASSAGES
+
+
+class Generations:
+    """The generations of a library's index that are opened, and the index that is asked for."""
+
+    def __init__(self, catalog: Catalog, overrides: IndexOverrides, settings: Settings) -> None:
+        """Find the model to work with.
+
+        Args:
+            catalog: the library's.
+            overrides: what the program asks of the index.
+            settings: what the person does.
+
+        Raises:
+            ModelError: the model that is asked for, or the built-in one, is missing.
+            UsageError: its vectors cannot be kept in so many bits, or in that way.
+        """
+        self.home = catalog.path.parent
+        self._catalog = catalog
+        self._overrides = overrides
+        self._guard = threading.Lock()
+        self._open: dict[tuple[IndexSpec, int], IndexGeneration] = {}
+        self._target = self.target_by(settings)
+
+    @property
+    def target(self) -> IndexTarget:
+        """What is asked for."""
+        return self._target
+
+    def target_by(self, settings: Settings) -> IndexTarget:
+        """Return what would be asked for by these settings; raise what `__init__` does."""
+        with self._catalog.reading() as db:
+            known = manifest.building(db) or manifest.live(db)
+        return target_of(known, self._overrides, settings)
+
+    def take(self, settings: Settings) -> None:
+        """Have these settings hold from now on: for queries at once, for the index when it is next
+        brought in step.
+
+        Raises:
+            ModelError: the model cannot be run on the device of the settings; nothing has changed.
+        """
+        target = self.target_by(settings)
+        while True:
+            with self._guard:
+                opened = self._open.values()
+                elsewhere = [each for each in opened if each.device != target.device]
+                if not elsewhere:
+                    # Under the guard: the next generation is opened as these settings say.
+                    self._target = target
+                    return
+            for generation in elsewhere:
+                generation.run_on(target.device)
+
+    # What answers
+
+    def answering(self) -> IndexGeneration:
+        """Return the generation whose vectors answer at this moment.
+
+        Raises:
+            ModelError: its model is not there any more, or has changed.
+        """
+        with self._catalog.reading() as db:
+            row = manifest.live(db)
+        if row is None:
+            target = self._target
+            if target.problem:
+                raise ModelError(target.problem)
+            row = target.row
+        return self.open(row)
+
+    def name(self) -> str:
+        """Return the name of the model that answers, or will once there is something to find."""
+        with self._catalog.reading() as db:
+            row = manifest.live(db)
+        return (row or self._target.row).spec.name
+
+    def building_name(self) -> str:
+        """Return the name of the model whose vectors are in the making; "" for none."""
+        with self._catalog.reading() as db:
+            row = manifest.building(db)
+        return row.spec.name if row else ""
+
+    def open(self, row: GenerationRow) -> IndexGeneration:
+        """Open a generation; it is the same one as long as it is in the catalog.
+
+        Raises:
+            ModelError: its model is not there any more, or has changed.
+        """
+        with self._guard:
+            target = self._target
+            generation = self._open.get(row.key)
+            if generation is None:
+                checkpoint = target.checkpoint
+                known = (target.row.source, target.row.spec.fingerprint)
+                if (row.source, row.spec.fingerprint) != known:
+                    checkpoint = _remembered(row)
+                alike = (each for each in self._open.values() if each.checkpoint == checkpoint)
+                generation = IndexGeneration(
+                    self.home, self._catalog, checkpoint, row, next(alike, None), target.device
+                )
+                # Those that are not there any more are let go; whoever still searches in one
+                # holds it.
+                with self._catalog.reading() as db:
+                    there = {each.key for each in manifest.generations(db)}
+                others = {key: each for key, each in self._open.items() if key in there}
+                self._open = others | {row.key: generation}
+            return generation
+
+    @property
+    def is_warm(self) -> bool:
+        """Whether a model is loaded."""
+        return any(each.loaded_encoder is not None for each in self._open.values())
+
+    def close(self) -> None:
+        """Let go of the mapped files."""
+        with self._guard:
+            for generation in self._open.values():
+                generation.index.close()
+            self._open = {}
+
+    # What is not to stay
+
+    def clean(self) -> None:
+        """Drop segments that are damaged, empty or nobody's, and files that nobody names.
+
+        Call it under the library's lock.
+        """
+        with self._catalog.transaction() as db:
+            manifest.drop_unnamed_segments(db)
+            rows = manifest.generations(db)
+        for row in rows or [self._target.row]:
+            kept = next((other.codec for other in rows if other.key != row.key), "")
+            try:
+                self.open(row).index.clean(kept)
+            except ModelError as error:
+                _log.info("%s is not checked: %s", row.codec, error)
+        named = {row.spec.codebook for row in rows}
+        folder = codebook_folder(self.home)
+        for place in (self.home, folder):
+            sweep(place)
+        for path in folder.iterdir() if folder.is_dir() else ():
+            if path.name not in named and path.is_file():
+                discard(path)
+
+    def purge(self) -> bool:
+        """Write anew, after `clean`, all segments that hold vectors of passages that are gone.
+
+        Gives False where a model is not there, without which its segments are not opened. Call it
+        under the library's lock.
+        """
+        with self._catalog.reading() as db:
+            rows = manifest.generations(db)
+        try:
+            for row in rows:
+                self.open(row).index.purge()
+        except ModelError as error:
+            _log.info("not all that is gone is purged: %s", error)
+            return False
+        return True
+
+
+def _remembered(row: GenerationRow) -> Checkpoint:
+    """Load the model that a library was indexed with."""
+    spec = row.spec
+    try:
+        checkpoint = load_checkpoint(row.source)
+    except ModelError as error:
+        raise ModelError(
+            f"The model {spec.name}, with which this library was indexed, is missing from "
+            f"{row.source}; {_UNTIL}."
+        ) from error
+    if checkpoint.fingerprint != spec.fingerprint:
+        raise ModelError(
+            f"The model {spec.name} has changed since this library was indexed with it; {_UNTIL}."
+        )
+    return checkpoint

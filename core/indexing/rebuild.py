@@ -1,0 +1,429 @@
+"""From passages in the catalog to vectors in the index, all of them anew where that is asked for.
+
+Another index than answers is made beside it: its vectors are staged in the catalog, and one
+transaction has them answer. Killed before it, the old index answers still, and the next sync goes
+on with what is staged.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core import private
+from core.atomic_write import atomic_write
+from core.catalog import folders, maintenance, manifest, passages
+from core.catalog.catalog import Catalog
+from core.catalog.manifest import GenerationRow
+from core.encoders.checkpoint import load_arrays
+from core.errors import LibraryError, ModelError
+from core.filesystems import is_there
+from core.index.codebook import LIST_COUNTS, LIST_RESIDUALS, LIST_SCALES, learn_own
+from core.index.codec import UNCOMPRESSED, ResidualCodec
+from core.index.generation import (
+    IndexGeneration,
+    codebook_folder,
+    codebook_name,
+    is_intact,
+    learned_at,
+    open_encoder,
+)
+from core.index.inverted_lists import joined
+from core.index.library_lists import are_alike, learn_library_lists
+from core.index.reduction import encode_reduced
+from core.index.token_index import TokenIndex
+from core.indexing.generations import Generations, IndexTarget, is_large, wants_own_codebook
+from core.progress import Job, Progress, Stage
+
+_log = logging.getLogger(__name__)
+
+SAMPLE_PASSAGES: Final = 4096
+"""From about so many a codebook is learned at most."""
+_GROWTH: Final = 4
+"""A library's own codebook is learned anew when it has grown so many times over: each passage is
+encoded again a third of a time on average, however large the library becomes."""
+
+
+def learn_codebook(catalog: Catalog, target: IndexTarget, job: Job) -> Arrays:
+    """Learn a codebook from what is kept of a sample of the library's own passages.
+
+    Args:
+        catalog: the library's.
+        target: the index that the codebook is for.
+        job: to cancel.
+
+    Raises:
+        ModelError: the model cannot be loaded.
+        Cancelled: the job was cancelled.
+    """
+    with catalog.reading() as db:
+        texts = [(context, text) for _, context, text in passages.sample(db, SAMPLE_PASSAGES)]
+    encoder = open_encoder(target.checkpoint, target.tokenizer, target.device)
+    reduced = encode_reduced(encoder, texts, target.reduction, lambda _done: job.checkpoint())
+    vectors = np.concatenate([passage.vectors for passage in reduced])
+    job.checkpoint()
+    arrays, report = learn_own(vectors, target.row.spec.bits)
+    _log.info("a codebook of %d centroids: %s", len(arrays["points"]), report)
+    return dict(arrays)
+
+
+def write_codebook(catalog: Catalog, model: str, arrays: Arrays, count: int) -> str:
+    """Write a codebook, learned when the library had so many passages; gives its name.
+
+    It is there whole or not at all.
+
+    Raises:
+        LibraryError: it cannot be written.
+    """
+    from safetensors.numpy import save
+
+    data = save(arrays)
+    name = codebook_name(model, data, count)
+    path = codebook_folder(catalog.path.parent) / name
+    try:
+        private.make_folder(path.parent)
+        atomic_write(path, data, private.OWN_FILE)
+    except OSError as error:
+        raise LibraryError(
+            f"The library's codebook {path} cannot be written ({error.strerror}); "
+            "make room, or check your rights to that folder."
+        ) from error
+    return name
+
+
+def is_outgrown(codebook: str, count: int) -> bool:
+    """Whether a library of so many passages has outgrown a codebook of its own.
+
+    >>> is_outgrown("my-model-0123-1271cf25-3000.safetensors", 11_999)
+    False
+    >>> is_outgrown("my-model-0123-1271cf25-3000.safetensors", 12_000)
+    True
+    """
+    return learned_at(codebook) * _GROWTH <= count
+
+
+_SAMPLE_FOR_LISTS: Final = 1 << 16
+_PASSAGES_AT_ONCE: Final = 8192
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+def learn_lists(generation: IndexGeneration, vectors: int, job: Job) -> Arrays:
+    """The arrays of a codebook like the generation's, with lists for so many `vectors`.
+
+    What the model's codebook has is not in it.
+
+    Raises:
+        ModelError: the generation's own codebook is missing or damaged.
+        Cancelled: the job was cancelled.
+    """
+    codec = generation.index.codec
+    assert isinstance(codec, ResidualCodec)
+    sample = joined(generation.index.sample(_SAMPLE_FOR_LISTS)).codes
+    lists = learn_library_lists(codec, sample, vectors, job.checkpoint)
+    arrays: Arrays = {
+        LIST_COUNTS: lists.counts.astype(np.uint16),
+        LIST_RESIDUALS: lists.residuals,
+        LIST_SCALES: lists.scales,
+    }
+    if codebook := generation.row.spec.codebook:
+        before = load_arrays(codebook_folder(generation.index.folder.parent) / codebook)
+        # As they are read they are float32; they were stored in half of that.
+        halves = {"points", "parts"}
+        arrays = {
+            name: array.astype(np.float16) if name in halves else array
+            for name, array in before.items()
+            if name not in arrays
+        } | arrays
+    return arrays
+
+
+def recode_answering(catalog: Catalog, before: TokenIndex, after: TokenIndex, job: Job) -> None:
+    """Stage in one index what another has stored, if they differ in their library's lists alone.
+
+    Raises:
+        Cancelled: the job was cancelled; what was staged stays.
+        DiskFullError, LibraryError: the index cannot be written; nothing is lost.
+    """
+    if (
+        not isinstance(before.codec, ResidualCodec)
+        or not isinstance(after.codec, ResidualCodec)
+        or not are_alike(before.codec, after.codec)
+    ):
+        return
+    last = 0
+    while batch := passages.answering_unstaged(catalog.connection(), last, _PASSAGES_AT_ONCE):
+        job.checkpoint()
+        after.stage_from(before, batch)
+        after.merge(job)
+        before.rest()
+        last = batch[-1].passage
+
+
+PASSAGES_PER_SEGMENT: Final = 256
+"""A few seconds of encoding on a laptop: the most that being killed can cost.
+
+The vectors of all their tokens are in memory at once: 1,024 take some 400 MB more, and as long.
+"""
+
+
+def encode_waiting(
+    catalog: Catalog,
+    generation: IndexGeneration,
+    job: Job,
+    *,
+    is_staged: bool = False,
+    also: IndexGeneration | None = None,
+) -> int:
+    """Encode all passages that want their vectors, and publish them; gives how many.
+
+    Args:
+        catalog: of the library.
+        generation: into whose index the vectors are put.
+        job: is told how far it is, and may cancel.
+        is_staged: whether the index does not answer yet; the vectors that do stay as they are.
+        also: the one in the making, where it differs from `generation` in its codebook alone; the
+            vectors are put there too.
+
+    Raises:
+        Cancelled: the person cancelled; what was published stays.
+        ModelError: the model cannot be loaded.
+    """
+    counted = passages.counts(catalog.connection())
+    wanting = counted.unstaged if is_staged else counted.waiting
+    if not wanting:
+        generation.index.merge(job, is_at_rest=True)
+        return 0
+    encoder = generation.index_encoder()
+    select = passages.unstaged if is_staged else passages.waiting
+    began_s = time.monotonic()
+    done = 0
+
+    def report(in_batch: int) -> None:
+        job.checkpoint()
+        now = done + in_batch
+        total = max(wanting, now)
+        left_s = (time.monotonic() - began_s) / now * (total - now) if now else None
+        findable = counted.passages - counted.waiting + (0 if is_staged else done)
+        job.report(Progress(Stage.ENCODING, now, total, "", findable, left_s))
+
+    while batch := select(catalog.connection(), PASSAGES_PER_SEGMENT):
+        report(0)
+        texts = [(context, text) for _, context, text in batch]
+        reduced = encode_reduced(encoder, texts, generation.reduction, report)
+        numbers = (number for number, *_ in batch)
+        vectors = list(zip(numbers, reduced, strict=True))
+        generation.index.publish(vectors, is_staged=is_staged)
+        generation.index.merge(job)
+        if also is not None:
+            also.index.publish(vectors, is_staged=True)
+            also.index.merge(job)
+        done += len(batch)
+    generation.index.merge(job, is_at_rest=True)
+    report(0)
+    return done
+
+
+class Rebuild:
+    """Brings the vectors of a library in step with its passages, and with what is asked for.
+
+    Where another index is asked for than answers, it is made in three steps: a codebook of the
+    library's own is learned, where one is wanted; all passages are encoded, or recoded where only
+    the library's lists differ; one transaction has the new vectors answer.
+
+    Call all of it under the library's lock.
+    """
+
+    def __init__(self, catalog: Catalog, generations: Generations) -> None:
+        self._catalog = catalog
+        self._generations = generations
+
+    def run(self, job: Job) -> None:
+        """Make the vectors that are wanting, and have them answer.
+
+        Where all are there, and are many, the library then gets lists of its own.
+
+        Raises:
+            ModelError: the model cannot be loaded.
+            Cancelled: the job was cancelled; what was made stays.
+        """
+        count = self._make(job)
+        if self._plan_library_lists(count, job):
+            self._make(job)
+
+    def keep_up(self, job: Job) -> None:
+        """Make the vectors that are wanting in the index that answers.
+
+        Raises:
+            Cancelled: the job was cancelled; what was made stays.
+        """
+        try:
+            encode_waiting(self._catalog, self._generations.answering(), job)
+        except ModelError as error:
+            _log.info("not encoded for the index that answers: %s", error)
+
+    def begin(self) -> None:
+        """Have the next sync make everything again from the files, beside what answers.
+
+        What was in the making is given up. A document whose text turns out to be what it was keeps
+        its passages.
+
+        Raises:
+            ModelError: the model that was chosen is not there.
+            LibraryError: the catalog is damaged beyond repair.
+        """
+        target = self._generations.target
+        if target.problem:
+            raise ModelError(target.problem)
+        with self._catalog.transaction() as db:
+            maintenance.rebuild_indexes(db)
+            there = [root.id for root in folders.roots(db) if is_there(root.path)]
+            maintenance.set_rereads(db, there)
+            live = manifest.live(db)
+            if live is not None:
+                manifest.put(db, replace(target.row, epoch=live.epoch + 1, is_live=False))
+
+    def give_up(self) -> None:
+        """Leave what is not made again yet as it is."""
+        with self._catalog.transaction() as db:
+            maintenance.forget_rereads(db)
+            manifest.drop_building(db)
+        self._generations.clean()
+
+    def _make(self, job: Job) -> int:
+        """Make the vectors that are wanting; give how many passages there are."""
+        target = self._generations.target
+        with self._catalog.reading() as db:
+            counted = passages.counts(db)
+            live, building = manifest.live(db), manifest.building(db)
+        if target.problem:
+            if counted.waiting:
+                raise ModelError(target.problem)
+            return counted.passages
+        wanted = self._known(target, live, building, counted.passages)
+        if wanted is not None and live is not None and wanted.key == live.key:
+            is_chosen = target.row.is_chosen
+            if building is not None or live.is_chosen != is_chosen:
+                self._store(replace(live, is_chosen=is_chosen))
+                self._generations.clean()
+            if not counted.waiting:
+                return counted.passages
+        if not counted.passages:
+            if wanted is not None and (live is None or wanted.key != live.key):
+                self._store(wanted)
+            return 0
+        job.report(Progress(Stage.PREPARING, 0, 0, target.checkpoint.name))
+        if wanted is None:
+            wanted = self._learned(target, _epoch(live, building), counted.passages, job)
+        if live is not None and wanted.key != live.key and counted.tokens > 0:
+            wanted = replace(wanted, is_live=False)
+            if building is None or building.key != wanted.key:
+                self._store(wanted)
+            self._replace(live, wanted, job)
+            return counted.passages
+        if live is None or wanted.key != live.key:
+            self._store(wanted)
+        encode_waiting(self._catalog, self._generations.open(wanted), job)
+        return counted.passages
+
+    def _known(
+        self,
+        target: IndexTarget,
+        live: GenerationRow | None,
+        building: GenerationRow | None,
+        count: int,
+    ) -> GenerationRow | None:
+        """Return the generation that is asked for; None where its codebook is to be learned."""
+        asked = replace(target.row, epoch=_epoch(live, building))
+        if asked.spec.bits == UNCOMPRESSED:
+            return asked
+        needs_own = wants_own_codebook(target.checkpoint, asked.spec.bits, count)
+        # Made again from the files, a library learns its codebook again, too.
+        for row in (building, live if live is None or live.epoch == asked.epoch else None):
+            if (
+                row is not None
+                and (row.spec.model, row.spec.bits) == (asked.spec.model, asked.spec.bits)
+                and self._is_intact(row.spec.codebook)
+                and not (needs_own and is_outgrown(row.spec.codebook, count))
+            ):
+                return asked.with_codebook(row.spec.codebook)
+        return None if needs_own else asked
+
+    def _learned(self, target: IndexTarget, epoch: int, count: int, job: Job) -> GenerationRow:
+        """Learn a codebook, and return the generation that is asked for with it."""
+        row = replace(target.row, epoch=epoch)
+        arrays = learn_codebook(self._catalog, target, job)
+        return row.with_codebook(write_codebook(self._catalog, row.spec.model, arrays, count))
+
+    def _replace(self, live: GenerationRow, wanted: GenerationRow, job: Job) -> None:
+        """Make all vectors of a generation, and have it answer in place of the live one."""
+        generation = self._generations.open(wanted)
+        # New passages are then found at once, and encoded once for both.
+        if live.with_codebook("").spec == wanted.with_codebook("").spec and (
+            not live.spec.codebook or self._is_intact(live.spec.codebook)
+        ):
+            answering = self._generations.open(live)
+            encode_waiting(self._catalog, answering, job, also=generation)
+            if live.epoch == wanted.epoch:
+                recode_answering(self._catalog, answering.index, generation.index, job)
+        encode_waiting(self._catalog, generation, job, is_staged=True)
+        with self._catalog.transaction() as db:
+            manifest.go_live(db)
+        generation.index.clean()
+
+    def _plan_library_lists(self, count: int, job: Job) -> bool:
+        """Learn lists of the library's own if it is time, and have an index with them be made.
+
+        Args:
+            count: how many passages there are.
+            job: its progress.
+        """
+        with self._catalog.reading() as db:
+            live, building = manifest.live(db), manifest.building(db)
+        target = self._generations.target
+        if not is_large(count) or live is None or building is not None or target.problem:
+            return False
+        if (live.spec.model, live.spec.bits) != (target.row.spec.model, target.row.spec.bits):
+            return False
+        generation = self._generations.open(live)
+        codec = generation.index.codec
+        if not isinstance(codec, ResidualCodec):
+            return False
+        if codec.library_lists is not None and not is_outgrown(live.spec.codebook, count):
+            return False
+        # Looks at every passage: not at each sync, but when lists are to be learned.
+        with self._catalog.reading() as db:
+            counted = passages.counts(db)
+        if counted.waiting:
+            return False
+        job.report(Progress(Stage.PREPARING, 0, 0, live.spec.name))
+        lists = learn_lists(generation, counted.vectors, job)
+        codebook = write_codebook(self._catalog, live.spec.model, lists, count)
+        self._store(replace(live.with_codebook(codebook), is_live=False))
+        return True
+
+    def _is_intact(self, codebook: str) -> bool:
+        return is_intact(codebook_folder(self._generations.home) / codebook)
+
+    def _store(self, row: GenerationRow) -> None:
+        """Store a generation; with a live one goes what was in the making."""
+        with self._catalog.transaction() as db:
+            if row.is_live:
+                manifest.drop_building(db)
+            manifest.put(db, row)
+
+
+def is_under_way(catalog: Catalog) -> bool:
+    """Whether there is something that is still to be made again from the files."""
+    with catalog.reading() as db:
+        epochs = {row.epoch for row in manifest.generations(db)}
+        return maintenance.count_rereads(db) > 0 or len(epochs) > 1
+
+
+def _epoch(live: GenerationRow | None, building: GenerationRow | None) -> int:
+    """How often all was made again, with the time that is under way."""
+    return max((row.epoch for row in (live, building) if row is not None), default=0)
