@@ -30,7 +30,7 @@ _SAYING: Final = {
     "LoadedSettings": 1,
     "Operator": 1,
 }
-_SAID: Final = frozenset({"reason", "unread", "notice"})
+_SAID: Final = frozenset({"reason", "unread", "notice", "group"})
 """Keywords by which a sentence is handed on."""
 _TELLERS: Final = frozenset(
     {
@@ -50,7 +50,7 @@ _TELLERS: Final = frozenset(
 """Functions that give sentences to somebody who does not raise them: of documents, of what
 confines those that read them, and of what a check of the library finds."""
 _PUT_TOGETHER: Final = ("has gaps: {0}", "page {0} {1}", "each of the pages {0} {1}")
-"""What core/documents/gaps.py says, piece by piece."""
+"""What core/documents/damage.py says, piece by piece."""
 
 
 def sentences_of_engine(folder: Path) -> set[Text]:

@@ -13,6 +13,8 @@ from PySide6.QtCore import QCoreApplication, QLocale, Qt
 from PySide6.QtGui import QStandardItem
 
 from app import texts
+from app.translation import said
+from core.documents.formats import kind_name
 from core.progress import Job
 
 if TYPE_CHECKING:
@@ -58,7 +60,9 @@ def offer_of(facets: Facets, today: date, before: Offer) -> Offer:
 
     counts: dict[Hashable, int] = {}
     kinds = tuple(
-        Row(choice, kind_name(key), choice) for key in facets.kinds for choice in [KindChoice(key)]
+        Row(choice, said(kind_name(key)), choice)
+        for key in facets.kinds
+        for choice in [KindChoice(key)]
     )
     counts.update(zip((row.key for row in kinds), facets.kinds.values(), strict=True))
     names = sorted(facets.authors.items(), key=lambda one: -one[1])
@@ -275,41 +279,6 @@ def _made(row: Row, job: Job) -> dict[Hashable, Item]:
             parent.appendRow(items[inner.key])
         waiting += one.rows
     return items
-
-
-def kind_name(key: str) -> str:
-    """Give the name of a kind; one that another package adds is called by its key."""
-    return _kind_names().get(key, key)
-
-
-def _kind_names() -> dict[str, str]:
-    return {
-        "text": _tr("Plain text"),
-        "code": _tr("Source code"),
-        "markdown": _tr("Markdown"),
-        "rst": _tr("reStructuredText"),
-        "asciidoc": _tr("AsciiDoc"),
-        "org": _tr("Org"),
-        "latex": _tr("LaTeX"),
-        "table": _tr("Table of text"),
-        "json": _tr("JSON"),
-        "xml": _tr("XML"),
-        "notebook": _tr("Notebook"),
-        "subtitles": _tr("Subtitles"),
-        "web": _tr("Web page"),
-        "saved": _tr("Saved web page"),
-        "word": _tr("Word"),
-        "presentation": _tr("Presentation"),
-        "spreadsheet": _tr("Spreadsheet"),
-        "opendocument": _tr("OpenDocument text"),
-        "rtf": _tr("Rich text"),
-        "ebook": _tr("E-book"),
-        "pdf": _tr("PDF"),
-        "picture": _tr("Picture"),
-        "mail": _tr("Mail"),
-        "mailbox": _tr("Mailbox"),
-        "archive": _tr("Archive"),
-    }
 
 
 def _tr(text: str) -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from app.engine import Engine
     from core.documents.document import Page, PageSize
+    from core.documents.formats import Format
     from core.indexing.views import Inner
     from core.progress import Job
     from core.search.match import QueryWord
@@ -68,13 +69,13 @@ class OpenedPassage:
 class Contents:
     """A document: its text as it was read, and the file that holds it.
 
-    `kind` is the key of its format. `file` is the document's own or, if it lies in an archive or a
-    mail, that one. `inside` are the documents that lie in it.
+    `format` is None where none of ours reads it any more. `file` is the document's own or, if it
+    lies in an archive or a mail, that one. `inside` are the documents that lie in it.
     """
 
     pages: tuple[Page, ...]
     parts: tuple[Part, ...]
-    kind: str
+    format: Format | None
     file: Path
     is_there: bool
     inside: tuple[Inner, ...] = ()
@@ -85,11 +86,11 @@ class Contents:
 
     @property
     def is_mail(self) -> bool:
-        return self.kind == "mail"
+        return self.format is not None and self.format.is_mail
 
     @property
     def is_code(self) -> bool:
-        return self.kind == "code"
+        return self.format is not None and self.format.is_code
 
     @property
     def is_sheet(self) -> bool:
@@ -98,7 +99,7 @@ class Contents:
     @property
     def has_styles(self) -> bool:
         """Whether its file tells more of its styles than that it is text."""
-        return self.kind not in {"", "text", "pdf", "picture"}
+        return self.format is not None and self.format.has_styles
 
     def sheet_names(self, unnamed: str) -> list[str]:
         """Give what the sheets of a workbook are called; `unnamed` is for those without a name."""
@@ -144,9 +145,8 @@ def contents_of(engine: Engine, document: DocumentHit, _job: Job) -> Contents:
     pages = engine.page_texts(document.document_id)
     inside = engine.views.inside(document.document_id)
     file = file_of(document.path)
-    kind = format_of(document.path)
-    key = kind.key if kind is not None else ""
-    return Contents(pages, parts_of(pages), key, file, file.is_file(), inside)
+    format_ = format_of(document.path)
+    return Contents(pages, parts_of(pages), format_, file, file.is_file(), inside)
 
 
 def styles_of(engine: Engine, document_id: int, job: Job) -> tuple[Page, ...]:

@@ -23,19 +23,23 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A kind of file: what it is called, how its files are told, and which function reads them.
+    """A kind of file: all that is known of it before one is opened.
 
     `key` is what the kind is called in a command or a query: one word in lower case. Formats that
-    are the same to a person share it.
-    `suffixes` are in lower case with their dot; one without a dot is a whole file name.
+    are the same to a person share it, and the `group` by which people see them; where that is "",
+    it is the `name`.
+    `suffixes` are in lower case with their dot; one without a dot is a whole file name. Of two
+    formats with one suffix the first has it.
     `reader` is "module:function", or "" for what has no text of its own; `members` names likewise
     the function that gives the documents inside, or "" where there are none, and `drawer` the one
-    that draws a page (see `core.documents.pages.pdf.draw_page`), or "" for formats without
-    pages; `placer` the one that tells where on a drawn page stretches of its text stand, or ""
-    where nobody knows that but who recognised the text; `measurer` the one that tells the sizes of
-    all, or "" where each is to be drawn to know its size. The modules are imported in the reading
-    process only. Of two formats with one suffix the first has it. A file that `is_picture` has no
-    text but what is recognised on it.
+    that draws a page (see `core.documents.pages.pdf.draw_page`), or "" for formats without pages;
+    `placer` the one that tells where on a drawn page stretches of its text stand, or "" where
+    nobody knows that but who recognised the text; `measurer` the one that tells the sizes of all,
+    or "" where each is to be drawn to know its size. The modules are imported in the reading
+    process only.
+    A file that `is_picture` has no text but what is recognised on it; one that `is_mail` begins
+    with headers, and one that `is_code` has lines with numbers. It `has_styles` unless it can tell
+    no more than text; what `is_cheap` is read in no time where it is small.
     """
 
     key: str
@@ -46,7 +50,12 @@ class Format:
     drawer: str = ""
     placer: str = ""
     measurer: str = ""
+    group: str = ""
     is_picture: bool = False
+    is_mail: bool = False
+    is_code: bool = False
+    has_styles: bool = True
+    is_cheap: bool = False
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -59,6 +68,9 @@ class Format:
         return bool(self.drawer)
 
 
+_TEXTS, _OFFICE, _MAIL, _PAGES, _CONTAINERS = (
+    f"core.documents.{room}" for room in ("text_formats", "office", "mail", "pages", "containers")
+)
 _TEXT = """.txt .log .yaml .toml .ini .cfg .conf .diff .patch readme .text .yml .asc .bib .nfo
     .properties .env .desktop .service
     license licence copying changelog changes authors contributors news todo notice"""
@@ -74,128 +86,135 @@ _ARCHIVES = """.zip .7z .tar .tar.gz .tgz .tar.bz2 .tbz .tbz2 .tar.xz .txz"""
 _XML = ".xml .dbk .docbook .dita .tei .rss .atom .opml .svg"
 
 FORMATS: tuple[Format, ...] = (
-    Format("text", "Plain text", tuple(_TEXT.split()), "core.documents.text_formats.plain:read"),
     Format(
-        "code", "Source code", tuple(_CODE.split()), "core.documents.text_formats.plain:read_code"
+        "text",
+        "Plain text",
+        tuple(_TEXT.split()),
+        f"{_TEXTS}.plain:read",
+        has_styles=False,
+        is_cheap=True,
+    ),
+    Format(
+        "code",
+        "Source code",
+        tuple(_CODE.split()),
+        f"{_TEXTS}.plain:read_code",
+        is_code=True,
+        is_cheap=True,
     ),
     Format(
         "markdown",
         "Markdown",
         (".md", ".markdown", ".mdown", ".mkd"),
-        "core.documents.text_formats.markdown:read",
+        f"{_TEXTS}.markdown:read",
+        is_cheap=True,
     ),
-    Format("rst", "reStructuredText", (".rst", ".rest"), "core.documents.text_formats.rst:read"),
+    Format("rst", "reStructuredText", (".rst", ".rest"), f"{_TEXTS}.rst:read"),
     Format(
         "asciidoc",
         "AsciiDoc",
         (".adoc", ".asciidoc", ".asciidoctor"),
-        "core.documents.text_formats.asciidoc:read",
+        f"{_TEXTS}.asciidoc:read",
     ),
-    Format("org", "Org", (".org",), "core.documents.text_formats.org:read"),
-    Format("latex", "LaTeX", (".tex", ".ltx"), "core.documents.text_formats.latex:read"),
+    Format("org", "Org", (".org",), f"{_TEXTS}.org:read"),
+    Format("latex", "LaTeX", (".tex", ".ltx"), f"{_TEXTS}.latex:read"),
+    Format("table", "Table of text", (".csv", ".tsv", ".tab"), f"{_TEXTS}.delimited:read"),
+    Format("json", "JSON", (".json", ".jsonl", ".ndjson", ".geojson"), f"{_TEXTS}.json:read"),
+    Format("xml", "XML", tuple(_XML.split()), f"{_TEXTS}.xml:read"),
     Format(
-        "table",
-        "Table of text",
-        (".csv", ".tsv", ".tab"),
-        "core.documents.text_formats.delimited:read",
+        "notebook",
+        "Jupyter notebook",
+        (".ipynb",),
+        f"{_TEXTS}.notebook:read",
+        group="Notebook",
     ),
-    Format(
-        "json",
-        "JSON",
-        (".json", ".jsonl", ".ndjson", ".geojson"),
-        "core.documents.text_formats.json:read",
-    ),
-    Format("xml", "XML", tuple(_XML.split()), "core.documents.text_formats.xml:read"),
-    Format(
-        "notebook", "Jupyter notebook", (".ipynb",), "core.documents.text_formats.notebook:read"
-    ),
-    Format(
-        "subtitles",
-        "Subtitles",
-        (".srt", ".vtt", ".sbv"),
-        "core.documents.text_formats.subtitles:read",
-    ),
-    Format(
-        "web",
-        "Web page",
-        (".html", ".htm", ".xhtml", ".xht"),
-        "core.documents.text_formats.html:read",
-    ),
-    Format(
-        "saved", "Saved web page", (".mhtml", ".mht"), "core.documents.text_formats.html:read_saved"
-    ),
+    Format("subtitles", "Subtitles", (".srt", ".vtt", ".sbv"), f"{_TEXTS}.subtitles:read"),
+    Format("web", "Web page", (".html", ".htm", ".xhtml", ".xht"), f"{_TEXTS}.html:read"),
+    Format("saved", "Saved web page", (".mhtml", ".mht"), f"{_TEXTS}.html:read_saved"),
     Format(
         "word",
         "Word document",
         (".docx", ".docm", ".dotx", ".dotm"),
-        "core.documents.office.docx:read",
+        f"{_OFFICE}.docx:read",
+        group="Word",
     ),
     Format(
         "presentation",
         "PowerPoint presentation",
         (".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm"),
-        "core.documents.office.pptx:read",
+        f"{_OFFICE}.pptx:read",
+        group="Presentation",
     ),
     Format(
         "spreadsheet",
         "Excel workbook",
         (".xlsx", ".xlsm", ".xltx", ".xltm", ".xlsb", ".xls", ".xlt"),
-        "core.documents.office.excel:read",
+        f"{_OFFICE}.excel:read",
+        group="Spreadsheet",
     ),
     Format(
         "opendocument",
         "OpenDocument text",
         (".odt", ".ott", ".fodt"),
-        "core.documents.office.opendocument:read",
+        f"{_OFFICE}.opendocument:read",
     ),
     Format(
         "presentation",
         "OpenDocument presentation",
         (".odp", ".otp", ".fodp"),
-        "core.documents.office.opendocument:read",
+        f"{_OFFICE}.opendocument:read",
+        group="Presentation",
     ),
     Format(
         "spreadsheet",
         "OpenDocument spreadsheet",
         (".ods", ".ots", ".fods"),
-        "core.documents.office.opendocument:read",
+        f"{_OFFICE}.opendocument:read",
+        group="Spreadsheet",
     ),
-    Format("rtf", "Rich text", (".rtf",), "core.documents.office.rtf:read"),
-    Format("ebook", "E-book", (".epub",), "core.documents.office.epub:read"),
+    Format("rtf", "Rich text", (".rtf",), f"{_OFFICE}.rtf:read"),
+    Format("ebook", "E-book", (".epub",), f"{_OFFICE}.epub:read"),
     Format(
         "pdf",
         "PDF",
         (".pdf",),
-        "core.documents.pages.pdf:read",
-        drawer="core.documents.pages.pdf:draw_page",
-        placer="core.documents.pages.pdf:place_spans",
-        measurer="core.documents.pages.pdf:page_sizes",
+        f"{_PAGES}.pdf:read",
+        drawer=f"{_PAGES}.pdf:draw_page",
+        placer=f"{_PAGES}.pdf:place_spans",
+        measurer=f"{_PAGES}.pdf:page_sizes",
+        has_styles=False,
     ),
     Format(
         "picture",
         "Picture",
         (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp", ".gif"),
-        "core.documents.pages.pictures:read",
-        drawer="core.documents.pages.pictures:draw_page",
+        f"{_PAGES}.pictures:read",
+        drawer=f"{_PAGES}.pictures:draw_page",
         is_picture=True,
+        has_styles=False,
     ),
     Format(
         "mail",
         "Mail",
         (".eml", ".msg", ".emlx"),
-        "core.documents.mail.message:read",
-        members="core.documents.mail.message:unpack",
+        f"{_MAIL}.message:read",
+        members=f"{_MAIL}.message:unpack",
+        is_mail=True,
     ),
-    Format("mailbox", "Mailbox", (".mbox", "mbox"), members="core.documents.mail.mbox:unpack"),
+    Format("mailbox", "Mailbox", (".mbox", "mbox"), members=f"{_MAIL}.mbox:unpack"),
     Format(
         "archive",
         "Archive",
         tuple(_ARCHIVES.split()),
-        members="core.documents.containers.archives:unpack",
+        members=f"{_CONTAINERS}.archives:unpack",
     ),
-    Format("word", "Old Word document", (".doc",), "core.documents.office.doc:read"),
+    Format("word", "Old Word document", (".doc",), f"{_OFFICE}.doc:read", group="Word"),
     Format(
-        "presentation", "PowerPoint 97 slides", (".ppt", ".pps"), "core.documents.office.ppt:read"
+        "presentation",
+        "PowerPoint 97 slides",
+        (".ppt", ".pps"),
+        f"{_OFFICE}.ppt:read",
+        group="Presentation",
     ),
 )
 
@@ -225,6 +244,15 @@ def markdown_table() -> str:
         how = ", with text recognition" if format_.is_picture else ""
         rows.append(f"| {format_.name}{how} | {shown}{others} |")
     return "\n".join(rows)
+
+
+def kind_name(key: str) -> str:
+    """Return what people see of the formats with a key; the key itself for one of a plug-in.
+
+    >>> kind_name("word"), kind_name("pdf"), kind_name("scores")
+    ('Word', 'PDF', 'scores')
+    """
+    return next((format_.group or format_.name for format_ in FORMATS if format_.key == key), key)
 
 
 def format_of(path: Path) -> Format | None:

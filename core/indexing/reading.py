@@ -338,7 +338,6 @@ _TOGETHER: Final = 64
 _WORTH_TOGETHER: Final = 16
 _SMALL_BYTES: Final = 100_000
 _COUNTED_TOGETHER: Final = 2000
-_SMALL_KINDS: Final = {"text", "code", "markdown"}
 
 
 class _Reading:
@@ -560,17 +559,19 @@ def _problem(path: Path, reason: str) -> str:
 
 
 def _kind(known: KnownDocument) -> str:
-    kind = format_of(known.path)
-    return "" if kind is None else kind.key
+    format_ = format_of(known.path)
+    return "" if format_ is None else format_.key
 
 
 def _is_small(known: KnownDocument) -> bool:
     """Whether a file is read in any case and in no time, so that it may be before its turn."""
     is_new = known.hash is None and known.state is DocumentState.FOUND
+    format_ = format_of(known.path)
     return (
         (is_new or known.is_due)
         and known.stamp.size_bytes <= _SMALL_BYTES
-        and _kind(known) in _SMALL_KINDS
+        and format_ is not None
+        and format_.is_cheap
     )
 
 

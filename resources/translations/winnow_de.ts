@@ -1630,6 +1630,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Keine Textstelle von {0} passt zur Beschreibung.</translation>
     </message>
     <message>
+        <source>Notebook</source>
+        <translation>Notebook</translation>
+    </message>
+    <message>
         <source>OR stands between words, or between filters; elsewhere it is a word.</source>
         <translation>OR steht zwischen Wörtern oder zwischen Filtern; sonst ist es ein Wort.</translation>
     </message>
@@ -1686,6 +1690,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Vorbereitung des Modells ist fehlgeschlagen: Ihr Prozess endete vorzeitig, vielleicht aus Speichermangel; schließen Sie andere Programme und versuchen Sie es erneut.</translation>
     </message>
     <message>
+        <source>Presentation</source>
+        <translation>Präsentation</translation>
+    </message>
+    <message>
         <source>Recognised pages in {0} have changed since they were stored: {1}.</source>
         <translation>Erkannte Seiten in {0} haben sich seit dem Speichern verändert: {1}.</translation>
     </message>
@@ -1700,6 +1708,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Source code</source>
         <translation>Quelltext</translation>
+    </message>
+    <message>
+        <source>Spreadsheet</source>
+        <translation>Tabelle</translation>
     </message>
     <message>
         <source>Subtitles</source>
@@ -2076,6 +2088,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Winnow reads no files of the kind {0}; there are {1}, and suffixes.</source>
         <translation>Winnow liest keine Dateien des Typs {0}; es gibt {1} und Endungen.</translation>
+    </message>
+    <message>
+        <source>Word</source>
+        <translation>Word</translation>
     </message>
     <message>
         <source>Word document</source>
@@ -2664,14 +2680,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>filters</name>
     <message>
-        <source>Archive</source>
-        <translation>Archiv</translation>
-    </message>
-    <message>
-        <source>AsciiDoc</source>
-        <translation>AsciiDoc</translation>
-    </message>
-    <message>
         <source>Author</source>
         <translation>Autor</translation>
     </message>
@@ -2680,48 +2688,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Datum</translation>
     </message>
     <message>
-        <source>E-book</source>
-        <translation>E-Book</translation>
-    </message>
-    <message>
         <source>Folders</source>
         <translation>Ordner</translation>
-    </message>
-    <message>
-        <source>JSON</source>
-        <translation>JSON</translation>
-    </message>
-    <message>
-        <source>LaTeX</source>
-        <translation>LaTeX</translation>
-    </message>
-    <message>
-        <source>Mail</source>
-        <translation>E-Mail</translation>
-    </message>
-    <message>
-        <source>Mailbox</source>
-        <translation>Postfach</translation>
-    </message>
-    <message>
-        <source>Markdown</source>
-        <translation>Markdown</translation>
-    </message>
-    <message>
-        <source>Notebook</source>
-        <translation>Notebook</translation>
-    </message>
-    <message>
-        <source>OpenDocument text</source>
-        <translation>OpenDocument-Text</translation>
-    </message>
-    <message>
-        <source>Org</source>
-        <translation>Org</translation>
-    </message>
-    <message>
-        <source>PDF</source>
-        <translation>PDF</translation>
     </message>
     <message>
         <source>Past 30 days</source>
@@ -2732,60 +2700,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Letzte 7 Tage</translation>
     </message>
     <message>
-        <source>Picture</source>
-        <translation>Bild</translation>
-    </message>
-    <message>
-        <source>Plain text</source>
-        <translation>Einfacher Text</translation>
-    </message>
-    <message>
-        <source>Presentation</source>
-        <translation>Präsentation</translation>
-    </message>
-    <message>
-        <source>Rich text</source>
-        <translation>Rich Text</translation>
-    </message>
-    <message>
-        <source>Saved web page</source>
-        <translation>Gespeicherte Webseite</translation>
-    </message>
-    <message>
-        <source>Source code</source>
-        <translation>Quelltext</translation>
-    </message>
-    <message>
-        <source>Spreadsheet</source>
-        <translation>Tabelle</translation>
-    </message>
-    <message>
-        <source>Subtitles</source>
-        <translation>Untertitel</translation>
-    </message>
-    <message>
-        <source>Table of text</source>
-        <translation>Texttabelle</translation>
-    </message>
-    <message>
         <source>Type</source>
         <translation>Typ</translation>
-    </message>
-    <message>
-        <source>Web page</source>
-        <translation>Webseite</translation>
-    </message>
-    <message>
-        <source>Word</source>
-        <translation>Word</translation>
-    </message>
-    <message>
-        <source>XML</source>
-        <translation>XML</translation>
-    </message>
-    <message>
-        <source>reStructuredText</source>
-        <translation>reStructuredText</translation>
     </message>
 </context>
 <context>

@@ -1629,6 +1629,10 @@ You can also drop folders onto this window.</source>
         <translation>{0} 中没有符合描述的段落。</translation>
     </message>
     <message>
+        <source>Notebook</source>
+        <translation>笔记本</translation>
+    </message>
+    <message>
         <source>OR stands between words, or between filters; elsewhere it is a word.</source>
         <translation>OR 用于字词之间或筛选条件之间；在其他位置则视为字词。</translation>
     </message>
@@ -1685,6 +1689,10 @@ You can also drop folders onto this window.</source>
         <translation>准备模型失败：其进程提前结束，可能是内存不足；请关闭其他程序后重试。</translation>
     </message>
     <message>
+        <source>Presentation</source>
+        <translation>演示文稿</translation>
+    </message>
+    <message>
         <source>Recognised pages in {0} have changed since they were stored: {1}.</source>
         <translation>{0} 中已识别的页面自保存后已被更改：{1}。</translation>
     </message>
@@ -1699,6 +1707,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Source code</source>
         <translation>源代码</translation>
+    </message>
+    <message>
+        <source>Spreadsheet</source>
+        <translation>电子表格</translation>
     </message>
     <message>
         <source>Subtitles</source>
@@ -2075,6 +2087,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Winnow reads no files of the kind {0}; there are {1}, and suffixes.</source>
         <translation>Winnow 不读取 {0} 类型的文件；可用的有 {1} 以及后缀。</translation>
+    </message>
+    <message>
+        <source>Word</source>
+        <translation>Word</translation>
     </message>
     <message>
         <source>Word document</source>
@@ -2663,14 +2679,6 @@ You can also drop folders onto this window.</source>
 <context>
     <name>filters</name>
     <message>
-        <source>Archive</source>
-        <translation>压缩包</translation>
-    </message>
-    <message>
-        <source>AsciiDoc</source>
-        <translation>AsciiDoc</translation>
-    </message>
-    <message>
         <source>Author</source>
         <translation>作者</translation>
     </message>
@@ -2679,48 +2687,8 @@ You can also drop folders onto this window.</source>
         <translation>日期</translation>
     </message>
     <message>
-        <source>E-book</source>
-        <translation>电子书</translation>
-    </message>
-    <message>
         <source>Folders</source>
         <translation>文件夹</translation>
-    </message>
-    <message>
-        <source>JSON</source>
-        <translation>JSON</translation>
-    </message>
-    <message>
-        <source>LaTeX</source>
-        <translation>LaTeX</translation>
-    </message>
-    <message>
-        <source>Mail</source>
-        <translation>邮件</translation>
-    </message>
-    <message>
-        <source>Mailbox</source>
-        <translation>邮箱文件</translation>
-    </message>
-    <message>
-        <source>Markdown</source>
-        <translation>Markdown</translation>
-    </message>
-    <message>
-        <source>Notebook</source>
-        <translation>笔记本</translation>
-    </message>
-    <message>
-        <source>OpenDocument text</source>
-        <translation>OpenDocument 文本</translation>
-    </message>
-    <message>
-        <source>Org</source>
-        <translation>Org</translation>
-    </message>
-    <message>
-        <source>PDF</source>
-        <translation>PDF</translation>
     </message>
     <message>
         <source>Past 30 days</source>
@@ -2731,60 +2699,8 @@ You can also drop folders onto this window.</source>
         <translation>最近 7 天</translation>
     </message>
     <message>
-        <source>Picture</source>
-        <translation>图片</translation>
-    </message>
-    <message>
-        <source>Plain text</source>
-        <translation>纯文本</translation>
-    </message>
-    <message>
-        <source>Presentation</source>
-        <translation>演示文稿</translation>
-    </message>
-    <message>
-        <source>Rich text</source>
-        <translation>富文本</translation>
-    </message>
-    <message>
-        <source>Saved web page</source>
-        <translation>保存的网页</translation>
-    </message>
-    <message>
-        <source>Source code</source>
-        <translation>源代码</translation>
-    </message>
-    <message>
-        <source>Spreadsheet</source>
-        <translation>电子表格</translation>
-    </message>
-    <message>
-        <source>Subtitles</source>
-        <translation>字幕</translation>
-    </message>
-    <message>
-        <source>Table of text</source>
-        <translation>文本表格</translation>
-    </message>
-    <message>
         <source>Type</source>
         <translation>类型</translation>
-    </message>
-    <message>
-        <source>Web page</source>
-        <translation>网页</translation>
-    </message>
-    <message>
-        <source>Word</source>
-        <translation>Word</translation>
-    </message>
-    <message>
-        <source>XML</source>
-        <translation>XML</translation>
-    </message>
-    <message>
-        <source>reStructuredText</source>
-        <translation>reStructuredText</translation>
     </message>
 </context>
 <context>

@@ -123,3 +123,10 @@ def test_what_people_write_is_a_title(raw: str) -> None:
 def test_a_long_title_is_shortened_at_a_word() -> None:
     assert len(real_title("word " * 200)) <= 300
     assert shorten("x" * 50, 10) == "x" * 9 + "…"
+
+
+def test_formats_that_share_a_key_are_shown_under_one_name() -> None:
+    shown: dict[str, set[str]] = {}
+    for format_ in FORMATS:
+        shown.setdefault(format_.key, set()).add(format_.group or format_.name)
+    assert [key for key, names in shown.items() if len(names) > 1] == []
