@@ -2,7 +2,7 @@
 
 What is frozen is traced to the package of Python, the library inside a wheel, or the Debian package
 that it comes from. A licence that is unknown, or that asks for more than Winnow gives, ends the
-build: docs/decisions/0002-dependencies.md.
+build: docs/dependencies.md.
 """
 
 from __future__ import annotations

@@ -328,7 +328,7 @@ def _encoding_s(engine: Engine, wishes: dict[str, Any], job: Job) -> float:
 
 _UNCOMPRESSED = 32
 _HARDLY = 0.5
-"""Points: smaller differences tell nothing (docs/decisions/0005-codec.md)."""
+"""Points: smaller differences tell nothing (docs/measurements/codec.md)."""
 
 
 def _bits_text(count: int) -> str:

@@ -164,7 +164,7 @@ class ResidualCodec:
             where it has none.
 
     Source: ColBERTv2, section 3.3; the scale: Gao and Long, "RaBitQ", 2024, section 3.2; measured
-    in docs/decisions/0005-codec.md.
+    in docs/measurements/codec.md.
     """
 
     centroids: Floats
@@ -435,7 +435,7 @@ def buckets(residuals: Floats, bits: int, rounds: int = 40) -> tuple[Floats, Flo
     Raises:
         ValueError: `bits` is none of these, or the sample is empty.
 
-    Source: S. Lloyd, "Least squares quantization in PCM", 1982; docs/decisions/0005-codec.md.
+    Source: S. Lloyd, "Least squares quantization in PCM", 1982; docs/measurements/codec.md.
 
     >>> cutoffs, weights = buckets(np.array([-3, -2, 2, 3], dtype=np.float32), bits=1)
     >>> cutoffs.tolist(), weights.tolist()

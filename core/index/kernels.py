@@ -2,7 +2,7 @@
 
 As plain Python they take a hundred times as long as compiled (`core.index.jit`). Until they
 are, searches use arrays: `visit_by_arrays` here, `exact` in core.index.scoring. Measured in
-docs/decisions/0013-engine.md.
+docs/measurements/search.md.
 """
 
 from __future__ import annotations

@@ -25,13 +25,13 @@ from core.progress import Job
 
 SHARES: Final = (1.0, 0.4, 0.3, 0.2, 0.1)
 """The shares of a passage's vectors that a person is offered to keep."""
-# nDCG@10 in points with uncompressed vectors: docs/decisions/0012-keeping.md.
+# nDCG@10 in points with uncompressed vectors: docs/measurements/pruning.md.
 POINTS: Final = {
     ReductionPolicy.WEIGHTED_POOLING: {1.0: 67.3, 0.4: 67.2, 0.3: 66.6, 0.2: 66.0, 0.1: 64.3},
     ReductionPolicy.POOLING: {1.0: 67.3, 0.4: 66.9, 0.3: 66.7, 0.2: 66.2, 0.1: 63.9},
 }
-# What compression takes of them, where it was measured: the same record, and at 40 %
-# docs/decisions/0005-codec.md.
+# What compression takes of them, where it was measured: the same file, and at 40 %
+# docs/measurements/codec.md.
 LOST_TO_BITS: Final = {2: {1.0: 0.0, 0.4: 0.1, 0.2: 0.4}, 1: {1.0: 1.0, 0.4: 1.0, 0.2: 1.7}}
 # Of a vector, beside its residual: where a library has too few of its own to tell.
 _BYTES_BESIDE: Final = 4.0

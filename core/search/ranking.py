@@ -145,7 +145,7 @@ class RankingConfig:
         words: the words' share in a hybrid search, from 0 to 1; the rest is the meaning's. It
             depends on how a model's similarities are spread, so that a model may bring its own.
 
-    Reciprocal ranks and other norms were measured against this sum: docs/decisions/0006-fusion.md.
+    Reciprocal ranks and other norms were measured against this sum: docs/measurements/ranking.md.
     """
 
     words: float = WORDS_WEIGHT

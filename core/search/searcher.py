@@ -45,7 +45,7 @@ _NAMES_SHOWN: Final = 5
 _FEWEST_CANDIDATES: Final = 100
 _CANDIDATES_A_DOCUMENT: Final = 5
 """So many passages are compared in full for each document that is asked for, and so many at least;
-more find nothing more (docs/decisions/0013-engine.md)."""
+more find nothing more (docs/measurements/search.md)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -36,8 +36,8 @@ def test_decisions_are_numbered_without_gaps() -> None:
     assert numbers == list(range(1, len(numbers) + 1))
 
 
-def test_the_record_of_dependencies_names_each_and_no_other() -> None:
-    text = (ROOT / "docs" / "decisions" / "0002-dependencies.md").read_text(encoding="utf-8")
+def test_the_table_of_dependencies_names_each_and_no_other() -> None:
+    text = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
     named = [name.lower() for name in re.findall(r"^\| `([^`]+)` \|", text, re.MULTILINE)]
     assert sorted(named) == sorted(dependencies())
 

@@ -243,7 +243,7 @@ def test_an_empty_library_can_be_asked_as_well(library: Library) -> None:
 
 
 def test_what_is_lost_is_what_the_records_say() -> None:
-    record = (ROOT / "docs" / "decisions" / "0012-keeping.md").read_text(encoding="utf-8")
+    record = (ROOT / "docs" / "measurements" / "pruning.md").read_text(encoding="utf-8")
     [heads] = re.findall(r"^\| share kept \|(.*)\|$", record, re.MULTILINE)
     shares = [float(head.strip(" %")) / 100 for head in heads.split("|")]
     for way in (ReductionPolicy.WEIGHTED_POOLING, ReductionPolicy.POOLING):
