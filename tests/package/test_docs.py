@@ -11,8 +11,21 @@ import pytest
 from core.documents.formats import markdown_table
 
 ROOT = Path(__file__).resolve().parents[2]
-DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+DOCS = ROOT / "docs"
+DECISIONS = sorted((DOCS / "decisions").glob("*.md"))
+MEASUREMENTS = sorted((DOCS / "measurements").glob("*.md"))
+LINKED = sorted({*ROOT.glob("*.md"), *DOCS.glob("*.md"), *DECISIONS, *MEASUREMENTS})
+NAMING_FILES = [DOCS / "architecture.md", *DECISIONS, *MEASUREMENTS]
 HEADINGS = ["Context", "Decision", "What it costs"]
+MOST_WORDS = 700
+FOLDERS = ("app", "benchmarks", "core", "docs", "lab", "packaging", "resources", "tests", "tools")
+COMMAND = re.compile(
+    r"(?:^    |`)(?:xvfb-run )?(?:winnow |python3 dev\.py (?:bench|package)\b)", re.MULTILINE
+)
+
+
+def relative(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
 
 
 def dependencies() -> set[str]:
@@ -31,13 +44,72 @@ def test_each_decision_says_why_what_and_at_what_cost(path: Path) -> None:
     assert re.findall(r"^## (.+)$", text, re.MULTILINE) == HEADINGS
 
 
+@pytest.mark.parametrize("path", DECISIONS, ids=lambda path: path.name)
+def test_each_decision_is_a_page_at_most(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").split()) <= MOST_WORDS
+
+
 def test_decisions_are_numbered_without_gaps() -> None:
     numbers = [int(path.name[:4]) for path in DECISIONS]
     assert numbers == list(range(1, len(numbers) + 1))
 
 
+@pytest.mark.parametrize("path", MEASUREMENTS, ids=lambda path: path.name)
+def test_each_table_of_measurements_names_its_command(path: Path) -> None:
+    for section in re.split(r"^## ", path.read_text(encoding="utf-8"), flags=re.MULTILINE):
+        if re.search(r"^\|", section, re.MULTILINE):
+            is_told = COMMAND.search(section) or "scratch" in section.lower()
+            assert is_told, section.partition("\n")[0]
+
+
+def test_the_list_of_measurements_names_each_file_and_no_other() -> None:
+    text = (DOCS / "measurements" / "README.md").read_text(encoding="utf-8")
+    named = re.findall(r"^- \[.+?\]\((.+?)\): ", text, re.MULTILINE)
+    assert sorted([*named, "README.md"]) == [path.name for path in MEASUREMENTS]
+
+
+@pytest.mark.parametrize("path", LINKED, ids=relative)
+def test_links_between_documents_lead_somewhere(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    targets = re.findall(r"\]\((?!https?:)([^)#\s]+)", text)
+    assert [target for target in targets if not (path.parent / target).exists()] == []
+
+
+@pytest.fixture(scope="session")
+def files() -> set[str]:
+    found = (path for folder in FOLDERS for path in (ROOT / folder).rglob("*.*"))
+    return {f"/{relative(path)}" for path in [*found, *ROOT.glob("*.*")] if path.is_file()}
+
+
+@pytest.mark.parametrize("path", NAMING_FILES, ids=relative)
+def test_files_that_documents_name_are_there(path: Path, files: set[str]) -> None:
+    """A file may be named from any folder above it; a folder ends in a slash, from the root."""
+    names = set(re.findall(r"`([\w./-]+)`", path.read_text(encoding="utf-8")))
+    of_files = {name for name in names if re.fullmatch(r"[\w./-]+\.(py|c|spec)", name)}
+    of_folders = {name for name in names if name.endswith("/") and name.startswith(FOLDERS)}
+    missing = {name for name in of_files if not any(file.endswith(f"/{name}") for file in files)}
+    missing |= {name for name in of_folders if not (ROOT / name).is_dir()}
+    missing |= {
+        name
+        for name in names
+        if re.match(r"(app|core|lab)\.\w", name) and not is_module_or_member(name)
+    }
+    assert missing == set()
+
+
+def is_module_or_member(name: str) -> bool:
+    """Whether `core.package.module.Member` is there; a member is any word of its module."""
+    place, *parts = [ROOT, *name.split(".")]
+    while parts and (place / parts[0]).is_dir():
+        place /= parts.pop(0)
+    module = place / f"{parts[0]}.py" if parts else place / "__init__.py"
+    if not module.is_file():
+        return False
+    return len(parts) < 2 or parts[1] in re.findall(r"\w+", module.read_text(encoding="utf-8"))
+
+
 def test_the_table_of_dependencies_names_each_and_no_other() -> None:
-    text = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
+    text = (DOCS / "dependencies.md").read_text(encoding="utf-8")
     named = [name.lower() for name in re.findall(r"^\| `([^`]+)` \|", text, re.MULTILINE)]
     assert sorted(named) == sorted(dependencies())
 
