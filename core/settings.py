@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from enum import StrEnum
 from pathlib import Path
@@ -18,7 +18,6 @@ from core.errors import WinnowError
 from core.throttle import BackgroundLoad
 
 _changing = threading.Lock()
-_BITS: Final = (0, 1, 2, 4, 32)
 
 
 class SettingsError(WinnowError):
@@ -41,47 +40,205 @@ class Order(StrEnum):
     NAME = "name"
 
 
+class Page(StrEnum):
+    """The pages of the preferences that are made of the entries of their settings."""
+
+    GENERAL = "general"
+    DESKTOP = "desktop"
+    RECOGNITION = "recognition"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What can be chosen for a setting, and what the window calls that."""
+
+    value: Any
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """All about a setting but its type and default; the texts are the window's, to be translated.
+
+    Attributes:
+        check: returns the value that a file holds, or raises a ValueError or a TypeError.
+        page: where the preferences offer it; None for what is chosen elsewhere.
+        row: stands in front of it; switches that follow each other may share one.
+        label: stands beside the box of a switch.
+        options: what can be chosen, where it is no switch.
+        about: says what it is to who does not see the page.
+        note: stands below it.
+    """
+
+    check: Callable[[Any], Any]
+    page: Page | None = None
+    row: str = ""
+    label: str = ""
+    options: tuple[Option, ...] = ()
+    about: str = ""
+    note: str = ""
+
+
+def setting(default: Any, check: Callable[[Any], Any] | None = None, **said: Any) -> Any:
+    """Declare a field of `Settings`; without a `check` its values are of the default's type."""
+    metadata = {"entry": Entry(check or _of_type(type(default)), **said)}
+    if isinstance(default, dict):
+        return field(default_factory=dict, metadata=metadata)
+    return field(default=default, metadata=metadata)
+
+
+def _of_type(kind: type) -> Callable[[Any], Any]:
+    if issubclass(kind, StrEnum):
+        return kind
+
+    def check(stored: Any) -> Any:
+        if not isinstance(stored, kind):
+            raise TypeError(f"this is of type {kind.__name__}")
+        return stored
+
+    return check
+
+
+def _width(stored: Any) -> int:
+    if not isinstance(stored, int) or not 0 <= stored < 1 << 20:
+        raise ValueError("this is a width in pixels, or a share in per cent")
+    return stored
+
+
+def _widths(stored: Any) -> tuple[int, ...]:
+    if not isinstance(stored, list):
+        raise TypeError("widths are a list")
+    return tuple(_width(width) for width in stored)
+
+
+def _sizes(stored: Any) -> dict[str, tuple[int, int]]:
+    if not isinstance(stored, dict):
+        raise TypeError("sizes are an object")
+    sizes: dict[str, tuple[int, int]] = {}
+    for name, pair in stored.items():
+        width, height = _widths(pair)
+        sizes[name] = (width, height)
+    return sizes
+
+
+def _texts(stored: Any) -> tuple[str, ...]:
+    if not isinstance(stored, list) or not all(isinstance(text, str) for text in stored):
+        raise TypeError("this is a list of texts")
+    return tuple(stored)
+
+
+def _bits(stored: Any) -> int:
+    if isinstance(stored, bool) or stored not in (0, 1, 2, 4, 32):
+        raise ValueError("bits are 0, 1, 2, 4 or 32")
+    return int(stored)
+
+
+def _share(stored: Any) -> float:
+    if isinstance(stored, bool) or not isinstance(stored, (int, float)) or not 0 <= stored <= 1:
+        raise ValueError("a share is a number from 0 to 1")
+    return float(stored)
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything that Winnow remembers from one run to the next beside the library itself."""
+    """Everything that Winnow remembers from one run to the next beside the library itself.
+
+    A field is all that there is to a setting: how a file is checked and what the preferences show
+    follow from it. Whoever heeds the setting reads it here, or hears of it by
+    `SettingsDialog.chosen`.
+    """
 
     # Light, dark, or whatever the system wears at the moment.
-    theme: Theme = Theme.SYSTEM
-    # The language of the window, as "de" or "zh_CN"; "" for the system's.
-    language: str = ""
+    theme: Theme = setting(  # noqa: RUF009 - a field
+        Theme.SYSTEM,
+        page=Page.DESKTOP,
+        row="Co&lours:",
+        about="Colours",
+        options=(
+            Option(Theme.SYSTEM, "Those of the system"),
+            Option(Theme.LIGHT, "Light"),
+            Option(Theme.DARK, "Dark"),
+        ),
+    )
     # Qt's own record of the window's place and size, in base64; "" until the first run ends.
-    window_geometry: str = ""
+    window_geometry: str = setting("")
     # Widths of the results and of the reader in pixels; empty until the person moves the border.
-    splitter: tuple[int, ...] = ()
+    splitter: tuple[int, ...] = setting((), _widths)
     # Widths and heights of dialogs in pixels, by their names, of those that the person resized.
-    dialog_sizes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    dialog_sizes: Mapping[str, tuple[int, int]] = setting({}, _sizes)
     # Whether the side bar with the filters is shown, and its width in pixels.
-    filters_shown: bool = True
-    filters_width: int = 230
+    filters_shown: bool = setting(True)
+    filters_width: int = setting(230, _width)
     # The order of the results.
-    order: Order = Order.RELEVANCE
+    order: Order = setting(Order.RELEVANCE)  # noqa: RUF009 - a field
     # Queries by which something was found, the latest first, and those that were saved.
-    recent_searches: tuple[str, ...] = ()
-    saved_searches: tuple[str, ...] = ()
+    recent_searches: tuple[str, ...] = setting((), _texts)
+    saved_searches: tuple[str, ...] = setting((), _texts)
     # A built-in model's name or a model's folder; "" for the one that a library has.
-    model: str = ""
+    model: str = setting("")
     # Whether the text on pictures, and on pages that are pictures, is recognised.
-    ocr: bool = False
+    ocr: bool = setting(
+        False,
+        page=Page.RECOGNITION,
+        label="&Read the text of pictures and of scanned pages",
+        note="It reads Latin letters with all their accents, Chinese and Japanese, all at once: "
+        "there is one set of models, and so no language to choose. Cyrillic, Greek, "
+        "Arabic, Hebrew, Korean and Vietnamese are not read.",
+    )
     # How the vectors of passages are kept: bits a dimension, and the share of them (beta_d); 0 for
     # what is best with the model.
-    bits: int = 0
-    share: float = 0.0
+    bits: int = setting(0, _bits)
+    share: float = setting(0.0, _share)
     # What the model runs on, as `core.encoders.devices` names it; "" for the fastest there is.
-    device: str = ""
+    device: str = setting("")
     # How much of the machine work in the background takes.
-    manners: BackgroundLoad = BackgroundLoad.GENTLE
+    manners: BackgroundLoad = setting(  # noqa: RUF009 - a field
+        BackgroundLoad.GENTLE,
+        page=Page.GENERAL,
+        row="In the &background:",
+        about="How much of the machine work in the background takes",
+        options=(
+            Option(BackgroundLoad.GENTLE, "Slower on battery and while other programs are busy"),
+            Option(BackgroundLoad.SAVING, "Not at all on battery"),
+            Option(BackgroundLoad.FULL, "As fast as it can"),
+        ),
+        note="Searching is never slowed down; reading and encoding may wait.",
+    )
+    # The language of the window, as "de" or "zh_CN"; "" for the system's.
+    language: str = setting(
+        "",
+        page=Page.GENERAL,
+        row="&Language:",
+        about="Language of the window",
+        options=(Option("", "That of the system"),),  # and those that there are
+        note="Another language holds from the next start.",
+    )
     # The size of lists and texts, in per cent of the system's.
-    text_percent: int = 100
+    text_percent: int = setting(
+        100,
+        _width,
+        page=Page.DESKTOP,
+        row="&Size of lists and texts:",
+        about="Size of lists and texts",
+    )
     # Whether there is an icon in the desktop's tray, and closing the window leaves Winnow there.
-    tray: bool = False
-    close_to_tray: bool = False
+    tray: bool = setting(False, page=Page.DESKTOP, row="Tray:", label="Show an icon in the tray")
+    close_to_tray: bool = setting(
+        False, page=Page.DESKTOP, row="Tray:", label="Closing the window leaves Winnow there"
+    )
     # Whether the desktop is asked for a key that brings the window forward from anywhere.
-    shortcut: bool = False
+    shortcut: bool = setting(
+        False,
+        page=Page.DESKTOP,
+        row="Anywhere:",
+        label="A key of the desktop brings Winnow forward",
+    )
+
+
+ENTRIES: Final[Mapping[str, Entry]] = {
+    each.name: each.metadata["entry"] for each in fields(Settings)
+}
+"""Those of all settings, by the fields' names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,66 +361,8 @@ def _is_whole(path: Path) -> bool:
 def _settings_from(stored: Any) -> Settings:
     if not isinstance(stored, dict):
         raise TypeError("settings are an object")
-    known = {field.name for field in fields(Settings)}
-    values = {name: value for name, value in stored.items() if name in known}
-    if "theme" in values:
-        values["theme"] = Theme(values["theme"])
-    if "manners" in values:
-        values["manners"] = BackgroundLoad(values["manners"])
-    if "order" in values:
-        values["order"] = Order(values["order"])
-    for name in ("language", "window_geometry", "model", "device"):
-        if not isinstance(values.get(name, ""), str):
-            raise TypeError(f"{name} is text")
-    for name in ("filters_shown", "ocr", "tray", "close_to_tray", "shortcut"):
-        if not isinstance(values.get(name, False), bool):
-            raise TypeError(f"{name} is true or false")
-    for name in ("recent_searches", "saved_searches"):
-        if name in values:
-            values[name] = _texts(name, values[name])
-    if "bits" in values and (values["bits"] not in _BITS or isinstance(values["bits"], bool)):
-        raise ValueError("bits are 0, 1, 2, 4 or 32")
-    if "share" in values:
-        values["share"] = _share(values["share"])
-    if "filters_width" in values:
-        (values["filters_width"],) = _widths([values["filters_width"]])
-    if "text_percent" in values:
-        (values["text_percent"],) = _widths([values["text_percent"]])
-    if "splitter" in values:
-        values["splitter"] = _widths(values["splitter"])
-    if "dialog_sizes" in values:
-        values["dialog_sizes"] = _sizes(values["dialog_sizes"])
-    return Settings(**values)
-
-
-def _share(stored: Any) -> float:
-    if isinstance(stored, bool) or not isinstance(stored, (int, float)) or not 0 <= stored <= 1:
-        raise ValueError("share is a number from 0 to 1")
-    return float(stored)
-
-
-def _texts(name: str, stored: Any) -> tuple[str, ...]:
-    if not isinstance(stored, list) or not all(isinstance(text, str) for text in stored):
-        raise TypeError(f"{name} is a list of texts")
-    return tuple(stored)
-
-
-def _widths(stored: Any) -> tuple[int, ...]:
-    if not isinstance(stored, list):
-        raise TypeError("splitter is a list")
-    if not all(isinstance(width, int) and 0 <= width < 1 << 20 for width in stored):
-        raise ValueError("splitter holds widths in pixels")
-    return tuple(stored)
-
-
-def _sizes(stored: Any) -> dict[str, tuple[int, int]]:
-    if not isinstance(stored, dict):
-        raise TypeError("dialog_sizes is an object")
-    sizes: dict[str, tuple[int, int]] = {}
-    for name, pair in stored.items():
-        width, height = _widths(pair)
-        sizes[name] = (width, height)
-    return sizes
+    known = {name: value for name, value in stored.items() if name in ENTRIES}
+    return Settings(**{name: ENTRIES[name].check(value) for name, value in known.items()})
 
 
 def _from_copy(path: Path) -> LoadedSettings:

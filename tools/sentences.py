@@ -29,9 +29,12 @@ _SAYING: Final = {
     "Format": 1,
     "LoadedSettings": 1,
     "Operator": 1,
+    "Option": 1,
 }
 _SAID: Final = frozenset({"reason", "unread", "notice", "group"})
 """Keywords by which a sentence is handed on."""
+_OF_A_SETTING: Final = frozenset({"row", "label", "about", "note"})
+"""Keywords by which the preferences' texts stand in the entry of a setting."""
 _TELLERS: Final = frozenset(
     {
         "reason_for",
@@ -151,4 +154,5 @@ def _said_in(call: ast.Call) -> Iterator[ast.expr]:
     )
     if place is not None and is_notice:
         yield from call.args[place : place + 1]
-    yield from (word.value for word in call.keywords if word.arg in _SAID)
+    said = _OF_A_SETTING if name == "setting" else _SAID
+    yield from (word.value for word in call.keywords if word.arg in said)

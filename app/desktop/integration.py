@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
@@ -37,15 +38,12 @@ class DesktopIntegration(QObject):
         self._stays = settings.close_to_tray
         self._show_tray(is_wanted=settings.tray)
         window.stays_when_closed = self._hides
-        chosen = window.preferences.desktop
-        chosen.tray_chosen.connect(lambda is_wanted: self._show_tray(is_wanted=is_wanted))
-        chosen.staying_chosen.connect(self._stay)
+        window.preferences.chosen.connect(self._follow)
         self._shortcut = Shortcut(self.tr("Show Winnow"), self)
         self._shortcut.pressed.connect(lambda token: self.answer(LaunchRequest(activation=token)))
-        self._shortcut.refused.connect(lambda: chosen.shortcut_chosen.emit(False))
+        self._shortcut.refused.connect(partial(window.preferences.choose, "shortcut", False))
         self._shortcut.changed.connect(self._show_shortcut)
-        chosen.shortcut_chosen.connect(self._ask_for_shortcut)
-        chosen.opened.connect(self._shortcut.look)
+        window.preferences.desktop.opened.connect(self._shortcut.look)
         window.session.closing.connect(self._shortcut.close)
         # Hidden as well as closed: without its icon nobody could bring it back.
         window.session.closing.connect(self._tray.hide)
@@ -81,13 +79,22 @@ class DesktopIntegration(QObject):
         window.activateWindow()
         window.box.select()
 
+    def _follow(self, name: str, value: Any) -> None:
+        """Do as a setting says that was chosen."""
+        if name == "tray":
+            self._show_tray(is_wanted=value)
+        elif name == "close_to_tray":
+            self._stays = value
+        elif name == "shortcut":
+            self._ask_for_shortcut(is_wanted=value)
+
     def _show_tray(self, *, is_wanted: bool) -> None:
         if is_wanted:
             self._tray.show()
         else:
             self._tray.hide()
 
-    def _ask_for_shortcut(self, is_wanted: bool) -> None:
+    def _ask_for_shortcut(self, *, is_wanted: bool) -> None:
         if is_wanted:
             self._shortcut.ask(portal_name(self._window.preferences))
         else:
@@ -95,9 +102,6 @@ class DesktopIntegration(QObject):
 
     def _show_shortcut(self) -> None:
         self._window.preferences.desktop.show_shortcut(self._shortcut.stage, self._shortcut.key)
-
-    def _stay(self, is_wanted: bool) -> None:
-        self._stays = is_wanted
 
     def _hides(self) -> bool:
         """Whether closing the window leaves it in the tray, which may have gone meanwhile."""

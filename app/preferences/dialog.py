@@ -17,15 +17,13 @@ from PySide6.QtWidgets import (
 
 from app.background import Latest
 from app.errors import notice_of
-from app.preferences.desktop import DesktopSettings
 from app.preferences.index_page import IndexPage
-from app.preferences.recognition_page import RecognitionPage
+from app.preferences.pages import DesktopPage, RecognitionPage, SettingsPage
 from app.translation import own_names, said
-from app.widgets.fields import ChoiceBox, form, note
+from app.widgets.fields import note
 from app.widgets.notices import NoticeBar
 from app.widgets.window_geometry import open_within_screen, scrolled
-from core.settings import Settings, change_settings, load_settings
-from core.throttle import BackgroundLoad
+from core.settings import Page, Settings, change_settings, load_settings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,7 +39,7 @@ _SIZE: Final = (640, 600)
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _SettingsState:
     """What is set, whether text recognition is installed, and what confines reading here."""
 
     settings: Settings
@@ -54,6 +52,8 @@ class SettingsDialog(QDialog):
 
     changed = Signal()
     """Something was written."""
+    chosen = Signal(str, object)
+    """The setting of this name has this value from now on."""
 
     def __init__(
         self, session: Session, path: Path, appearance: Appearance, parent: QWidget
@@ -62,42 +62,22 @@ class SettingsDialog(QDialog):
         self.setWindowTitle(self.tr("Settings"))
         self._session = session
         self._path = path
-        self.desktop = DesktopSettings(appearance)
-        self.desktop.tray_chosen.connect(lambda is_on: self._choose({"tray": is_on}))
-        self.desktop.staying_chosen.connect(lambda is_on: self._choose({"close_to_tray": is_on}))
-        self.desktop.shortcut_chosen.connect(lambda is_on: self._choose({"shortcut": is_on}))
         self.notice = NoticeBar()
-        self.manners = ChoiceBox(self.tr("How much of the machine work in the background takes"))
-        self.manners.offer(
-            [
-                (
-                    self.tr("Slower on battery and while other programs are busy"),
-                    BackgroundLoad.GENTLE,
-                ),
-                (self.tr("Not at all on battery"), BackgroundLoad.SAVING),
-                (self.tr("As fast as it can"), BackgroundLoad.FULL),
-            ],
-            BackgroundLoad.GENTLE,
-        )
-        self.manners.activated.connect(
-            # Qt gives back the plain text of what is both a text and manners.
-            lambda: self._choose({"manners": BackgroundLoad(self.manners.currentData())})
-        )
-        self.language = ChoiceBox(self.tr("Language of the window"))
-        self.language.offer([(self.tr("That of the system"), ""), *own_names()], "")
-        self.language.activated.connect(
-            lambda: self._choose({"language": self.language.currentData()})
-        )
+        self.general = SettingsPage(Page.GENERAL)
+        self.general.offer("language", list(own_names()))
         self.walls = note()
+        self.general.lines.addRow(self.tr("Reading:"), self.walls)
+        self.desktop = DesktopPage(appearance)
+        self.recognition = RecognitionPage()
+        for page in (self.general, self.desktop, self.recognition):
+            page.chosen.connect(self.choose)
         self.index = IndexPage(session.reads, self)
         self.index.chosen.connect(self._choose)
         self.index.taken_back.connect(self._take_back)
         self.index.failed.connect(self._show_error)
-        self.recognition = RecognitionPage(self)
-        self.recognition.chosen.connect(self._choose)
         self.pages = QTabWidget()
         self.pages.setDocumentMode(True)
-        self.pages.addTab(scrolled(self._general_page()), self.tr("&General"))
+        self.pages.addTab(scrolled(self.general), self.tr("&General"))
         self.pages.addTab(scrolled(self.desktop), self.tr("&Desktop"))
         self.pages.addTab(scrolled(self.index), self.tr("&Index"))
         self.pages.addTab(scrolled(self.recognition), self.tr("&Text recognition"))
@@ -126,37 +106,29 @@ class SettingsDialog(QDialog):
         self.raise_()
         self.activateWindow()
 
-    def _general_page(self) -> QWidget:
-        page = QWidget()
-        lines = form(page)
-        lines.addRow(self.tr("In the &background:"), self.manners)
-        lines.addRow(
-            "", note(self.tr("Searching is never slowed down; reading and encoding may wait."))
-        )
-        lines.addRow(self.tr("&Language:"), self.language)
-        lines.addRow("", note(self.tr("Another language holds from the next start.")))
-        lines.addRow(self.tr("Reading:"), self.walls)
-        return page
-
     def _use(self, engine: Engine) -> None:
         self.index.use(engine)
         if self.isVisible():
             self.index.open_anew()
 
     def _look(self) -> None:
-        self._looking.start(partial(_found, self._path))
+        self._looking.start(partial(_settings_state, self._path))
 
-    def _show(self, found: _Found) -> None:
-        self.desktop.show_settings(found.settings)
-        self.manners.setCurrentIndex(self.manners.findData(found.settings.manners))
-        self.language.setCurrentIndex(self.language.findData(found.settings.language))
+    def _show(self, found: _SettingsState) -> None:
+        for page in (self.general, self.desktop):
+            page.show_settings(found.settings)
         self.walls.setText(said(found.walls))
-        self.recognition.show_choice(is_on=found.settings.ocr, is_installed=found.recognises)
+        self.recognition.show_choice(found.settings, is_installed=found.recognises)
 
     def _show_state(self, status: Status, _failures: tuple[Failure, ...]) -> None:
         self.index.show_status(status)
         if self.isVisible():
             self.index.refresh()
+
+    def choose(self, name: str, value: Any) -> None:
+        """Have a setting hold, and tell whoever heeds it."""
+        self._choose({name: value})
+        self.chosen.emit(name, value)
 
     def _choose(self, changes: dict[str, Any]) -> None:
         """Have settings hold; before the library is open they are written, and hold from then."""
@@ -190,9 +162,9 @@ class SettingsDialog(QDialog):
         super().done(result)
 
 
-def _found(path: Path, _job: Job) -> _Found:
+def _settings_state(path: Path, _job: Job) -> _SettingsState:
     # Not before the window shows: it loads numpy.
     from core.documents.pages.recognition import is_installed
     from core.documents.sandbox.walls import in_words
 
-    return _Found(load_settings(path).settings, is_installed(), in_words())
+    return _SettingsState(load_settings(path).settings, is_installed(), in_words())

@@ -247,18 +247,18 @@ class IndexPage(QWidget):
     # What the person does
 
     def _wish_model(self) -> None:
-        self._wish_other(self.model.currentData())
+        self._wish_other(self.model.value)
 
     def _wish_other(self, model: str) -> None:
         # What was chosen for one model may be a poor choice for another.
         self._wish(model=model, bits=0, share=0.0)
 
     def _wish_bits(self) -> None:
-        bits = self.bits.currentData()
+        bits = self.bits.value
         self._wish(bits=0 if bits == self._best().bits else bits)
 
     def _wish_share(self) -> None:
-        share = self.share.currentData()
+        share = self.share.value
         self._wish(share=0.0 if share == self._best().share else share)
 
     def _best(self) -> Way:
@@ -278,7 +278,7 @@ class IndexPage(QWidget):
         self._look()
 
     def _choose_device(self) -> None:
-        self.chosen.emit({"device": self.device.currentData()})
+        self.chosen.emit({"device": self.device.value})
 
     def _ask_for_model(self) -> None:
         dialog = QFileDialog(self, self.tr("A model’s folder"))

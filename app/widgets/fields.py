@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
@@ -74,6 +74,7 @@ class ChoiceBox(QComboBox):
 
     def __init__(self, description: str = "") -> None:
         super().__init__()
+        self._values: list[object] = []
         self.setAccessibleDescription(description)
         self.setMinimumHeight(2 * self.fontMetrics().height())
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -82,14 +83,26 @@ class ChoiceBox(QComboBox):
         # The wheel scrolls the page; it must not choose another model on its way.
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
+    @property
+    def value(self) -> Any:
+        """What the shown text stands for; Qt would give back the plain text of an enumeration's."""
+        row = self.currentIndex()
+        return self._values[row] if row >= 0 else None
+
     def offer(self, items: list[tuple[str, object]], chosen: object) -> None:
         """Offer these, each a text and what it stands for, and show the one that is chosen."""
-        if [(self.itemText(row), self.itemData(row)) for row in range(self.count())] != items:
+        texts = [text for text, _ in items]
+        if texts != [self.itemText(row) for row in range(self.count())]:
             self.clear()
-            for text, data in items:
-                self.addItem(text, data)
-                self.setItemData(self.count() - 1, text, Qt.ItemDataRole.ToolTipRole)
-        self.setCurrentIndex(self.findData(chosen))
+            for row, text in enumerate(texts):
+                self.addItem(text)
+                self.setItemData(row, text, Qt.ItemDataRole.ToolTipRole)
+        self._values = [value for _, value in items]
+        self.show_value(chosen)
+
+    def show_value(self, value: object) -> None:
+        """Show the text that stands for this; none where none does."""
+        self.setCurrentIndex(self._values.index(value) if value in self._values else -1)
 
     # Qt's names
 

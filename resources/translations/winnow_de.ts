@@ -133,50 +133,10 @@
     </message>
 </context>
 <context>
-    <name>DesktopSettings</name>
-    <message>
-        <source>&amp;Size of lists and texts:</source>
-        <translation>Größe von Li&amp;sten und Texten:</translation>
-    </message>
-    <message>
-        <source>A key of the desktop brings Winnow forward</source>
-        <translation>Eine Taste der Arbeitsumgebung holt Winnow nach vorn</translation>
-    </message>
-    <message>
-        <source>Anywhere:</source>
-        <translation>Überall:</translation>
-    </message>
-    <message>
-        <source>Closing the window leaves Winnow there</source>
-        <translation>Nach dem Schließen des Fensters bleibt Winnow dort</translation>
-    </message>
-    <message>
-        <source>Co&amp;lours:</source>
-        <translation>&amp;Farben:</translation>
-    </message>
-    <message>
-        <source>Colours</source>
-        <translation>Farben</translation>
-    </message>
-    <message>
-        <source>Dark</source>
-        <translation>Dunkel</translation>
-    </message>
-    <message>
-        <source>Light</source>
-        <translation>Hell</translation>
-    </message>
+    <name>DesktopPage</name>
     <message>
         <source>No key yet: choose one in the keyboard settings of your desktop.</source>
         <translation>Noch keine Taste: Wählen Sie eine in den Tastatureinstellungen Ihrer Arbeitsumgebung.</translation>
-    </message>
-    <message>
-        <source>Show an icon in the tray</source>
-        <translation>Symbol im Benachrichtigungsbereich anzeigen</translation>
-    </message>
-    <message>
-        <source>Size of lists and texts</source>
-        <translation>Größe von Listen und Texten</translation>
     </message>
     <message>
         <source>The desktop asks which key it shall be…</source>
@@ -195,16 +155,8 @@
         <translation>Diese Arbeitsumgebung hat keinen Benachrichtigungsbereich.</translation>
     </message>
     <message>
-        <source>Those of the system</source>
-        <translation>Die des Systems</translation>
-    </message>
-    <message>
         <source>To call Winnow from anywhere, bind a key to the command winnow --show in the keyboard settings of your desktop.</source>
         <translation>Um Winnow von überall aufzurufen, legen Sie in den Tastatureinstellungen Ihrer Arbeitsumgebung eine Taste auf den Befehl winnow --show.</translation>
-    </message>
-    <message>
-        <source>Tray:</source>
-        <translation>Symbol:</translation>
     </message>
     <message>
         <source>{0} %</source>
@@ -989,20 +941,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>RecognitionPage</name>
     <message>
-        <source>&amp;Read the text of pictures and of scanned pages</source>
-        <translation>Text von Bildern und eingescannten Seiten &amp;lesen</translation>
-    </message>
-    <message>
         <source>A page takes some seconds, in the background. Turned off, pictures are no longer found; what was read of scanned pages is kept.</source>
         <translation>Eine Seite dauert einige Sekunden, im Hintergrund. Ausgeschaltet werden Bilder nicht mehr gefunden; was von eingescannten Seiten gelesen wurde, bleibt erhalten.</translation>
     </message>
     <message>
         <source>It is not installed; install it with: pip install 'winnow[ocr]'</source>
         <translation>Sie ist nicht installiert; installieren Sie sie mit: pip install 'winnow[ocr]'</translation>
-    </message>
-    <message>
-        <source>It reads Latin letters with all their accents, Chinese and Japanese, all at once: there is one set of models, and so no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not read.</source>
-        <translation>Sie liest lateinische Buchstaben mit allen Akzenten, Chinesisch und Japanisch, alles zugleich: Es gibt nur einen Satz von Modellen und deshalb keine Sprache zu wählen. Kyrillisch, Griechisch, Arabisch, Hebräisch, Koreanisch und Vietnamesisch werden nicht gelesen.</translation>
     </message>
 </context>
 <context>
@@ -1201,60 +1145,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>&amp;Index</translation>
     </message>
     <message>
-        <source>&amp;Language:</source>
-        <translation>&amp;Sprache:</translation>
-    </message>
-    <message>
         <source>&amp;Text recognition</source>
         <translation>&amp;Texterkennung</translation>
-    </message>
-    <message>
-        <source>Another language holds from the next start.</source>
-        <translation>Eine andere Sprache gilt ab dem nächsten Start.</translation>
-    </message>
-    <message>
-        <source>As fast as it can</source>
-        <translation>So schnell wie möglich</translation>
     </message>
     <message>
         <source>Cl&amp;ose</source>
         <translation>S&amp;chließen</translation>
     </message>
     <message>
-        <source>How much of the machine work in the background takes</source>
-        <translation>Wie viel vom Rechner die Arbeit im Hintergrund beansprucht</translation>
-    </message>
-    <message>
-        <source>In the &amp;background:</source>
-        <translation>Im &amp;Hintergrund:</translation>
-    </message>
-    <message>
-        <source>Language of the window</source>
-        <translation>Sprache des Fensters</translation>
-    </message>
-    <message>
-        <source>Not at all on battery</source>
-        <translation>Im Akkubetrieb gar nicht</translation>
-    </message>
-    <message>
         <source>Reading:</source>
         <translation>Lesen:</translation>
     </message>
     <message>
-        <source>Searching is never slowed down; reading and encoding may wait.</source>
-        <translation>Die Suche wird nie gebremst; Lesen und Aufbereiten können warten.</translation>
-    </message>
-    <message>
         <source>Settings</source>
         <translation>Einstellungen</translation>
-    </message>
-    <message>
-        <source>Slower on battery and while other programs are busy</source>
-        <translation>Langsamer auf Akku und neben anderen Programmen</translation>
-    </message>
-    <message>
-        <source>That of the system</source>
-        <translation>Die des Systems</translation>
     </message>
 </context>
 <context>
@@ -1538,20 +1442,64 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>core</name>
     <message>
+        <source>&amp;Language:</source>
+        <translation>&amp;Sprache:</translation>
+    </message>
+    <message>
+        <source>&amp;Read the text of pictures and of scanned pages</source>
+        <translation>Text von Bildern und eingescannten Seiten &amp;lesen</translation>
+    </message>
+    <message>
+        <source>&amp;Size of lists and texts:</source>
+        <translation>Größe von Li&amp;sten und Texten:</translation>
+    </message>
+    <message>
         <source>A collection cannot be called "{0}"; choose a name that is no path.</source>
         <translation>Eine Sammlung kann nicht „{0}“ heißen; wählen Sie einen Namen, der kein Pfad ist.</translation>
+    </message>
+    <message>
+        <source>A key of the desktop brings Winnow forward</source>
+        <translation>Eine Taste der Arbeitsumgebung holt Winnow nach vorn</translation>
     </message>
     <message>
         <source>Another Winnow is indexing the library in {0}; wait until it is done, or close it.</source>
         <translation>Ein anderes Winnow indiziert gerade die Bibliothek in {0}; warten Sie, bis es fertig ist, oder schließen Sie es.</translation>
     </message>
     <message>
+        <source>Another language holds from the next start.</source>
+        <translation>Eine andere Sprache gilt ab dem nächsten Start.</translation>
+    </message>
+    <message>
+        <source>Anywhere:</source>
+        <translation>Überall:</translation>
+    </message>
+    <message>
         <source>Archive</source>
         <translation>Archiv</translation>
     </message>
     <message>
+        <source>As fast as it can</source>
+        <translation>So schnell wie möglich</translation>
+    </message>
+    <message>
         <source>AsciiDoc</source>
         <translation>AsciiDoc</translation>
+    </message>
+    <message>
+        <source>Closing the window leaves Winnow there</source>
+        <translation>Nach dem Schließen des Fensters bleibt Winnow dort</translation>
+    </message>
+    <message>
+        <source>Co&amp;lours:</source>
+        <translation>&amp;Farben:</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
     </message>
     <message>
         <source>Documents are read in confined processes ({0}), which was never tried here.</source>
@@ -1590,12 +1538,24 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Ordner, Regeln oder Markierungen in {0} und {1} unterscheiden sich.</translation>
     </message>
     <message>
+        <source>How much of the machine work in the background takes</source>
+        <translation>Wie viel vom Rechner die Arbeit im Hintergrund beansprucht</translation>
+    </message>
+    <message>
+        <source>In the &amp;background:</source>
+        <translation>Im &amp;Hintergrund:</translation>
+    </message>
+    <message>
         <source>In {0} the system shows its own workings, not documents; choose another folder.</source>
         <translation>In {0} zeigt das System sein eigenes Innenleben und keine Dokumente; wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
         <source>It cannot be taken back: {0}</source>
         <translation>Es kann nicht zurückgenommen werden: {0}</translation>
+    </message>
+    <message>
+        <source>It reads Latin letters with all their accents, Chinese and Japanese, all at once: there is one set of models, and so no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not read.</source>
+        <translation>Sie liest lateinische Buchstaben mit allen Akzenten, Chinesisch und Japanisch, alles zugleich: Es gibt nur einen Satz von Modellen und deshalb keine Sprache zu wählen. Kyrillisch, Griechisch, Arabisch, Hebräisch, Koreanisch und Vietnamesisch werden nicht gelesen.</translation>
     </message>
     <message>
         <source>JSON</source>
@@ -1608,6 +1568,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>LaTeX</source>
         <translation>LaTeX</translation>
+    </message>
+    <message>
+        <source>Language of the window</source>
+        <translation>Sprache des Fensters</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
     </message>
     <message>
         <source>Mail</source>
@@ -1628,6 +1596,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>No passage of {0} is as it is described.</source>
         <translation>Keine Textstelle von {0} passt zur Beschreibung.</translation>
+    </message>
+    <message>
+        <source>Not at all on battery</source>
+        <translation>Im Akkubetrieb gar nicht</translation>
     </message>
     <message>
         <source>Notebook</source>
@@ -1706,6 +1678,22 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Gespeicherte Webseite</translation>
     </message>
     <message>
+        <source>Searching is never slowed down; reading and encoding may wait.</source>
+        <translation>Die Suche wird nie gebremst; Lesen und Aufbereiten können warten.</translation>
+    </message>
+    <message>
+        <source>Show an icon in the tray</source>
+        <translation>Symbol im Benachrichtigungsbereich anzeigen</translation>
+    </message>
+    <message>
+        <source>Size of lists and texts</source>
+        <translation>Größe von Listen und Texten</translation>
+    </message>
+    <message>
+        <source>Slower on battery and while other programs are busy</source>
+        <translation>Langsamer auf Akku und neben anderen Programmen</translation>
+    </message>
+    <message>
         <source>Source code</source>
         <translation>Quelltext</translation>
     </message>
@@ -1724,6 +1712,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Text recognition is not installed; install it with: pip install 'winnow[ocr]'.</source>
         <translation>Die Texterkennung ist nicht installiert; installieren Sie sie mit: pip install 'winnow[ocr]'.</translation>
+    </message>
+    <message>
+        <source>That of the system</source>
+        <translation>Die des Systems</translation>
     </message>
     <message>
         <source>The ColBERT model in {0} has no linear.weight.</source>
@@ -2062,8 +2054,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Diese Textstelle ist nicht mehr in der Bibliothek; suchen Sie erneut.</translation>
     </message>
     <message>
+        <source>Those of the system</source>
+        <translation>Die des Systems</translation>
+    </message>
+    <message>
         <source>Torch cannot run the model on {0}: {1}; choose another device.</source>
         <translation>Torch kann das Modell nicht auf {0} ausführen: {1}; wählen Sie ein anderes Gerät.</translation>
+    </message>
+    <message>
+        <source>Tray:</source>
+        <translation>Symbol:</translation>
     </message>
     <message>
         <source>Web page</source>

@@ -133,50 +133,10 @@
     </message>
 </context>
 <context>
-    <name>DesktopSettings</name>
-    <message>
-        <source>&amp;Size of lists and texts:</source>
-        <translation>列表和文本的大小(&amp;S)：</translation>
-    </message>
-    <message>
-        <source>A key of the desktop brings Winnow forward</source>
-        <translation>用桌面的快捷键将 Winnow 调到最前</translation>
-    </message>
-    <message>
-        <source>Anywhere:</source>
-        <translation>全局快捷键：</translation>
-    </message>
-    <message>
-        <source>Closing the window leaves Winnow there</source>
-        <translation>关闭窗口后 Winnow 仍保留在托盘中</translation>
-    </message>
-    <message>
-        <source>Co&amp;lours:</source>
-        <translation>颜色(&amp;L)：</translation>
-    </message>
-    <message>
-        <source>Colours</source>
-        <translation>颜色</translation>
-    </message>
-    <message>
-        <source>Dark</source>
-        <translation>深色</translation>
-    </message>
-    <message>
-        <source>Light</source>
-        <translation>浅色</translation>
-    </message>
+    <name>DesktopPage</name>
     <message>
         <source>No key yet: choose one in the keyboard settings of your desktop.</source>
         <translation>尚无快捷键：请在桌面的键盘设置中选择一个。</translation>
-    </message>
-    <message>
-        <source>Show an icon in the tray</source>
-        <translation>在托盘中显示图标</translation>
-    </message>
-    <message>
-        <source>Size of lists and texts</source>
-        <translation>列表和文本的大小</translation>
     </message>
     <message>
         <source>The desktop asks which key it shall be…</source>
@@ -195,16 +155,8 @@
         <translation>此桌面没有托盘。</translation>
     </message>
     <message>
-        <source>Those of the system</source>
-        <translation>跟随系统</translation>
-    </message>
-    <message>
         <source>To call Winnow from anywhere, bind a key to the command winnow --show in the keyboard settings of your desktop.</source>
         <translation>要在任何地方调出 Winnow，请在桌面的键盘设置中将一个快捷键绑定到命令 winnow --show。</translation>
-    </message>
-    <message>
-        <source>Tray:</source>
-        <translation>托盘：</translation>
     </message>
     <message>
         <source>{0} %</source>
@@ -988,20 +940,12 @@ You can also drop folders onto this window.</source>
 <context>
     <name>RecognitionPage</name>
     <message>
-        <source>&amp;Read the text of pictures and of scanned pages</source>
-        <translation>读取图片和扫描页面中的文字(&amp;R)</translation>
-    </message>
-    <message>
         <source>A page takes some seconds, in the background. Turned off, pictures are no longer found; what was read of scanned pages is kept.</source>
         <translation>每页需要几秒钟，在后台进行。关闭后将不再找到图片；已从扫描页面读取的内容会保留。</translation>
     </message>
     <message>
         <source>It is not installed; install it with: pip install 'winnow[ocr]'</source>
         <translation>尚未安装；安装命令：pip install 'winnow[ocr]'</translation>
-    </message>
-    <message>
-        <source>It reads Latin letters with all their accents, Chinese and Japanese, all at once: there is one set of models, and so no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not read.</source>
-        <translation>可同时识别带各种变音符号的拉丁字母、中文和日文：只有一套模型，因此无需选择语言。不识别西里尔文、希腊文、阿拉伯文、希伯来文、韩文和越南文。</translation>
     </message>
 </context>
 <context>
@@ -1200,60 +1144,20 @@ You can also drop folders onto this window.</source>
         <translation>索引(&amp;I)</translation>
     </message>
     <message>
-        <source>&amp;Language:</source>
-        <translation>语言(&amp;L)：</translation>
-    </message>
-    <message>
         <source>&amp;Text recognition</source>
         <translation>文字识别(&amp;T)</translation>
-    </message>
-    <message>
-        <source>Another language holds from the next start.</source>
-        <translation>更换的语言在下次启动时生效。</translation>
-    </message>
-    <message>
-        <source>As fast as it can</source>
-        <translation>尽可能快</translation>
     </message>
     <message>
         <source>Cl&amp;ose</source>
         <translation>关闭(&amp;O)</translation>
     </message>
     <message>
-        <source>How much of the machine work in the background takes</source>
-        <translation>后台工作占用计算机资源的程度</translation>
-    </message>
-    <message>
-        <source>In the &amp;background:</source>
-        <translation>后台运行(&amp;B)：</translation>
-    </message>
-    <message>
-        <source>Language of the window</source>
-        <translation>窗口的语言</translation>
-    </message>
-    <message>
-        <source>Not at all on battery</source>
-        <translation>使用电池时不运行</translation>
-    </message>
-    <message>
         <source>Reading:</source>
         <translation>读取：</translation>
     </message>
     <message>
-        <source>Searching is never slowed down; reading and encoding may wait.</source>
-        <translation>搜索绝不会变慢；读取和编码可以等待。</translation>
-    </message>
-    <message>
         <source>Settings</source>
         <translation>设置</translation>
-    </message>
-    <message>
-        <source>Slower on battery and while other programs are busy</source>
-        <translation>使用电池时和其他程序繁忙时放慢</translation>
-    </message>
-    <message>
-        <source>That of the system</source>
-        <translation>跟随系统</translation>
     </message>
 </context>
 <context>
@@ -1537,20 +1441,64 @@ You can also drop folders onto this window.</source>
 <context>
     <name>core</name>
     <message>
+        <source>&amp;Language:</source>
+        <translation>语言(&amp;L)：</translation>
+    </message>
+    <message>
+        <source>&amp;Read the text of pictures and of scanned pages</source>
+        <translation>读取图片和扫描页面中的文字(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Size of lists and texts:</source>
+        <translation>列表和文本的大小(&amp;S)：</translation>
+    </message>
+    <message>
         <source>A collection cannot be called "{0}"; choose a name that is no path.</source>
         <translation>集合不能命名为“{0}”；请选择不是路径的名称。</translation>
+    </message>
+    <message>
+        <source>A key of the desktop brings Winnow forward</source>
+        <translation>用桌面的快捷键将 Winnow 调到最前</translation>
     </message>
     <message>
         <source>Another Winnow is indexing the library in {0}; wait until it is done, or close it.</source>
         <translation>另一个 Winnow 正在为 {0} 中的资料库建立索引；请等待其完成或将其关闭。</translation>
     </message>
     <message>
+        <source>Another language holds from the next start.</source>
+        <translation>更换的语言在下次启动时生效。</translation>
+    </message>
+    <message>
+        <source>Anywhere:</source>
+        <translation>全局快捷键：</translation>
+    </message>
+    <message>
         <source>Archive</source>
         <translation>压缩包</translation>
     </message>
     <message>
+        <source>As fast as it can</source>
+        <translation>尽可能快</translation>
+    </message>
+    <message>
         <source>AsciiDoc</source>
         <translation>AsciiDoc</translation>
+    </message>
+    <message>
+        <source>Closing the window leaves Winnow there</source>
+        <translation>关闭窗口后 Winnow 仍保留在托盘中</translation>
+    </message>
+    <message>
+        <source>Co&amp;lours:</source>
+        <translation>颜色(&amp;L)：</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
     </message>
     <message>
         <source>Documents are read in confined processes ({0}), which was never tried here.</source>
@@ -1589,12 +1537,24 @@ You can also drop folders onto this window.</source>
         <translation>{0} 与 {1} 中的文件夹、规则或标记不一致。</translation>
     </message>
     <message>
+        <source>How much of the machine work in the background takes</source>
+        <translation>后台工作占用计算机资源的程度</translation>
+    </message>
+    <message>
+        <source>In the &amp;background:</source>
+        <translation>后台运行(&amp;B)：</translation>
+    </message>
+    <message>
         <source>In {0} the system shows its own workings, not documents; choose another folder.</source>
         <translation>{0} 显示的是系统自身的运行状态，而不是文档；请选择其他文件夹。</translation>
     </message>
     <message>
         <source>It cannot be taken back: {0}</source>
         <translation>无法撤回：{0}</translation>
+    </message>
+    <message>
+        <source>It reads Latin letters with all their accents, Chinese and Japanese, all at once: there is one set of models, and so no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not read.</source>
+        <translation>可同时识别带各种变音符号的拉丁字母、中文和日文：只有一套模型，因此无需选择语言。不识别西里尔文、希腊文、阿拉伯文、希伯来文、韩文和越南文。</translation>
     </message>
     <message>
         <source>JSON</source>
@@ -1607,6 +1567,14 @@ You can also drop folders onto this window.</source>
     <message>
         <source>LaTeX</source>
         <translation>LaTeX</translation>
+    </message>
+    <message>
+        <source>Language of the window</source>
+        <translation>窗口的语言</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
     </message>
     <message>
         <source>Mail</source>
@@ -1627,6 +1595,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>No passage of {0} is as it is described.</source>
         <translation>{0} 中没有符合描述的段落。</translation>
+    </message>
+    <message>
+        <source>Not at all on battery</source>
+        <translation>使用电池时不运行</translation>
     </message>
     <message>
         <source>Notebook</source>
@@ -1705,6 +1677,22 @@ You can also drop folders onto this window.</source>
         <translation>保存的网页</translation>
     </message>
     <message>
+        <source>Searching is never slowed down; reading and encoding may wait.</source>
+        <translation>搜索绝不会变慢；读取和编码可以等待。</translation>
+    </message>
+    <message>
+        <source>Show an icon in the tray</source>
+        <translation>在托盘中显示图标</translation>
+    </message>
+    <message>
+        <source>Size of lists and texts</source>
+        <translation>列表和文本的大小</translation>
+    </message>
+    <message>
+        <source>Slower on battery and while other programs are busy</source>
+        <translation>使用电池时和其他程序繁忙时放慢</translation>
+    </message>
+    <message>
         <source>Source code</source>
         <translation>源代码</translation>
     </message>
@@ -1723,6 +1711,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Text recognition is not installed; install it with: pip install 'winnow[ocr]'.</source>
         <translation>尚未安装文字识别；安装命令：pip install 'winnow[ocr]'。</translation>
+    </message>
+    <message>
+        <source>That of the system</source>
+        <translation>跟随系统</translation>
     </message>
     <message>
         <source>The ColBERT model in {0} has no linear.weight.</source>
@@ -2061,8 +2053,16 @@ You can also drop folders onto this window.</source>
         <translation>此段落已不在资料库中；请重新搜索。</translation>
     </message>
     <message>
+        <source>Those of the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
         <source>Torch cannot run the model on {0}: {1}; choose another device.</source>
         <translation>Torch 无法在 {0} 上运行模型：{1}；请选择其他设备。</translation>
+    </message>
+    <message>
+        <source>Tray:</source>
+        <translation>托盘：</translation>
     </message>
     <message>
         <source>Web page</source>

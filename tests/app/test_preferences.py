@@ -13,10 +13,11 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel
 from app import texts
 from app.main_window import MainWindow
 from app.preferences.dialog import SettingsDialog
+from app.preferences.pages import SettingsPage
 from core.documents.sandbox import walls
 from core.indexing.choosing import Way
 from core.progress import Progress, Stage
-from core.settings import Settings, load_settings, save_settings
+from core.settings import ENTRIES, Settings, load_settings, save_settings
 from core.throttle import BackgroundLoad
 from tests.app.choosing_double import ChoosingDouble
 from tests.app.conftest import MakeWindow
@@ -62,8 +63,8 @@ def told(dialog: SettingsDialog) -> str:
 
 
 def test_manners_are_shown_and_chosen(qtbot: QtBot, opened: SettingsDialog, path: Path) -> None:
-    qtbot.waitUntil(lambda: opened.manners.currentText() == "As fast as it can")
-    choose(qtbot, opened.manners, "Not")
+    qtbot.waitUntil(lambda: opened.general.choices["manners"].currentText() == "As fast as it can")
+    choose(qtbot, opened.general.choices["manners"], "Not")
     qtbot.waitUntil(lambda: load_settings(path).settings.manners is BackgroundLoad.SAVING)
     # The others stay as they were.
     assert load_settings(path).settings.recent_searches == ("wheat",)
@@ -201,7 +202,7 @@ def test_text_recognition_is_offered_where_it_is_installed(
     monkeypatch.setattr("core.documents.pages.recognition.is_installed", lambda: is_installed)
     opened.open_anew()
     turn_to(opened.pages, opened.recognition)
-    ocr = opened.recognition.is_on
+    ocr = opened.recognition.switches["ocr"]
     qtbot.waitUntil(lambda: ocr.isEnabled() is is_installed)
     assert "no language to choose" in told(opened)
     if is_installed:
@@ -216,7 +217,7 @@ def test_settings_that_cannot_be_kept_are_said(
 ) -> None:
     path.unlink()
     path.mkdir()
-    choose(qtbot, opened.manners, "Slower")
+    choose(qtbot, opened.general.choices["manners"], "Slower")
     qtbot.waitUntil(lambda: opened.notice.isVisible())
     assert "settings.json cannot be read" in opened.notice.accessibleName()
 
@@ -229,7 +230,7 @@ def test_before_the_library_is_open_settings_are_written_all_the_same(
 
     window = make_window(refuse)
     window.preferences.open_anew()
-    choose(qtbot, window.preferences.manners, "Not")
+    choose(qtbot, window.preferences.general.choices["manners"], "Not")
     qtbot.waitUntil(lambda: load_settings(path).settings.manners is BackgroundLoad.SAVING)
     assert not window.preferences.index.isEnabled()
 
@@ -242,3 +243,17 @@ def test_the_settings_say_what_confines_reading(
     dialog = show_settings(qtbot, window)
     sentence = "Documents are read in processes that this system confines: Landlock 5, seccomp."
     qtbot.waitUntil(lambda: sentence in told(dialog))
+
+
+@pytest.mark.parametrize("name", [name for name, entry in ENTRIES.items() if entry.label])
+def test_each_switch_is_offered_and_told_of_with_its_entry_alone(
+    opened: SettingsDialog, name: str
+) -> None:
+    heard: list[tuple[str, bool]] = []
+    opened.chosen.connect(lambda chosen, value: heard.append((chosen, value)))
+    [page] = [one for one in opened.findChildren(SettingsPage) if name in one.switches]
+    switch = page.switches[name]
+    assert switch.text() == ENTRIES[name].label
+    switch.setEnabled(True)
+    switch.click()
+    assert heard == [(name, switch.isChecked())]

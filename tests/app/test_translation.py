@@ -195,7 +195,7 @@ def test_the_language_is_chosen_in_the_settings(
     window = make_window()
     window.preferences.open_anew()
     qtbot.waitUntil(lambda: not window.session.is_reading)
-    offered = window.preferences.language
+    offered = window.preferences.general.choices["language"]
     names = [offered.itemText(row) for row in range(offered.count())]
     assert names == ["That of the system", "Deutsch", "English", "简体中文"]
     assert offered.currentIndex() == 0

@@ -69,7 +69,7 @@ def test_another_share_is_priced_measured_made_and_found_in(
     turn_to(window.preferences.pages, page)
     qtbot.waitUntil(lambda: page.device.count() > 1 and page.share.count() > 1, timeout=PATIENCE_MS)
     assert any("OpenVINO, processor" in page.device.itemText(n) for n in range(page.device.count()))
-    page.share.setCurrentIndex(page.share.findData(0.2))
+    page.share.show_value(0.2)
     page.share.activated.emit(page.share.currentIndex())
     qtbot.waitUntil(lambda: "at the speed measured" in page.time.text(), timeout=PATIENCE_MS)
     assert "3 passages are encoded again" in page.time.text()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.settings import (
+    ENTRIES,
     Settings,
     SettingsError,
     Theme,
@@ -173,3 +175,19 @@ def test_settings_that_cannot_be_read_for_the_moment_are_not_written_over(
         with pytest.raises(SettingsError, match="cannot be read: Permission denied"):
             change_settings(path, filters_width=200)
     assert load_settings(path).settings.saved_searches == ("wheat",)
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_what_is_written_of_a_setting_is_what_its_entry_takes(name: str, path: Path) -> None:
+    default = getattr(Settings(), name)
+    save_settings(Settings(), path)
+    assert ENTRIES[name].check(json.loads(path.read_text("utf-8"))[name]) == default
+    with pytest.raises((TypeError, ValueError)):
+        ENTRIES[name].check(None)
+
+
+@pytest.mark.parametrize("name", [name for name, entry in ENTRIES.items() if entry.options])
+def test_each_option_of_a_setting_is_one_that_it_takes(name: str) -> None:
+    assert getattr(Settings(), name) in [option.value for option in ENTRIES[name].options]
+    for option in ENTRIES[name].options:
+        assert ENTRIES[name].check(option.value) == option.value

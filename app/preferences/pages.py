@@ -1,0 +1,192 @@
+"""The pages of the settings that are made of their entries, and what two of them say besides."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QSystemTrayIcon, QVBoxLayout, QWidget
+
+from app.desktop.shortcut import Stage
+from app.theme import PERCENTS, Appearance
+from app.translation import said
+from app.widgets.fields import ChoiceBox, TickBox, form, note
+from core.settings import ENTRIES, Entry, Page
+
+if TYPE_CHECKING:
+    from core.settings import Settings
+
+
+class SettingsPage(QWidget):
+    """The settings of one page, in the order and with the texts that their entries have."""
+
+    chosen = Signal(str, object)
+    """The person wants the setting of this name to have this value."""
+
+    def __init__(self, page: Page, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.lines = form(self)
+        self.switches: dict[str, TickBox] = {}
+        self.choices: dict[str, ChoiceBox] = {}
+        self._rows: dict[str, QVBoxLayout] = {}
+        for name, entry in ENTRIES.items():
+            if entry.page is page:
+                self._add(name, entry)
+
+    def offer(self, name: str, items: list[tuple[str, object]]) -> None:
+        """Offer these for a setting, each a text and a value, behind the options of its entry."""
+        choice = self.choices[name]
+        choice.offer([*_options(ENTRIES[name]), *items], choice.value)
+
+    def row_of(self, name: str) -> QVBoxLayout:
+        """Give the row in which the box of a switch stands."""
+        return self._rows[ENTRIES[name].row]
+
+    def show_settings(self, settings: Settings) -> None:
+        """Show what is set."""
+        for name, switch in self.switches.items():
+            switch.setChecked(getattr(settings, name))
+        for name, choice in self.choices.items():
+            choice.show_value(getattr(settings, name))
+
+    def _add(self, name: str, entry: Entry) -> None:
+        if entry.label:
+            self._add_switch(name, entry)
+        else:
+            self._add_choice(name, entry)
+        if entry.note and entry.row:
+            self.lines.addRow("", note(said(entry.note)))
+        elif entry.note:
+            self.lines.addRow(note(said(entry.note)))
+
+    def _add_switch(self, name: str, entry: Entry) -> None:
+        switch = self.switches[name] = TickBox(said(entry.label))
+        if entry.note:
+            switch.setAccessibleDescription(said(entry.note))
+        switch.clicked.connect(lambda is_on: self._choose(name, is_on))
+        if entry.row not in self._rows:
+            row = self._rows[entry.row] = QVBoxLayout()
+            row.setSpacing(6)
+            if entry.row:
+                self.lines.addRow(said(entry.row), row)
+            else:
+                self.lines.addRow(row)
+        self._rows[entry.row].addWidget(switch)
+
+    def _add_choice(self, name: str, entry: Entry) -> None:
+        choice = self.choices[name] = ChoiceBox(said(entry.about))
+        choice.offer(_options(entry), None)
+        choice.activated.connect(lambda _: self._choose(name, choice.value))
+        self.lines.addRow(said(entry.row), choice)
+
+    def _choose(self, name: str, value: Any) -> None:
+        self.chosen.emit(name, value)
+
+
+class DesktopPage(SettingsPage):
+    """Colours, size of the text, tray; and how a key of the desktop's brings the window forward."""
+
+    opened = Signal()
+
+    def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
+        super().__init__(Page.DESKTOP, parent)
+        self._appearance = appearance
+        self.offer("text_percent", [(self.tr("{0} %").format(one), one) for one in PERCENTS])
+        self._tray = self.switches["tray"]
+        self._tray.toggled.connect(self._show_staying)
+        self._no_tray = note(self.tr("This desktop has no tray."))
+        self.row_of("tray").addWidget(self._no_tray)
+        self._shortcut = self.switches["shortcut"]
+        self._key = note()
+        self.row_of("shortcut").addWidget(self._key)
+        appearance.changed.connect(self._show_appearance)
+        self._show_appearance()
+        self.show_shortcut(Stage.MISSING, "")
+
+    def show_settings(self, settings: Settings) -> None:
+        """Show what is set, as far as this desktop can do it."""
+        has_tray = QSystemTrayIcon.isSystemTrayAvailable()
+        self._no_tray.setVisible(not has_tray)
+        self._tray.setEnabled(has_tray)
+        can_be = replace(
+            settings,
+            tray=settings.tray and has_tray,
+            # What the desktop has given, and not what is wished for.
+            shortcut=self._shortcut.isChecked(),
+        )
+        super().show_settings(can_be)
+        self._show_staying()
+        self._show_appearance()
+
+    def show_shortcut(self, stage: Stage, key: str) -> None:
+        """Show whether the desktop gives a key, and which: in its own words, "" for none yet."""
+        self._shortcut.setVisible(stage is not Stage.MISSING)
+        self._shortcut.setChecked(stage in (Stage.ASKED, Stage.BOUND))
+        self._key.setText(self._told(stage, key))
+        self._key.setVisible(bool(self._key.text()))
+
+    def _told(self, stage: Stage, key: str) -> str:
+        if stage is Stage.MISSING:
+            return self.tr(
+                "To call Winnow from anywhere, bind a key to the command winnow --show in the "
+                "keyboard settings of your desktop."
+            )
+        if stage is Stage.ASKED:
+            return self.tr("The desktop asks which key it shall be…")
+        if stage is Stage.FAILED:
+            return self.tr("The desktop gave no key.")
+        if stage is Stage.OFF:
+            return ""
+        if key:
+            return self.tr("The key is {0}.").format(key)
+        return self.tr("No key yet: choose one in the keyboard settings of your desktop.")
+
+    def _choose(self, name: str, value: Any) -> None:
+        # The appearance keeps these two itself, as it does when the menu changes them.
+        if name == "theme":
+            self._appearance.choose_theme(value)
+        elif name == "text_percent":
+            self._appearance.choose_size(value)
+        else:
+            super()._choose(name, value)
+
+    def _show_staying(self) -> None:
+        self.switches["close_to_tray"].setEnabled(self._tray.isChecked())
+
+    def _show_appearance(self) -> None:
+        self.choices["theme"].show_value(self._appearance.theme)
+        self.choices["text_percent"].show_value(self._appearance.percent)
+
+    # Qt's names
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.opened.emit()
+
+
+class RecognitionPage(SettingsPage):
+    """Turns text recognition on and off, and says what it reads."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Page.RECOGNITION, parent)
+        self._state = note()
+        self.lines.insertRow(1, self._state)
+
+    def show_choice(self, settings: Settings, *, is_installed: bool) -> None:
+        """Show what is set, as far as it can be had."""
+        self.show_settings(replace(settings, ocr=settings.ocr and is_installed))
+        self.switches["ocr"].setEnabled(is_installed)
+        self._state.setText(
+            self.tr(
+                "A page takes some seconds, in the background. Turned off, pictures are no longer "
+                "found; what was read of scanned pages is kept."
+            )
+            if is_installed
+            else self.tr("It is not installed; install it with: pip install 'winnow[ocr]'")
+        )
+
+
+def _options(entry: Entry) -> list[tuple[str, object]]:
+    return [(said(option.text), option.value) for option in entry.options]
