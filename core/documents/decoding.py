@@ -73,7 +73,7 @@ def decode_markup(data: bytes) -> str:
     Raises:
         DocumentError: The bytes are not text.
     """
-    if not has_mark(data):
+    if not _has_mark(data):
         declared = _XML_ENCODING.search(data[:200]) or _CHARSET.search(data[:4096])
         if declared:
             name = declared[1].decode("ascii", errors="replace").lower()
@@ -89,7 +89,7 @@ def decode_markup(data: bytes) -> str:
     return decode(data)
 
 
-def has_mark(data: bytes) -> bool:
+def _has_mark(data: bytes) -> bool:
     """Say whether `data` begins with a byte order mark."""
     return data.startswith(tuple(mark for mark, _ in _MARKS))
 

@@ -42,7 +42,7 @@ class PackedRows(Sequence[Row]):
 
     def __getitem__(self, place: int | slice) -> Row | tuple[Row, ...]:
         if isinstance(place, slice):
-            return tuple(self[one] for one in range(*place.indices(len(self))))
+            return tuple(self[row] for row in range(*place.indices(len(self))))
         place = range(len(self))[place]
         start, number, first = self._rows[place].tolist()
         last = self._rows[place + 1, 2] if place + 1 < len(self) else len(self._cells)

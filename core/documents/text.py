@@ -210,11 +210,11 @@ class PageText:
             # The bars of empty cells at the line's begin are gone.
             place = start - (len(joined) - len(joined.lstrip(" |")))
             places = _places(place, cells, texts)
-            found = tuple(one for one in places if start <= one[1] and one[2] <= self._length)
+            found = tuple(cell for cell in places if start <= cell[1] and cell[2] <= self._length)
         else:  # shortened once more: where its cells are is not known
             found = ((cells[0][0], start, self._length),)
         # A damaged file may number them as it likes.
-        found = tuple((min(one[0], _LARGEST_NUMBER), *one[1:]) for one in found)
+        found = tuple((min(cell[0], _LARGEST_NUMBER), *cell[1:]) for cell in found)
         self._rows.append(Row(start, min(number or len(self._rows) + 1, _LARGEST_NUMBER), found))
 
     def finish(self) -> tuple[str, tuple[Heading, ...]]:

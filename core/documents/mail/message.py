@@ -125,18 +125,18 @@ def _add_body(page: PageText, part: Message) -> None:
         return
     text = text_in(data, charset)
     if str(part.get_param("format", "")).lower() == "flowed":
-        text = unflowed(text, joins=str(part.get_param("delsp", "")).lower() == "yes")
+        text = _unflowed(text, joins=str(part.get_param("delsp", "")).lower() == "yes")
     page.add(text)
 
 
-def unflowed(text: str, *, joins: bool = False) -> str:
+def _unflowed(text: str, *, joins: bool = False) -> str:
     r"""Return the paragraphs of a text whose lines are broken for the way only (RFC 3676).
 
     Args:
         text: Lines that go on end with a space.
         joins: Whether that space is to go.
 
-    >>> unflowed("Crows are \nclever.\n> Are \n> they?\n-- \nAnna")
+    >>> _unflowed("Crows are \nclever.\n> Are \n> they?\n-- \nAnna")
     'Crows are clever.\n> Are they?\n-- \nAnna'
     """
     lines: list[list[str]] = []  # in pieces, of which a line may have very many

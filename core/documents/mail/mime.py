@@ -174,7 +174,7 @@ def raw_headers(message: Message, name: str) -> list[str]:
 def people(message: Message, name: str) -> list[tuple[str, str]]:
     """Return the names ("" where there is none) and addresses that a header lists."""
     # Bytes beyond ASCII are guessed at once for all: for each name alone it would take seconds.
-    raw = [one if one.isascii() else _known(one) for one in raw_headers(message, name)]
+    raw = [line if line.isascii() else _known(line) for line in raw_headers(message, name)]
     found: list[tuple[str, str]] = []
     # The library's time grows with the square of the length, and its stack with each odd mark.
     if sum(map(len, raw)) <= _LONGEST_LIST:

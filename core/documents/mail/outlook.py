@@ -126,7 +126,7 @@ class _Object:
         """Return name and address as a mail has them; "" where there is nobody."""
         name, *addresses = (one_line(self.text(number)) for number in numbers)
         # Within a company addresses are paths in its directory.
-        address = next((one for one in addresses if "@" in one and one.isascii()), "")
+        address = next((known for known in addresses if "@" in known and known.isascii()), "")
         return formataddr((name, address)) if name or address else ""
 
 
@@ -142,7 +142,7 @@ def _message(ole: OleFileIO, place: Sequence[str], header_bytes: int) -> Message
     subject = mail.text(_SUBJECT)
     message["Subject"] = one_line(subject[2:] if subject[:1] == "\x01" else subject)
     senders = (mail.person(_SENDER), mail.person(_ON_BEHALF_OF), str(sent["From"] or ""))
-    sender = next((one for one in senders if "@" in one), next(filter(None, senders), ""))
+    sender = next((sender for sender in senders if "@" in sender), next(filter(None, senders), ""))
     listed = _recipients(ole, mail, place)
     for name, value in {"From": sender, **listed}.items():
         if value:
@@ -174,7 +174,7 @@ def _recipients(ole: OleFileIO, mail: _Object, place: Sequence[str]) -> dict[str
             listed[kind].append(person)
     shown = {
         name: ", ".join(
-            formataddr((one, "")) for one in one_line(mail.text(number)).split("; ") if one
+            formataddr((name, "")) for name in one_line(mail.text(number)).split("; ") if name
         )
         for name, number in _SHOWN_TO.items()
     }

@@ -28,7 +28,7 @@ LARGEST_MEMBER_BYTES = 120_000_000
 LARGEST_STREAM_BYTES = 1_000_000_000
 LARGEST_UNPACKED_BYTES = 2_000_000_000
 # White space shrinks to a thousandth; the XML of large, dull spreadsheets to about a hundredth.
-HIGHEST_RATIO = 400
+_HIGHEST_RATIO = 400
 _SMALL_BYTES = 10_000_000
 # A member may be named by several others; a bomb has ten thousand sheets that are all the same one.
 # Each member's first two readings are not counted.
@@ -102,7 +102,7 @@ class Package:
         return b"".join(pieces)
 
     @contextmanager
-    def open(self, name: str) -> Iterator[MemberStream]:
+    def open(self, name: str) -> Iterator[_MemberStream]:
         """Give a member's contents as a stream, for those that may be too large to hold.
 
         Raises:
@@ -112,7 +112,7 @@ class Package:
         with _unpacking():
             stream = self._archive.open(info)
         with stream:
-            yield MemberStream(stream)
+            yield _MemberStream(stream)
 
     def xml(self, name: str) -> Any:
         """Return the root element of a member.
@@ -137,7 +137,7 @@ class Package:
             self._repeated += 1
             self._repeated_bytes += info.file_size
         self._times_read[info.filename] += 1
-        is_blown_up = info.file_size > max(_SMALL_BYTES, HIGHEST_RATIO * info.compress_size)
+        is_blown_up = info.file_size > max(_SMALL_BYTES, _HIGHEST_RATIO * info.compress_size)
         if (
             is_blown_up
             or info.file_size > most_bytes
@@ -149,7 +149,7 @@ class Package:
         return info
 
 
-class MemberStream:
+class _MemberStream:
     """A member as it is unpacked bit by bit."""
 
     def __init__(self, stream: IO[bytes]) -> None:
@@ -225,7 +225,7 @@ _SAFE = {
 }
 
 
-class SupportsRead(Protocol):
+class _SupportsRead(Protocol):
     """What gives bytes bit by bit."""
 
     def read(self, size: int = ..., /) -> bytes: ...
@@ -282,7 +282,7 @@ def _as_damage(what: str) -> Iterator[None]:
             raise
 
 
-def stream_xml(file: SupportsRead, *tags: str, what: str = "a part of it") -> Iterator[Any]:
+def stream_xml(file: _SupportsRead, *tags: str, what: str = "a part of it") -> Iterator[Any]:
     """Give each element with one of `tags` when its end is reached, and forget it afterwards.
 
     So a document of any size passes through little memory. An element that is inside another one

@@ -32,7 +32,7 @@ _SENTENCE_END = tuple('.!?:…"”’)。！？')
 
 
 @dataclass(frozen=True, slots=True)
-class PdfText:
+class _PdfText:
     """A page's `text`, and for each of its characters the index PDFium knows it by."""
 
     text: str
@@ -83,7 +83,7 @@ def _read_page(pdf: Any, index: int) -> tuple[str, str]:
 
     with open_page(pdf, index) as page:
         text = page_text(page).text
-        fields, notes = written_on(pdf, page)
+        fields, notes = _written_on(pdf, page)
         # A scan, a drawing, or words in a font that does not say which letters it shows.
         if not text and not fields and pdfium.FPDFPage_CountObjects(page) > 0:
             return "", IS_PICTURE
@@ -93,7 +93,7 @@ def _read_page(pdf: Any, index: int) -> tuple[str, str]:
     return "\n\n".join(filter(None, [text, *written])), ""
 
 
-def page_text(page: Any) -> PdfText:
+def page_text(page: Any) -> _PdfText:
     """Return the text that stands on a page.
 
     Raises:
@@ -106,7 +106,7 @@ def page_text(page: Any) -> PdfText:
         text_page.close()
 
 
-def _extract(text_page: Any) -> PdfText:
+def _extract(text_page: Any) -> _PdfText:
     import pypdfium2.raw as pdfium
 
     handle = text_page.raw
@@ -114,7 +114,7 @@ def _extract(text_page: Any) -> PdfText:
     # PDFium can also give the text in one call, but leaves characters out and puts others in.
     raw = mended("".join(character(pdfium.FPDFText_GetUnicode(handle, i)) for i in range(count)))
     if len(_MEANINGLESS.findall(raw)) > _MOST_MEANINGLESS * count:
-        return PdfText("", [])
+        return _PdfText("", [])
 
     pieces: list[str] = []
     sources: list[int] = []
@@ -143,7 +143,7 @@ def _extract(text_page: Any) -> PdfText:
             pieces.append(gap)
             sources.extend([end] * len(gap))
     text, offsets = normalise_with_map("".join(pieces).translate({0x02: "-", 0xFFFE: "-"}))
-    return PdfText(text, [sources[offset] for offset in offsets])
+    return _PdfText(text, [sources[offset] for offset in offsets])
 
 
 def _compounds(lines: list[str]) -> Compounds:
@@ -581,7 +581,7 @@ class Written(NamedTuple):
     notes: list[str]
 
 
-def written_on(pdf: Any, page: Any) -> Written:
+def _written_on(pdf: Any, page: Any) -> Written:
     """Return what people wrote on a page afterwards.
 
     PDFium could make it part of the page ("flatten"), which loses the fonts of some pages.

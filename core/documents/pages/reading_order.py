@@ -118,7 +118,7 @@ def _gutter(items: Sequence[_Item]) -> float | None:
             left = [item for item in zone if item.right <= place]
             right = [item for item in zone if item.left >= place]
             if _are_columns(left, right):
-                count += min(sum(one.is_prose for one in side) for side in (left, right))
+                count += min(sum(line.is_prose for line in side) for side in (left, right))
         counts.append((count, place))
     most = max(count for count, _ in counts)
     if not most:

@@ -60,7 +60,7 @@ def restrict(
     if landlock_version() and len(os.listdir("/proc/self/task")) == 1:  # noqa: PTH208
         # What the probe found and the system refuses now is not among what holds, and is told.
         with suppress(OSError):
-            walls.append(f"Landlock {restrict_files(reads, keeps)}")
+            walls.append(f"Landlock {_restrict_files(reads, keeps)}")
     if seccomp.is_available():
         with suppress(OSError):
             seccomp.restrict(descriptors_from=descriptors_from, writes=bool(keeps))
@@ -122,7 +122,7 @@ def landlock_version() -> int:
     return max(found, 0)
 
 
-def restrict_files(reads: Iterable[Path], keeps: Iterable[Path] = ()) -> int:
+def _restrict_files(reads: Iterable[Path], keeps: Iterable[Path] = ()) -> int:
     """Give up all files but those below `reads`, to read, and `keeps`, to write, too.
 
     It holds for the calling thread and those that it starts. Descriptors that are open already

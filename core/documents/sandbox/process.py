@@ -60,7 +60,7 @@ class ReadingProcess:
         )
         self.answered = 0
         try:
-            with _without_main(), bare_environment():
+            with _without_main(), _bare_environment():
                 self._process.start()
             # With the child's ends closed here, its death is the end of the pipes.
             for end in (child_requests, child_answers, child_files):
@@ -253,7 +253,7 @@ def bare(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 @contextmanager
-def bare_environment() -> Iterator[None]:
+def _bare_environment() -> Iterator[None]:
     """Have `multiprocessing` start processes, from this thread, with a bare environment.
 
     It has no way to ask for that. What it calls to start one is replaced for the moment, and not

@@ -122,7 +122,7 @@ def document_fields(document: Document, *, with_styles: bool = False) -> dict[st
 def _styles_fields(page: Page) -> list[Any]:
     from core.documents.packed_rows import pack as pack_rows
 
-    styles = [[one.start, one.end, one.style.value, one.level] for one in page.styles]
+    styles = [[span.start, span.end, span.style.value, span.level] for span in page.styles]
     return [styles, pack_rows(page.rows) if page.rows else []]
 
 
@@ -161,7 +161,7 @@ def answers(fields: dict[str, Any], asked: Sequence[_Asked]) -> list[tuple[_Aske
     given = fields.get("answers")
     if not isinstance(given, list) or len(given) != len(asked):
         raise ProtocolError("not one answer to each")
-    if not all(isinstance(one, dict) for one in given):
+    if not all(isinstance(answer, dict) for answer in given):
         raise ProtocolError("an answer is none")
     return list(zip(asked, given, strict=True))
 
@@ -301,12 +301,12 @@ def _place(value: Any) -> tuple[str, ...]:
 
 def _with_styles(page: Page, styles: Any, rows: Any) -> Page:
     most = len(page.text)
-    spans = tuple(_styled_span(most, *one) for one in styles)
+    spans = tuple(_styled_span(most, *span) for span in styles)
     if not rows:
         return replace(page, styles=spans)
     from core.documents.packed_rows import unpack as unpack_rows
 
-    return replace(page, styles=spans, rows=unpack_rows([_str(one) for one in rows], most))
+    return replace(page, styles=spans, rows=unpack_rows([_str(table) for table in rows], most))
 
 
 def _styled_span(most: int, start: Any, end: Any, style: Any, level: Any) -> StyledSpan:

@@ -48,7 +48,7 @@ _PRCTLS: Final = (15, 16, 0x53564D41, 3)
 # Copies of a descriptor, its flags, locks, the size of a pipe, seals. Not whom signals go to.
 _FCNTLS: Final = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1031, 1032, 1034)
 
-Instruction = tuple[int, int, int, int]
+_Instruction = tuple[int, int, int, int]
 
 
 class _Filter(ctypes.Structure):
@@ -67,7 +67,7 @@ def is_available() -> bool:
     if which is None:
         return False
     action = ctypes.c_uint32(_ERROR)
-    number = SECCOMP[which]
+    number = _SECCOMP[which]
     return bool(_libc().syscall(number, _GET_ACTION_AVAIL, 0, ctypes.byref(action)) == 0)
 
 
@@ -86,7 +86,7 @@ def restrict(*, descriptors_from: int | None, writes: bool) -> None:
     code = b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
     buffer = ctypes.create_string_buffer(code, len(code))
     filter_ = _Filter(len(program), ctypes.cast(buffer, ctypes.c_void_p))
-    number = SECCOMP[_ARCHITECTURES[machine_name][0]]
+    number = _SECCOMP[_ARCHITECTURES[machine_name][0]]
     if _libc().syscall(number, _SET_MODE_FILTER, _TSYNC, ctypes.byref(filter_)) != 0:
         code_ = ctypes.get_errno()
         raise OSError(code_, os.strerror(code_))
@@ -94,7 +94,7 @@ def restrict(*, descriptors_from: int | None, writes: bool) -> None:
 
 def assemble(
     machine_name: str, pid: int, descriptors_from: int | None, *, writes: bool
-) -> list[Instruction]:
+) -> list[_Instruction]:
     """Return the program for a processor ("x86_64", "aarch64") and a process.
 
     >>> len(assemble("x86_64", 1, 5, writes=False)) > len(assemble("aarch64", 1, 5, writes=False))
@@ -102,22 +102,22 @@ def assemble(
     """
     which, architecture = _ARCHITECTURES[machine_name]
     not_for = 0 if writes else _WRITES
-    rules: list[tuple[Numbers, list[Instruction]]] = [
-        (OPENAT, _only_unless_set(2, not_for)),
-        (OPEN, _only_unless_set(1, not_for)),
+    rules: list[tuple[Numbers, list[_Instruction]]] = [
+        (_OPENAT, _only_unless_set(2, not_for)),
+        (_OPEN, _only_unless_set(1, not_for)),
         # What a thread asks for lies in memory, where a filter cannot look: as if it were missing.
-        (CLONE3, [_return(_MISSING)]),
-        (OPENAT2, [_return(_MISSING)]),
-        (CLONE, _only_threads()),
-        (FCNTL, _only(1, _FCNTLS)),
-        (IOCTL, _only(1, _IOCTLS)),
-        (PRCTL, _only(0, _PRCTLS)),
-        (PRLIMIT64, _only(2, (0,), whole=True)),
-        (SCHED_SETAFFINITY, _only(0, (0,))),
-        (TGKILL, _only(0, (pid,))),
+        (_CLONE3, [_return(_MISSING)]),
+        (_OPENAT2, [_return(_MISSING)]),
+        (_CLONE, _only_threads()),
+        (_FCNTL, _only(1, _FCNTLS)),
+        (_IOCTL, _only(1, _IOCTLS)),
+        (_PRCTL, _only(0, _PRCTLS)),
+        (_PRLIMIT64, _only(2, (0,), whole=True)),
+        (_SCHED_SETAFFINITY, _only(0, (0,))),
+        (_TGKILL, _only(0, (pid,))),
     ]
     if descriptors_from is not None:
-        rules.append((RECVMSG, _only(0, (descriptors_from,))))
+        rules.append((_RECVMSG, _only(0, (descriptors_from,))))
     program = [
         _load(_ARCHITECTURE_AT),
         (_JUMP_IF_EQUAL, 1, 0, architecture),
@@ -132,21 +132,21 @@ def assemble(
         program += _on(numbers[which], [_return(_ALLOW)])
     return [
         *program,
-        (_JUMP_IF_GREATER, 0, 1, NEWEST),
+        (_JUMP_IF_GREATER, 0, 1, _NEWEST),
         _return(_MISSING),
         _return(_REFUSE),
     ]
 
 
-def _on(number: int | None, body: list[Instruction]) -> list[Instruction]:
+def _on(number: int | None, body: list[_Instruction]) -> list[_Instruction]:
     """What is done at a call, and ends there."""
     return [] if number is None else [(_JUMP_IF_EQUAL, 0, len(body), number), *body]
 
 
-def _only(argument: int, values: Iterable[int], *, whole: bool = False) -> list[Instruction]:
+def _only(argument: int, values: Iterable[int], *, whole: bool = False) -> list[_Instruction]:
     """Allow a call if an argument, or its lower half, is one of `values`."""
     low = _ARGUMENTS_AT + 8 * argument
-    body: list[Instruction] = []
+    body: list[_Instruction] = []
     if whole:
         body += [_load(low + 4), (_JUMP_IF_EQUAL, 1, 0, 0), _return(_REFUSE)]
     body.append(_load(low))
@@ -155,7 +155,7 @@ def _only(argument: int, values: Iterable[int], *, whole: bool = False) -> list[
     return [*body, _return(_REFUSE)]
 
 
-def _only_unless_set(argument: int, bits: int) -> list[Instruction]:
+def _only_unless_set(argument: int, bits: int) -> list[_Instruction]:
     """Allow a call if none of these bits of an argument is set."""
     return [
         _load(_ARGUMENTS_AT + 8 * argument),
@@ -165,7 +165,7 @@ def _only_unless_set(argument: int, bits: int) -> list[Instruction]:
     ]
 
 
-def _only_threads() -> list[Instruction]:
+def _only_threads() -> list[_Instruction]:
     return [
         _load(_ARGUMENTS_AT),
         (_JUMP_IF_SET, 1, 0, _CLONE_THREAD),
@@ -176,11 +176,11 @@ def _only_threads() -> list[Instruction]:
     ]
 
 
-def _load(offset: int) -> Instruction:
+def _load(offset: int) -> _Instruction:
     return (_LOAD, 0, 0, offset)
 
 
-def _return(value: int) -> Instruction:
+def _return(value: int) -> _Instruction:
     return (_RETURN, 0, 0, value)
 
 
@@ -191,167 +191,73 @@ def _libc() -> ctypes.CDLL:
 Numbers = tuple[int | None, int | None]
 """On x86-64 and on 64-bit ARM, which all systems newer than it share; None where it lacks."""
 
-NEWEST: Final = 470
+_NEWEST: Final = 470
 """Calls beyond it were unknown when this was written: they are answered as if they were missing."""
 
 HARMLESS: Final[dict[str, Numbers]] = {
     # memory
-    "brk": (12, 214),
-    "mmap": (9, 222),
-    "munmap": (11, 215),
-    "mremap": (25, 216),
-    "mprotect": (10, 226),
-    "madvise": (28, 233),
-    "mincore": (27, 232),
-    "msync": (26, 227),
-    "mlock": (149, 228),
-    "munlock": (150, 229),
-    "mlock2": (325, 284),
-    "membarrier": (324, 283),
-    "mbind": (237, 235),
-    "set_mempolicy": (238, 237),
-    "get_mempolicy": (239, 236),
-    "pkey_alloc": (330, 289),
-    "pkey_free": (331, 290),
-    "pkey_mprotect": (329, 288),
-    "map_shadow_stack": (453, 453),
-    "mseal": (462, 462),
+    "brk": (12, 214), "mmap": (9, 222), "munmap": (11, 215), "mremap": (25, 216),
+    "mprotect": (10, 226), "madvise": (28, 233), "mincore": (27, 232), "msync": (26, 227),
+    "mlock": (149, 228), "munlock": (150, 229), "mlock2": (325, 284), "membarrier": (324, 283),
+    "mbind": (237, 235), "set_mempolicy": (238, 237), "get_mempolicy": (239, 236),
+    "pkey_alloc": (330, 289), "pkey_free": (331, 290), "pkey_mprotect": (329, 288),
+    "map_shadow_stack": (453, 453), "mseal": (462, 462),
     # threads
-    "exit": (60, 93),
-    "exit_group": (231, 94),
-    "futex": (202, 98),
-    "futex_waitv": (449, 449),
-    "futex_wake": (454, 454),
-    "futex_wait": (455, 455),
-    "futex_requeue": (456, 456),
-    "set_robust_list": (273, 99),
-    "get_robust_list": (274, 100),
-    "set_tid_address": (218, 96),
-    "rseq": (334, 293),
-    "gettid": (186, 178),
-    "arch_prctl": (158, None),
-    "sched_yield": (24, 124),
-    "sched_getaffinity": (204, 123),
-    "sched_getparam": (143, 121),
-    "sched_getscheduler": (145, 120),
-    "sched_get_priority_max": (146, 125),
-    "sched_get_priority_min": (147, 126),
+    "exit": (60, 93), "exit_group": (231, 94), "futex": (202, 98), "futex_waitv": (449, 449),
+    "futex_wake": (454, 454), "futex_wait": (455, 455), "futex_requeue": (456, 456),
+    "set_robust_list": (273, 99), "get_robust_list": (274, 100), "set_tid_address": (218, 96),
+    "rseq": (334, 293), "gettid": (186, 178), "arch_prctl": (158, None), "sched_yield": (24, 124),
+    "sched_getaffinity": (204, 123), "sched_getparam": (143, 121), "sched_getscheduler": (145, 120),
+    "sched_get_priority_max": (146, 125), "sched_get_priority_min": (147, 126),
     "getcpu": (309, 168),
     # files
-    "read": (0, 63),
-    "pread64": (17, 67),
-    "readv": (19, 65),
-    "preadv": (295, 69),
-    "preadv2": (327, 286),
-    "write": (1, 64),
-    "pwrite64": (18, 68),
-    "writev": (20, 66),
-    "pwritev": (296, 70),
-    "pwritev2": (328, 287),
-    "close": (3, 57),
-    "close_range": (436, 436),
-    "lseek": (8, 62),
-    "stat": (4, None),
-    "fstat": (5, 80),
-    "lstat": (6, None),
-    "newfstatat": (262, 79),
-    "statx": (332, 291),
-    "access": (21, None),
-    "faccessat": (269, 48),
-    "faccessat2": (439, 439),
-    "readlink": (89, None),
-    "readlinkat": (267, 78),
-    "getdents": (78, None),
-    "getdents64": (217, 61),
-    "getcwd": (79, 17),
-    "dup": (32, 23),
-    "dup2": (33, None),
-    "dup3": (292, 24),
-    "ftruncate": (77, 46),
-    "fallocate": (285, 47),
-    "fsync": (74, 82),
-    "fdatasync": (75, 83),
-    "fadvise64": (221, 223),
-    "readahead": (187, 213),
-    "flock": (73, 32),
-    "pipe": (22, None),
-    "pipe2": (293, 59),
-    "eventfd": (284, None),
-    "eventfd2": (290, 19),
-    "umask": (95, 166),
-    "statfs": (137, 43),
-    "fstatfs": (138, 44),
+    "read": (0, 63), "pread64": (17, 67), "readv": (19, 65), "preadv": (295, 69),
+    "preadv2": (327, 286), "write": (1, 64), "pwrite64": (18, 68), "writev": (20, 66),
+    "pwritev": (296, 70), "pwritev2": (328, 287), "close": (3, 57), "close_range": (436, 436),
+    "lseek": (8, 62), "stat": (4, None), "fstat": (5, 80), "lstat": (6, None),
+    "newfstatat": (262, 79), "statx": (332, 291), "access": (21, None), "faccessat": (269, 48),
+    "faccessat2": (439, 439), "readlink": (89, None), "readlinkat": (267, 78),
+    "getdents": (78, None), "getdents64": (217, 61), "getcwd": (79, 17), "dup": (32, 23),
+    "dup2": (33, None), "dup3": (292, 24), "ftruncate": (77, 46), "fallocate": (285, 47),
+    "fsync": (74, 82), "fdatasync": (75, 83), "fadvise64": (221, 223), "readahead": (187, 213),
+    "flock": (73, 32), "pipe": (22, None), "pipe2": (293, 59), "eventfd": (284, None),
+    "eventfd2": (290, 19), "umask": (95, 166), "statfs": (137, 43), "fstatfs": (138, 44),
     "cachestat": (451, 451),
     # waiting
-    "poll": (7, None),
-    "ppoll": (271, 73),
-    "select": (23, None),
-    "pselect6": (270, 72),
-    "epoll_create": (213, None),
-    "epoll_create1": (291, 20),
-    "epoll_ctl": (233, 21),
-    "epoll_wait": (232, None),
-    "epoll_pwait": (281, 22),
-    "epoll_pwait2": (441, 441),
-    "pause": (34, None),
-    "wait4": (61, 260),
-    "waitid": (247, 95),
+    "poll": (7, None), "ppoll": (271, 73), "select": (23, None), "pselect6": (270, 72),
+    "epoll_create": (213, None), "epoll_create1": (291, 20), "epoll_ctl": (233, 21),
+    "epoll_wait": (232, None), "epoll_pwait": (281, 22), "epoll_pwait2": (441, 441),
+    "pause": (34, None), "wait4": (61, 260), "waitid": (247, 95),
     # time
-    "clock_gettime": (228, 113),
-    "clock_getres": (229, 114),
-    "clock_nanosleep": (230, 115),
-    "nanosleep": (35, 101),
-    "gettimeofday": (96, 169),
-    "time": (201, None),
-    "times": (100, 153),
-    "setitimer": (38, 103),
-    "getitimer": (36, 102),
-    "alarm": (37, None),
+    "clock_gettime": (228, 113), "clock_getres": (229, 114), "clock_nanosleep": (230, 115),
+    "nanosleep": (35, 101), "gettimeofday": (96, 169), "time": (201, None), "times": (100, 153),
+    "setitimer": (38, 103), "getitimer": (36, 102), "alarm": (37, None),
     # signals
-    "rt_sigaction": (13, 134),
-    "rt_sigprocmask": (14, 135),
-    "rt_sigreturn": (15, 139),
-    "rt_sigpending": (127, 136),
-    "rt_sigtimedwait": (128, 137),
-    "rt_sigsuspend": (130, 133),
-    "sigaltstack": (131, 132),
-    "restart_syscall": (219, 128),
+    "rt_sigaction": (13, 134), "rt_sigprocmask": (14, 135), "rt_sigreturn": (15, 139),
+    "rt_sigpending": (127, 136), "rt_sigtimedwait": (128, 137), "rt_sigsuspend": (130, 133),
+    "sigaltstack": (131, 132), "restart_syscall": (219, 128),
     # about itself and the machine
-    "uname": (63, 160),
-    "sysinfo": (99, 179),
-    "getpid": (39, 172),
-    "getppid": (110, 173),
-    "getpgid": (121, 155),
-    "getpgrp": (111, None),
-    "getsid": (124, 156),
-    "getuid": (102, 174),
-    "geteuid": (107, 175),
-    "getgid": (104, 176),
-    "getegid": (108, 177),
-    "getgroups": (115, 158),
-    "getresuid": (118, 148),
-    "getresgid": (120, 150),
-    "getpriority": (140, 141),
-    "getrlimit": (97, 163),
-    "getrusage": (98, 165),
-    "getrandom": (318, 278),
-    "capget": (125, 90),
-}
+    "uname": (63, 160), "sysinfo": (99, 179), "getpid": (39, 172), "getppid": (110, 173),
+    "getpgid": (121, 155), "getpgrp": (111, None), "getsid": (124, 156), "getuid": (102, 174),
+    "geteuid": (107, 175), "getgid": (104, 176), "getegid": (108, 177), "getgroups": (115, 158),
+    "getresuid": (118, 148), "getresgid": (120, 150), "getpriority": (140, 141),
+    "getrlimit": (97, 163), "getrusage": (98, 165), "getrandom": (318, 278), "capget": (125, 90),
+}  # fmt: skip
 
 # Allowed with some arguments only, or answered in a way of their own: see `seccomp`.
-OPEN: Final[Numbers] = (2, None)
-OPENAT: Final[Numbers] = (257, 56)
-CLONE: Final[Numbers] = (56, 220)
-CLONE3: Final[Numbers] = (435, 435)
-OPENAT2: Final[Numbers] = (437, 437)
-FCNTL: Final[Numbers] = (72, 25)
-IOCTL: Final[Numbers] = (16, 29)
-PRCTL: Final[Numbers] = (157, 167)
-PRLIMIT64: Final[Numbers] = (302, 261)
-SCHED_SETAFFINITY: Final[Numbers] = (203, 122)
-TGKILL: Final[Numbers] = (234, 131)
-RECVMSG: Final[Numbers] = (47, 212)
+_OPEN: Final[Numbers] = (2, None)
+_OPENAT: Final[Numbers] = (257, 56)
+_CLONE: Final[Numbers] = (56, 220)
+_CLONE3: Final[Numbers] = (435, 435)
+_OPENAT2: Final[Numbers] = (437, 437)
+_FCNTL: Final[Numbers] = (72, 25)
+_IOCTL: Final[Numbers] = (16, 29)
+_PRCTL: Final[Numbers] = (157, 167)
+_PRLIMIT64: Final[Numbers] = (302, 261)
+_SCHED_SETAFFINITY: Final[Numbers] = (203, 122)
+_TGKILL: Final[Numbers] = (234, 131)
+_RECVMSG: Final[Numbers] = (47, 212)
 
 # Called by number, for the C library has no function for them.
 CAPSET: Final[Numbers] = (126, 91)
-SECCOMP: Final[Numbers] = (317, 277)
+_SECCOMP: Final[Numbers] = (317, 277)

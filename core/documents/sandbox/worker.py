@@ -79,15 +79,15 @@ def _received(files: socket.socket | None, request: dict[str, Any]) -> dict[Path
         return {}
     _, descriptors, _, _ = socket.recv_fds(files, 1, count)
     asked = request["files"] if request["do"] == "read all" else [request]
-    return dict(zip((Path(one["path"]) for one in asked), descriptors, strict=True))
+    return dict(zip((Path(file["path"]) for file in asked), descriptors, strict=True))
 
 
 def _answered(request: dict[str, Any], task: Task, teller: _Teller) -> Answer:
     """Return the last answer to one request: its fields, and pixels if it was to draw."""
     limits = task.limits
     if request["do"] == "read all":
-        ones = [_answered({"do": "read", **one}, task, teller)[0] for one in request["files"]]
-        return {"answers": ones}, None
+        asked = ({"do": "read", **file} for file in request["files"])
+        return {"answers": [_answered(each, task, teller)[0] for each in asked]}, None
     try:
         path = Path(request["path"])
         if not HANDS_OVER:

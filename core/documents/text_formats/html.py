@@ -416,8 +416,8 @@ def _collapsed(text: str, within: list[StyledSpan]) -> tuple[str, list[StyledSpa
     pieces.append(text[done:])
     sources += range(done, len(text))
     moved = [
-        StyledSpan(bisect_left(sources, one.start), bisect_left(sources, one.end), one.style)
-        for one in within
+        StyledSpan(bisect_left(sources, span.start), bisect_left(sources, span.end), span.style)
+        for span in within
     ]
     return "".join(pieces), moved
 
@@ -569,11 +569,11 @@ class _Taming:
         With `through` only those may.
         """
         for place in range(len(self._open) - 1, -1, -1):
-            one = self._open[place]
-            if one in names:
+            element = self._open[place]
+            if element in names:
                 self._cut(place)
                 return True
-            if one in within or (through is not None and one not in through):
+            if element in within or (through is not None and element not in through):
                 return False
         return False
 
