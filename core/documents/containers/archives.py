@@ -103,7 +103,7 @@ def _unpack_zip(path: Path, level: Level) -> None:
             raise DocumentError("is a part of an archive, or of a kind that is not read") from error
         with archive:
             infos = [info for info in archive.infolist() if not info.filename.endswith("/")]
-            names = _names(infos)
+            names = _member_names(infos)
             readable = [
                 info
                 for info, name in zip(infos, names, strict=True)
@@ -139,7 +139,7 @@ def _take_zipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, lev
     sink.close()
 
 
-def _names(infos: Sequence[zipfile.ZipInfo]) -> list[str]:
+def _member_names(infos: Sequence[zipfile.ZipInfo]) -> list[str]:
     """Return the members' names as their archive's maker wrote them.
 
     Names that are not marked as UTF-8 are in the encoding of the system that made the archive,

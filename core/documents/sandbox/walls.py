@@ -56,7 +56,7 @@ def restrict(
 
         return linux.restrict(reads, keeps, descriptors_from)
     elif sys.platform == "darwin":  # noqa: RET505 - mypy checks one of three platforms at a time
-        return restrict_macos(reads, keeps)
+        return _restrict_macos(reads, keeps)
     elif sys.platform == "win32":
         from core.documents.sandbox import windows
 
@@ -98,7 +98,7 @@ def macos_rules(reads: Iterable[Path], keeps: Iterable[Path]) -> str:
     return _RULES + "\n".join(lines) + "\n"
 
 
-def restrict_macos(reads: Iterable[Path], keeps: Iterable[Path]) -> tuple[str, ...]:
+def _restrict_macos(reads: Iterable[Path], keeps: Iterable[Path]) -> tuple[str, ...]:
     """Confine this process for good; give what holds."""
     try:
         library = ctypes.CDLL(_LIBRARY)
