@@ -25,7 +25,6 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.opening import Opener, find_guide
-from app.engine import begin_anew
 from app.errors import notice_of
 from app.inspector.opener import InspectorOpener
 from app.library.adding import Adding, DropPlace
@@ -39,7 +38,7 @@ from app.search.chips import ChipRow
 from app.search.rows import Answer, lit_as_before
 from app.search.searcher import Aligner, Searcher
 from app.search_tools import SearchTools
-from app.session import Session
+from app.session import Session, begin_anew
 from app.teaching.teaching import Teaching
 from app.theme import Appearance
 from app.translation import said
@@ -52,11 +51,11 @@ from core.settings import LoadedSettings, Theme, change_settings
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from app.engine import Engine
     from app.search.rows import PassageRow
     from app.theme import ThemeSwitch
     from core.catalog.documents import Failure
     from core.catalog.reports import Status
+    from core.library import Library
     from core.progress import Job
 
 
@@ -71,7 +70,7 @@ class MainWindow(QMainWindow):
 
     def __init__(
         self,
-        open_engine: Callable[[], Engine],
+        open_library: Callable[[], Library],
         loaded: LoadedSettings,
         settings_path: Path,
         theme: ThemeSwitch,
@@ -88,7 +87,7 @@ class MainWindow(QMainWindow):
         self.stays_when_closed: Callable[[], bool] = bool
         """Whether closing the window only hides it; it ends the program unless somebody says so."""
         self.setWindowTitle("Winnow")
-        self.session = Session(open_engine, self)
+        self.session = Session(open_library, self)
         self.opener = Opener(self.session.files, self)
         self.box = SearchBox()
         self.chips = ChipRow()
@@ -288,12 +287,12 @@ class MainWindow(QMainWindow):
 
     # The library
 
-    def _use(self, engine: Engine) -> None:
+    def _use(self, library: Library) -> None:
         self.main_view.show_problem("")
-        self.main_view.reader.use(engine)
-        self.inspector.use(engine)
-        self.aligner.use(engine)
-        self.searcher.use(engine)
+        self.main_view.reader.use(library)
+        self.inspector.use(library)
+        self.aligner.use(library)
+        self.searcher.use(library)
 
     def _show_problem(self, error: Exception) -> None:
         notice = notice_of(error)

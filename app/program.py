@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QApplication
 
 from app.desktop.instance import Reception
 from app.desktop.integration import DesktopIntegration
-from app.engine import open_library
 from app.errors import take_unexpected
 from app.main_window import MainWindow
+from app.session import open_library
 from app.theme import ThemeSwitch
 from app.translation import speak
 from app.widgets.icons import window_icon

@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.background import Task, Work
-    from app.engine import Engine, Watcher
     from core.catalog.documents import Failure
     from core.catalog.folders import FolderRules
     from core.catalog.reports import Status, SyncReport
+    from core.indexing.watching import Watcher
+    from core.library import Library
     from core.progress import Job, Progress, Stage
 
-    Change = Callable[[Engine, Job], object]
+    Change = Callable[[Library, Job], object]
     """Something done to the library that no sync may disturb and that one has to follow."""
 
 _log = logging.getLogger(__name__)
@@ -34,7 +35,7 @@ _GRACE_MS: Final = 400
 
 
 class Session(QObject):
-    """Owns the library and the three lanes on which it is used.
+    """Owns the library and the three lanes on which it is used: each of its methods may block.
 
     What writes runs on a lane of width 1. A running sync gives way to a folder that is added or
     removed, and goes on afterwards from where it was. What looks at the person's own files has a
@@ -60,7 +61,7 @@ class Session(QObject):
     closing = Signal()
     closed = Signal()
 
-    def __init__(self, open_engine: Callable[[], Engine], parent: QObject) -> None:
+    def __init__(self, open_library: Callable[[], Library], parent: QObject) -> None:
         super().__init__(parent)
         # Loading the model, a search, counts and exact lights at the same time.
         self.reads = Lane(4, self)
@@ -72,8 +73,8 @@ class Session(QObject):
         self._looking.failed.connect(self._fail_looking)
         self._is_look_due = False
         self._failures: tuple[Failure, ...] = ()
-        self._open_engine = open_engine
-        self._engine: Engine | None = None
+        self._open_library = open_library
+        self._library: Library | None = None
         self._sync: Task | None = None
         self._is_giving_way = False
         self._is_sync_due = False
@@ -111,8 +112,8 @@ class Session(QObject):
 
     def open(self) -> None:
         """Open the library, load the model, bring the library into step with its folders."""
-        task = self._writes.start(lambda _job: self._open_engine())
-        task.succeeded.connect(self._take_engine)
+        task = self._writes.start(lambda _job: self._open_library())
+        task.succeeded.connect(self._take_library)
         task.failed.connect(self.open_failed)
 
     def begin_anew(self, begin: Callable[[], object]) -> None:
@@ -138,7 +139,7 @@ class Session(QObject):
 
     def sync(self) -> None:
         """Bring the library into step with its folders, as soon as nothing stands in the way."""
-        if self._engine is None or self._is_closing or self._sync is not None:
+        if self._library is None or self._is_closing or self._sync is not None:
             return
         self._is_held = False
         if self._changes:
@@ -146,11 +147,11 @@ class Session(QObject):
             return
         self._is_sync_due = False
         self._changed.clear()
-        self._start_sync(self._engine, None)
+        self._start_sync(self._library, None)
 
-    def _start_sync(self, engine: Engine, changed: frozenset[Path] | None) -> None:
+    def _start_sync(self, library: Library, changed: frozenset[Path] | None) -> None:
         self._seen = None
-        self._sync = self._writes.start(lambda job: engine.sync(job, changed, background=True))
+        self._sync = self._writes.start(lambda job: library.sync(job, changed, background=True))
         self._sync.progressed.connect(self._watch_growth)
         self._sync.succeeded.connect(self._end_sync)
         self._sync.failed.connect(self._fail_sync)
@@ -190,11 +191,11 @@ class Session(QObject):
         self.files.emptied.connect(self._close_when_idle)
         self._writes.emptied.connect(self._close_when_idle)
 
-    def _take_engine(self, engine: Engine) -> None:
-        self._engine = engine
+    def _take_library(self, library: Library) -> None:
+        self._library = library
         if self._is_closing:
             return
-        self.opened.emit(engine)
+        self.opened.emit(library)
         self._look()
         changes, self._changes_before_opening = self._changes_before_opening, []
         for change in changes:
@@ -211,14 +212,14 @@ class Session(QObject):
             self._begin()
 
     def _begin(self) -> None:
-        engine = self._engine
-        if engine is None or self._is_closing:
+        library = self._library
+        if library is None or self._is_closing:
             return
         # Both at once: documents can be read, and found by their words, before the model is there.
         self._is_sync_due = True
         self._sync_if_due()
-        self._watching.start(engine.watcher)
-        task = self.reads.start(lambda _job: engine.warm_up())
+        self._watching.start(library.watcher)
+        task = self.reads.start(lambda _job: library.warm_up())
         task.succeeded.connect(lambda _: self.warmed.emit())
         # Without its model a library can still be searched by words.
         task.failed.connect(lambda _: self.not_warmed.emit())
@@ -233,7 +234,7 @@ class Session(QObject):
             change: what is done.
             ends_pause: whether a sync has to follow even where the person stopped the last one.
         """
-        if self._is_closing or self._engine is None:
+        if self._is_closing or self._library is None:
             return None
         self._changes += 1
         if ends_pause:
@@ -241,7 +242,7 @@ class Session(QObject):
         if self._sync is not None:
             self._is_giving_way = True
             self._sync.cancel()
-        task = self._writes.start(partial(change, self._engine))
+        task = self._writes.start(partial(change, self._library))
         task.succeeded.connect(self._look)
         for end in (task.succeeded, task.failed, task.cancelled):
             end.connect(self._end_change)
@@ -259,8 +260,8 @@ class Session(QObject):
         self._changes -= 1
         # Stopped since it was asked for, that is what holds.
         self._is_sync_due = not self._is_held
-        if self._engine is not None and not self._is_closing:
-            self._watching.start(self._engine.watcher)
+        if self._library is not None and not self._is_closing:
+            self._watching.start(self._library.watcher)
         self.grown.emit()
         self._sync_if_due()
 
@@ -269,10 +270,10 @@ class Session(QObject):
             self.sync()
             return
         is_free = not (self._is_closing or self._is_held or self._changes or self._sync)
-        if self._changed and is_free and self._engine is not None:
+        if self._changed and is_free and self._library is not None:
             changed = frozenset(self._changed)
             self._changed.clear()
-            self._start_sync(self._engine, changed)
+            self._start_sync(self._library, changed)
 
     def _watch_growth(self, progress: Progress) -> None:
         self.sync_progressed.emit(progress)
@@ -327,12 +328,12 @@ class Session(QObject):
 
     def _look(self) -> None:
         """Have the folders, counts and failures told anew."""
-        if self._engine is None or self._is_closing:
+        if self._library is None or self._is_closing:
             return
         # Where one look hangs, others would hang beside it.
         self._is_look_due = self._looking.is_running
         if not self._is_look_due:
-            self._looking.start(partial(_look, self._engine, self._failures))
+            self._looking.start(partial(_look, self._library, self._failures))
 
     def _look_if_due(self) -> None:
         if self._is_look_due:
@@ -345,10 +346,10 @@ class Session(QObject):
     def _tell_state(self, seen: tuple[Status, tuple[Failure, ...]]) -> None:
         status, failures = seen
         self._failures = failures
-        if self._model and status.model != self._model and self._engine is not None:
+        if self._model and status.model != self._model and self._library is not None:
             # Another model answers from now on: no query has to wait for it to be loaded.
-            engine = self._engine
-            self.reads.start(lambda _job: engine.warm_up()).failed.connect(self.failed)
+            library = self._library
+            self.reads.start(lambda _job: library.warm_up()).failed.connect(self.failed)
         self._model = status.model
         self.state_changed.emit(status, failures)
         self._look_if_due()
@@ -356,34 +357,34 @@ class Session(QObject):
     def _close_when_idle(self) -> None:
         if not self.is_idle:
             return
-        engine, self._engine = self._engine, None
-        if engine is None:
+        library, self._library = self._library, None
+        if library is None:
             self.reads.end()
             self.files.end()
             self._writes.end()
             self.closed.emit()
             return
         # When this has ended the lane is empty once more, and then there is nothing left to close.
-        self._writes.start(lambda _job: engine.close())
+        self._writes.start(lambda _job: library.close())
 
 
-def _add_folder(path: Path, engine: Engine, _job: Job, rules: FolderRules | None = None) -> None:
-    engine.add_folder(path, rules)
+def _add_folder(path: Path, library: Library, _job: Job, rules: FolderRules | None = None) -> None:
+    library.add_folder(path, rules)
 
 
-def _retry(engine: Engine, _job: Job) -> None:
-    engine.retry()
+def _retry(library: Library, _job: Job) -> None:
+    library.retry()
 
 
-def _remove_folder(path: Path, engine: Engine, job: Job) -> None:
-    engine.remove_folder(path, job)
+def _remove_folder(path: Path, library: Library, job: Job) -> None:
+    library.remove_folder(path, job)
 
 
 def _look(
-    engine: Engine, known: tuple[Failure, ...], _job: Job
+    library: Library, known: tuple[Failure, ...], _job: Job
 ) -> tuple[Status, tuple[Failure, ...]]:
     """Look anew; failures that were `known` are the same objects, by which the window tells."""
-    status, failures = engine.status(), engine.failures()
+    status, failures = library.status(), library.failures()
     by_content = {one: one for one in known}
     return status, tuple(by_content.get(one, one) for one in failures)
 
@@ -430,3 +431,25 @@ class Watching(QObject):
         # What is told by a thread that was stopped in the meantime is of another time.
         if stop is self._stop:
             self.changed.emit(paths)
+
+
+def begin_anew(home: Path) -> None:
+    """Set the library in `home` aside, which is damaged, and begin another in its place.
+
+    Raises:
+        LibraryError: that cannot be done.
+    """
+    from core.library import Library
+
+    Library.begin_anew(home)
+
+
+def open_library(home: Path) -> Library:
+    """Open the library in `home`; imports the engine, so only in the background.
+
+    Raises:
+        LibraryError: it cannot be opened.
+    """
+    from core.library import Library
+
+    return Library.open(home)

@@ -25,11 +25,11 @@ from typing import TYPE_CHECKING, Any, Final
 import core
 
 if TYPE_CHECKING:
-    from app.engine import Engine
     from app.main_window import MainWindow
     from app.search.rows import Answer
     from core.catalog.reports import SyncReport
     from core.documents.document import PageImage
+    from core.library import Library
 
     OpenWindow = Callable[[list[str], Callable[[MainWindow], None]], int]
 
@@ -78,7 +78,7 @@ class SmokeTest:
         self._ready = {"indexing", "the model"}
         self._is_answered = False
         self._window: MainWindow | None = None
-        self._engine: Engine | None = None
+        self._library: Library | None = None
 
     def fail(self, what: str) -> None:
         self.failures.append(what)
@@ -93,7 +93,7 @@ class SmokeTest:
         QTimer.singleShot(0, self._tell_start)
         self._expected = make_documents(self._folder) - (not self._recognises)
         session = window.session
-        session.opened.connect(self._take_engine)
+        session.opened.connect(self._take_library)
         session.synced.connect(self._check_sync)
         session.warmed.connect(lambda: self._wait_less("the model"))
         session.failed.connect(self._take_failure)
@@ -133,8 +133,8 @@ class SmokeTest:
         passed_s = time.time() - psutil.Process().create_time()
         _say(f"window: {passed_s:.2f} s after the start")
 
-    def _take_engine(self, engine: Engine) -> None:
-        self._engine = engine
+    def _take_library(self, library: Library) -> None:
+        self._library = library
 
     def _check_sync(self, report: SyncReport) -> None:
         for failure in report.failed:
@@ -152,13 +152,13 @@ class SmokeTest:
             self._window.box.set_text(_QUERY)
 
     def _check_answer(self, answer: Answer) -> None:
-        window, engine = self._window, self._engine
+        window, library = self._window, self._library
         # An answer by words alone has no tokens; the one by meaning comes behind it.
         results = answer.results
         if self._is_answered or results.query != _QUERY or not results.tokens:
             return
         assert window is not None
-        assert engine is not None
+        assert library is not None
         self._is_answered = True
         if not answer.found:
             self.fail("nothing was found")
@@ -169,7 +169,7 @@ class SmokeTest:
             self.fail(f"the best answer is {best.path.name}, not {PDF}")
         _say(f"search: {best.path.name} first of {len(answer.found)}")
         task = window.session.files.start(
-            lambda _job: engine.page_image(best.document_id, 1, _PAGE_WIDTH, [])
+            lambda _job: library.page_image(best.document_id, 1, _PAGE_WIDTH, [])
         )
         task.succeeded.connect(self._check_pictures)
         task.failed.connect(self._take_failure)

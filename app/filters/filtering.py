@@ -15,9 +15,9 @@ from app.search.searcher import FEWEST
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from app.engine import Engine
     from app.filters.pane import FilterPane
     from app.search.rows import Answer
+    from core.library import Library
     from core.progress import Job
     from core.search.choices import Choice, Ticked
     from core.search.facets import Facets
@@ -38,7 +38,7 @@ class Filtering(QObject):
     def __init__(self, lane: Lane, pane: FilterPane, parent: QObject) -> None:
         super().__init__(parent)
         self._pane = pane
-        self._engine: Engine | None = None
+        self._library: Library | None = None
         self._is_warm = False
         self._is_shown = False
         self._typed = ""
@@ -63,8 +63,8 @@ class Filtering(QObject):
         """The counts that are shown are not those of the answer."""
         return self._pause.isActive() or self._counting.is_running
 
-    def use(self, engine: Engine) -> None:
-        self._engine = engine
+    def use(self, library: Library) -> None:
+        self._library = library
         self.count()
 
     def use_meaning(self) -> None:
@@ -101,13 +101,13 @@ class Filtering(QObject):
     def count(self) -> None:
         """Count anew, because the query is another one or the library has changed."""
         self._pause.stop()
-        if self._engine is None or not self._is_shown:
+        if self._library is None or not self._is_shown:
             return
         if self._answer is not None:
-            count = partial(_counted_of, self._engine, self._offer, self._answer)
+            count = partial(_counted_of, self._library, self._offer, self._answer)
         else:
             count = partial(
-                _counted, self._engine, self._offer, self._typed, by_meaning=self._is_warm
+                _counted, self._library, self._offer, self._typed, by_meaning=self._is_warm
             )
         self._counting.start(count)
 
@@ -130,18 +130,18 @@ class Filtering(QObject):
 # What these import loads numpy, as the library does: nothing for the window's thread.
 
 
-def _counted(engine: Engine, before: Offer, typed: str, job: Job, *, by_meaning: bool) -> Change:
+def _counted(library: Library, before: Offer, typed: str, job: Job, *, by_meaning: bool) -> Change:
     from core.search.results import Mode
 
     mode = Mode.HYBRID if by_meaning else Mode.WORDS
-    return _changed(before, engine.facets(typed, mode=mode, job=job), job)
+    return _changed(before, library.facets(typed, mode=mode, job=job), job)
 
 
-def _counted_of(engine: Engine, before: Offer, answer: Answer, job: Job) -> Change:
+def _counted_of(library: Library, before: Offer, answer: Answer, job: Job) -> Change:
     """Count without searching for the same a second time."""
     results = answer.results
     found = {hit.document_id for hit in results.hits}
-    counted = engine.facets(
+    counted = library.facets(
         results.query, mode=results.mode, limit=max(FEWEST, len(found)), found=found, job=job
     )
     return _changed(before, counted, job)

@@ -33,8 +33,8 @@ from core.alignment.pairwise import AlignmentKind, AlignmentStrategy
 from core.search.explanation import SCORE_DIGITS, break_down
 
 if TYPE_CHECKING:
-    from app.engine import Engine
     from app.search.rows import PassageRow
+    from core.library import Library
     from core.progress import Job
     from core.search.explanation import Explanation
     from core.search.results import ScoreTerm
@@ -131,7 +131,7 @@ class Inspector(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Why this result"))
         open_within_screen(self, 1040, 760)
-        self._engine: Engine | None = None
+        self._library: Library | None = None
         self._wanted: tuple[str, PassageRow] | None = None
         self._asked: _Key | None = None
         self._explanation: Explanation | None = None
@@ -211,8 +211,8 @@ class Inspector(QDialog):
         """The current cell in words."""
         return self._cell.text()
 
-    def use(self, engine: Engine) -> None:
-        self._engine = engine
+    def use(self, library: Library) -> None:
+        self._library = library
 
     def follow(self, query: str, row: PassageRow | None) -> None:
         """Show this passage, which is the one that is chosen now, or none."""
@@ -223,7 +223,7 @@ class Inspector(QDialog):
             self._forget()
 
     def _explain(self) -> None:
-        if self._wanted is None or self._engine is None:
+        if self._wanted is None or self._library is None:
             self._forget()
             self._say_nothing_chosen()
             return
@@ -246,7 +246,7 @@ class Inspector(QDialog):
                 "search", self.tr("One moment"), self.tr("Comparing the query with the passage…")
             )
             self._stack.setCurrentWidget(self._empty)
-        self._explaining.start(partial(_explained, self._engine, query, row.passage_id))
+        self._explaining.start(partial(_explained, self._library, query, row.passage_id))
 
     def _take(self, explanation: Explanation) -> None:
         is_first = self._explanation is None
@@ -334,5 +334,5 @@ class Inspector(QDialog):
         self._explain()
 
 
-def _explained(engine: Engine, query: str, number: int, _job: Job) -> Explanation:
-    return engine.explain(query, number)
+def _explained(library: Library, query: str, number: int, _job: Job) -> Explanation:
+    return library.explain(query, number)

@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.background import Lane
-    from app.engine import Engine
     from app.inspector.dialog import Inspector
     from app.search.results_view import ResultsView
     from app.search.rows import PassageRow
     from app.widgets.window_geometry import DialogSizes
+    from core.library import Library
 
 
 class InspectorOpener(QObject):
@@ -29,7 +29,7 @@ class InspectorOpener(QObject):
         self._sizes = sizes
         self._window = window
         results.passage_chosen.connect(self._follow)
-        self._engine: Engine | None = None
+        self._library: Library | None = None
         self._query = ""
         self._row: PassageRow | None = None
         self._dialog: Inspector | None = None
@@ -44,15 +44,15 @@ class InspectorOpener(QObject):
 
             self._dialog = Inspector(self._lane, self._window)
             self._sizes.hold(self._dialog, "inspector")
-            if self._engine is not None:
-                self._dialog.use(self._engine)
+            if self._library is not None:
+                self._dialog.use(self._library)
             self._dialog.follow(self._query, self._row)
         return self._dialog
 
-    def use(self, engine: Engine) -> None:
-        self._engine = engine
+    def use(self, library: Library) -> None:
+        self._library = library
         if self._dialog is not None:
-            self._dialog.use(engine)
+            self._dialog.use(library)
 
     def open(self) -> None:
         """Show the inspector in front."""

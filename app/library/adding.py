@@ -40,10 +40,10 @@ from core.printable import quoted
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from app.engine import Engine
     from app.session import Session
     from core.catalog.folders import Folder, FolderRules
     from core.catalog.reports import Preview
+    from core.library import Library
     from core.progress import Progress
 
 
@@ -112,7 +112,7 @@ class AddDialog(QDialog):
 
     def __init__(
         self,
-        engine: Engine,
+        library: Library,
         lane: Lane,
         folder: Path,
         rules: FolderRules | None,
@@ -123,7 +123,7 @@ class AddDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Add a folder") if is_new else self.tr("What is left out"))
         open_within_screen(self, 760, 580)
-        self._engine = engine
+        self._library = library
         self.folder = folder
         name = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         name.setProperty("role", "title")
@@ -209,7 +209,7 @@ class AddDialog(QDialog):
     def _look(self) -> None:
         self._bar.show()
         rules = self._form.rules()
-        self._looking.start(partial(self._engine.preview, self.folder, rules))
+        self._looking.start(partial(self._library.preview, self.folder, rules))
 
     def _show_progress(self, progress: Progress) -> None:
         self._summary.setText(self.tr("{0} so far…").format(texts.files(progress.done)))
@@ -267,7 +267,7 @@ class Adding(QObject):
         self._dialog = dialog
         self._sizes = sizes
         self._window = window
-        self._engine: Engine | None = None
+        self._library: Library | None = None
         self._waiting: deque[tuple[Path, FolderRules | None]] = deque()
         self._page: AddDialog | None = None
         session.opened.connect(self._use)
@@ -285,7 +285,7 @@ class Adding(QObject):
 
     def add(self, folders: Iterable[Path]) -> None:
         """Show what adding these folders does; before the library is open they are just added."""
-        if self._engine is None:
+        if self._library is None:
             self._session.add_folders(list(folders))
             return
         self._waiting.extend((folder, None) for folder in folders)
@@ -302,19 +302,19 @@ class Adding(QObject):
         if self._page is not None:
             self._page.reject()
 
-    def _use(self, engine: Engine) -> None:
-        self._engine = engine
+    def _use(self, library: Library) -> None:
+        self._library = library
 
     def _parent(self) -> QWidget:
         return self._dialog if self._dialog.isVisible() else self._window
 
     def _turn(self) -> None:
         """Open the page of the next folder, if none is open."""
-        if self._page is not None or not self._waiting or self._engine is None:
+        if self._page is not None or not self._waiting or self._library is None:
             return
         folder, rules = self._waiting.popleft()
         parent = self._parent()
-        self._page = AddDialog(self._engine, self._session.files, folder, rules, parent)
+        self._page = AddDialog(self._library, self._session.files, folder, rules, parent)
         self._sizes.hold(self._page, "adding")
         self._page.chosen.connect(self._session.add_folder)
         self._page.finished.connect(self._end_page)

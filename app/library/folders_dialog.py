@@ -48,11 +48,11 @@ from core.printable import quoted
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from app.engine import Engine
     from app.session import Session
     from core.catalog.documents import Failure
     from core.catalog.folders import Folder
     from core.catalog.reports import Shares, Status, SyncReport
+    from core.library import Library
 
 PROGRESS: Final = Qt.ItemDataRole.UserRole + 1
 """The role that gives the share of a folder that has been read, None where all was."""
@@ -407,7 +407,7 @@ class FoldersDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Library"))
         open_within_screen(self, *_SIZE)
-        self._engine: Engine | None = None
+        self._library: Library | None = None
         self.notice = NoticeBar()
         self.folders = FoldersPage()
         self.folders.add_wanted.connect(self.add_wanted)
@@ -460,13 +460,13 @@ class FoldersDialog(QDialog):
         if self.isVisible() and not self._sharing.is_running:
             self._share()
 
-    def _use(self, engine: Engine) -> None:
-        self._engine = engine
+    def _use(self, library: Library) -> None:
+        self._library = library
 
     def _share(self) -> None:
-        if self._engine is not None:
-            engine = self._engine
-            self._sharing.start(lambda _job: engine.shares())
+        if self._library is not None:
+            library = self._library
+            self._sharing.start(lambda _job: library.shares())
 
     def _show_synced(self, report: SyncReport) -> None:
         self.progress.end()

@@ -115,7 +115,7 @@ class UpkeepPage(QWidget):
 
     def _check(self, *, repairs: bool) -> None:
         task = self._session.change(
-            lambda engine, job: engine.check(repairs=repairs, job=job), ends_pause=False
+            lambda library, job: library.check(repairs=repairs, job=job), ends_pause=False
         )
         if task is None:
             return
@@ -171,7 +171,7 @@ class UpkeepPage(QWidget):
     def _rebuild(self) -> None:
         gives_up = self._is_rebuilding
         task = self._session.change(
-            lambda engine, _job: engine.keep_as_built() if gives_up else engine.rebuild()
+            lambda library, _job: library.keep_as_built() if gives_up else library.rebuild()
         )
         if task is None:
             return

@@ -28,11 +28,11 @@ from core.settings import Page, Settings, change_settings, load_settings
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.engine import Engine
     from app.session import Session
     from app.theme import Appearance
     from core.catalog.documents import Failure
     from core.catalog.reports import Status
+    from core.library import Library
     from core.progress import Job
 
 _SIZE: Final = (640, 600)
@@ -106,8 +106,8 @@ class SettingsDialog(QDialog):
         self.raise_()
         self.activateWindow()
 
-    def _use(self, engine: Engine) -> None:
-        self.index.use(engine)
+    def _use(self, library: Library) -> None:
+        self.index.use(library)
         if self.isVisible():
             self.index.open_anew()
 
@@ -133,7 +133,7 @@ class SettingsDialog(QDialog):
     def _choose(self, changes: dict[str, Any]) -> None:
         """Have settings hold; before the library is open they are written, and hold from then."""
         self.notice.clear()
-        task = self._session.change(lambda engine, _job: engine.choosing.choose(**changes))
+        task = self._session.change(lambda library, _job: library.choosing.choose(**changes))
         if task is None:
             task = self._session.reads.start(lambda _job: change_settings(self._path, **changes))
         task.succeeded.connect(lambda _: self.changed.emit())
@@ -143,7 +143,7 @@ class SettingsDialog(QDialog):
 
     def _take_back(self) -> None:
         self.notice.clear()
-        task = self._session.change(lambda engine, _job: engine.choosing.take_back())
+        task = self._session.change(lambda library, _job: library.choosing.take_back())
         if task is not None:
             task.failed.connect(self._show_error)
             task.succeeded.connect(lambda _: self._look_again())

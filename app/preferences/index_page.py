@@ -22,11 +22,11 @@ from app.widgets.labels import Label
 from core.progress import Stage
 
 if TYPE_CHECKING:
-    from app.engine import Engine
     from core.catalog.reports import Status
     from core.encoders.devices import Device
     from core.indexing.choosing import Choices, Way
     from core.indexing.estimates import Cost
+    from core.library import Library
     from core.progress import Job, Progress
 
 
@@ -44,7 +44,7 @@ class IndexPage(QWidget):
 
     def __init__(self, lane: Lane, parent: QWidget) -> None:
         super().__init__(parent)
-        self._engine: Engine | None = None
+        self._library: Library | None = None
         self._choices: Choices | None = None
         self._set: Choices | None = None
         self._measured: Way | None = None
@@ -126,16 +126,16 @@ class IndexPage(QWidget):
         ):
             QWidget.setTabOrder(before, after)
 
-    def use(self, engine: Engine) -> None:
-        self._engine = engine
+    def use(self, library: Library) -> None:
+        self._library = library
 
     def open_anew(self) -> None:
         """Show what is set at this moment, and what there is to choose from."""
         self._wishes = {}
         self._look()
-        if self._engine is not None and not self._devices:
-            engine = self._engine
-            self._finding.start(lambda _job: engine.choosing.devices())
+        if self._library is not None and not self._devices:
+            library = self._library
+            self._finding.start(lambda _job: library.choosing.devices())
 
     def leave(self) -> None:
         """Stop measuring: nobody looks at it any more."""
@@ -158,8 +158,8 @@ class IndexPage(QWidget):
     # What is looked up
 
     def _look(self) -> None:
-        if self._engine is not None:
-            choosing, wishes = self._engine.choosing, dict(self._wishes)
+        if self._library is not None:
+            choosing, wishes = self._library.choosing, dict(self._wishes)
             self._looking.start(lambda _job: choosing.choices(**wishes))
 
     def _show(self, choices: Choices) -> None:
@@ -212,10 +212,10 @@ class IndexPage(QWidget):
 
     def _measure(self, choices: Choices) -> None:
         """Measure how long it takes, once for each thing that is wished for."""
-        if self._measured != choices.asked and self._engine is not None:
+        if self._measured != choices.asked and self._library is not None:
             self._measured = choices.asked
             self.time.setText(_duration_text(None, choices.passages))
-            self._measuring.start(partial(_encoding_s, self._engine, dict(self._wishes)))
+            self._measuring.start(partial(_encoding_s, self._library, dict(self._wishes)))
 
     def _show_time(self, seconds: float) -> None:
         if self._choices is not None:
@@ -322,8 +322,8 @@ class _RebuildStatus(QWidget):
         self.bar.setValue(progress.done)
 
 
-def _encoding_s(engine: Engine, wishes: dict[str, Any], job: Job) -> float:
-    return engine.choosing.encoding_s(job, **wishes)
+def _encoding_s(library: Library, wishes: dict[str, Any], job: Job) -> float:
+    return library.choosing.encoding_s(job, **wishes)
 
 
 _UNCOMPRESSED = 32

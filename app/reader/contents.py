@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from app.engine import Engine
     from core.documents.document import Page, PageSize
     from core.documents.formats import Format
     from core.indexing.views import Inner
+    from core.library import Library
     from core.progress import Job
     from core.search.match import QueryWord
     from core.search.results import DocumentHit, Passage
@@ -136,32 +136,32 @@ def is_of_same_text(shown: OpenedPassage, before: OpenedPassage, contents: Conte
     return contents is None or all(map(contents.holds, new))
 
 
-def contents_of(engine: Engine, document: DocumentHit, _job: Job) -> Contents:
+def contents_of(library: Library, document: DocumentHit, _job: Job) -> Contents:
     """Give what is stored of a document."""
     # Not before the window shows.
     from core.documents.containers.members import file_of
     from core.documents.formats import format_of
 
-    pages = engine.page_texts(document.document_id)
-    inside = engine.views.inside(document.document_id)
+    pages = library.page_texts(document.document_id)
+    inside = library.views.inside(document.document_id)
     file = file_of(document.path)
     format_ = format_of(document.path)
     return Contents(pages, parts_of(pages), format_, file, file.is_file(), inside)
 
 
-def styles_of(engine: Engine, document_id: int, job: Job) -> tuple[Page, ...]:
+def styles_of(library: Library, document_id: int, job: Job) -> tuple[Page, ...]:
     """Give a document's pages with their styles; none if its file cannot tell any more."""
     try:
-        return engine.views.pages(document_id, job)
+        return library.views.pages(document_id, job)
     except DocumentError:
         # The text as it was read is shown without; opening the file says what is wrong.
         return ()
 
 
-def sizes_of(engine: Engine, document_id: int, job: Job) -> tuple[PageSize, ...]:
+def sizes_of(library: Library, document_id: int, job: Job) -> tuple[PageSize, ...]:
     """Give the sizes of a document's pages; none if its file cannot tell them."""
     try:
-        return engine.views.sizes(document_id, job)
+        return library.views.sizes(document_id, job)
     except DocumentError:
         # Drawing the page says what is wrong.
         return ()

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.background import Lane
-    from app.engine import Engine
     from app.reader.contents import Contents
     from app.reader.marks import Marking
     from app.reader.page_drawer import Drawing
     from core.documents.document import Page, PageSize
+    from core.library import Library
     from core.search.match import QueryWord
 
 
@@ -72,8 +72,8 @@ class DocumentView(QStackedWidget):
 
     # What is shown
 
-    def use(self, engine: Engine) -> None:
-        self._drawer.use(engine)
+    def use(self, library: Library) -> None:
+        self._drawer.use(library)
 
     def close_document(self) -> None:
         """Forget the document that was shown."""

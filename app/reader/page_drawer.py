@@ -14,9 +14,9 @@ from app.background import Lane, Latest
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from app.engine import Engine
     from app.reader.marks import Span
     from core.documents.document import Box
+    from core.library import Library
     from core.progress import Job
 
 
@@ -46,15 +46,15 @@ class Drawing:
         return self.width == request.width and all(span in self.boxes for span in request.spans)
 
 
-def draw_page(engine: Engine, request: DrawRequest, job: Job) -> Drawing:
+def draw_page(library: Library, request: DrawRequest, job: Job) -> Drawing:
     """Draw a page; for the background.
 
     Raises:
         WinnowError: the page cannot be drawn.
     """
     if request.drawn is not None:
-        return _with_boxes(engine, request, request.drawn, job)
-    drawn = engine.page_image(request.document_id, request.page, request.width, request.spans, job)
+        return _with_boxes(library, request, request.drawn, job)
+    drawn = library.page_image(request.document_id, request.page, request.width, request.spans, job)
     stride = 3 * drawn.width
     image = QImage(drawn.rgb, drawn.width, drawn.height, stride, QImage.Format.Format_RGB888)
     return Drawing(
@@ -65,10 +65,10 @@ def draw_page(engine: Engine, request: DrawRequest, job: Job) -> Drawing:
     )
 
 
-def _with_boxes(engine: Engine, request: DrawRequest, drawing: Drawing, job: Job) -> Drawing:
+def _with_boxes(library: Library, request: DrawRequest, drawing: Drawing, job: Job) -> Drawing:
     missing = [span for span in request.spans if span not in drawing.boxes]
     size = drawing.image.width(), drawing.image.height()
-    placed = engine.views.boxes(request.document_id, request.page, size, missing, job)
+    placed = library.views.boxes(request.document_id, request.page, size, missing, job)
     boxes = {**drawing.boxes, **dict(zip(missing, placed, strict=True))}
     return replace(drawing, boxes={span: boxes[span] for span in request.spans})
 
@@ -86,22 +86,22 @@ class PageDrawer(QObject):
     ) -> None:
         super().__init__(parent)
         self._next_request = next_request
-        self._engine: Engine | None = None
+        self._library: Library | None = None
         self._request: DrawRequest | None = None
         self._work = Latest(lane, self)
         self._work.succeeded.connect(self._take)
         self._work.failed.connect(self._fail)
 
-    def use(self, engine: Engine) -> None:
-        self._engine = engine
+    def use(self, library: Library) -> None:
+        self._library = library
 
     def go_on(self) -> None:
         """Draw what is wanted, unless a page is being drawn: then afterwards."""
-        if self._engine is None or self._work.is_running:
+        if self._library is None or self._work.is_running:
             return
         self._request = self._next_request()
         if self._request is not None:
-            self._work.start(partial(draw_page, self._engine, self._request))
+            self._work.start(partial(draw_page, self._library, self._request))
 
     def drop(self) -> None:
         """Forget the page that is being drawn."""

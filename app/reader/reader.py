@@ -33,13 +33,13 @@ from core.errors import DocumentError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.engine import Engine
     from app.reader.page_view import PageView
     from app.reader.sheet_view import SheetView
     from app.reader.text_view import TextView
     from app.search.rows import PassageRow
     from core.documents.document import Page
     from core.indexing.views import Inner
+    from core.library import Library
     from core.search.match import QueryWord
 
 
@@ -55,7 +55,7 @@ class Reader(QFrame):
 
     def __init__(self, lane: Lane, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._engine: Engine | None = None
+        self._library: Library | None = None
         self._shown: OpenedPassage | None = None
         self._outer: list[OpenedPassage] = []
         self._contents: Contents | None = None
@@ -152,9 +152,9 @@ class Reader(QFrame):
 
     # What is shown
 
-    def use(self, engine: Engine) -> None:
-        self._engine = engine
-        self._view.use(engine)
+    def use(self, library: Library) -> None:
+        self._library = library
+        self._view.use(library)
 
     def clear(self) -> None:
         """Show no document."""
@@ -193,7 +193,7 @@ class Reader(QFrame):
         self._show(shown)
 
     def _show(self, shown: OpenedPassage) -> None:
-        if self._engine is None:
+        if self._library is None:
             return
         self._view.show_words(shown.words)
         before, self._shown = self._shown, shown
@@ -203,14 +203,14 @@ class Reader(QFrame):
         )
         self._header.show_back(self._outer[-1].chosen.title if self._outer else "")
         if before is None or not is_of_same_text(shown, before, self._contents):
-            self._open(self._engine, shown)
+            self._open(self._library, shown)
         elif before.chosen.passage_id != shown.chosen.passage_id:
             self._matches.begin(shown.passage)
             self._view.go_to(shown.passage)
         # Or the same passage in a newer answer: only what is lit may have changed.
         self._matches.show_hits(self._marking().hits())
 
-    def _open(self, engine: Engine, shown: OpenedPassage) -> None:
+    def _open(self, library: Library, shown: OpenedPassage) -> None:
         self._drop()
         document = shown.chosen.document
         self._header.show_place(1, 1)
@@ -220,9 +220,9 @@ class Reader(QFrame):
             document.document_id, shown.passage, has_pages=document.has_page_images
         )
         self._header.show_view(is_text=not self._view.shows_pages)
-        self._reading.start(partial(contents_of, engine, document))
+        self._reading.start(partial(contents_of, library, document))
         if document.has_page_images:
-            self._measuring.start(partial(sizes_of, engine, document.document_id))
+            self._measuring.start(partial(sizes_of, library, document.document_id))
 
     def _drop(self) -> None:
         """Forget the document, and what is being fetched of it."""
@@ -237,7 +237,7 @@ class Reader(QFrame):
 
     def _take_contents(self, contents: Contents) -> None:
         assert self._shown is not None
-        assert self._engine is not None
+        assert self._library is not None
         if not contents.pages:
             self._say_gone()
             return
@@ -258,7 +258,7 @@ class Reader(QFrame):
             return
         if contents.has_styles:
             # What is quick to come is worth a moment: the text would move when it gets its styles.
-            self._styling.start(partial(styles_of, self._engine, document.document_id))
+            self._styling.start(partial(styles_of, self._library, document.document_id))
             self._patience.start()
         else:
             self._show_contents(contents)

@@ -16,11 +16,11 @@ from app.background import Latest
 from app.widgets.notices import Notice
 
 if TYPE_CHECKING:
-    from app.engine import Engine
     from app.search.results_header import ResultsHeader
     from app.search.results_view import ResultsView
     from app.search.rows import Answer, PassageRow
     from app.session import Session
+    from core.library import Library
     from core.progress import Job
     from core.search.results import SearchResults
 
@@ -43,7 +43,7 @@ class ResultActions(QObject):
         super().__init__(parent)
         self._files = session.files
         self._results = results
-        self._engine: Engine | None = None
+        self._library: Library | None = None
         self._looking = Latest(session.reads, self)
         self._looking.succeeded.connect(self.query_made)
         self._looking.failed.connect(self.failed)
@@ -61,8 +61,8 @@ class ResultActions(QObject):
 
     def find_alike(self, row: PassageRow) -> None:
         """Search for the words that say most of what a passage is about."""
-        if self._engine is not None:
-            self._looking.start(partial(_salient, self._engine, row.passage_id))
+        if self._library is not None:
+            self._looking.start(partial(_salient, self._library, row.passage_id))
 
     def ask_for_file(self, form: str) -> QFileDialog | None:
         """Ask where the answer is to be written, in the form of that name."""
@@ -90,12 +90,12 @@ class ResultActions(QObject):
         task.succeeded.connect(lambda _: self.written.emit(Notice(sentence, is_plain=True)))
         task.failed.connect(self.failed)
 
-    def _use(self, engine: Engine) -> None:
-        self._engine = engine
+    def _use(self, library: Library) -> None:
+        self._library = library
 
 
-def _salient(engine: Engine, passage_id: int, _job: Job) -> str:
-    return " ".join(engine.salient_words(passage_id, _WORDS))
+def _salient(library: Library, passage_id: int, _job: Job) -> str:
+    return " ".join(library.salient_words(passage_id, _WORDS))
 
 
 def _write(results: SearchResults, form: str, path: Path, _job: Job) -> None:

@@ -13,7 +13,7 @@ from app.search.rows import Answer, arrange, lit_as_before, lit_exactly
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from app.engine import Engine
+    from core.library import Library
     from core.progress import Job
 
 
@@ -42,7 +42,7 @@ class Searcher(QObject):
     def __init__(self, lane: Lane, shown: Callable[[], Answer | None], parent: QObject) -> None:
         """Begin with nothing asked; `shown` gives the answer that is shown at each moment."""
         super().__init__(parent)
-        self._engine: Engine | None = None
+        self._library: Library | None = None
         self._shown = shown
         self._is_warm = False
         self._query = ""
@@ -76,8 +76,8 @@ class Searcher(QObject):
         """How many documents are asked for at the moment."""
         return self._limit
 
-    def use(self, engine: Engine) -> None:
-        self._engine = engine
+    def use(self, library: Library) -> None:
+        self._library = library
         self.refresh()
 
     def use_meaning(self) -> None:
@@ -131,7 +131,7 @@ class Searcher(QObject):
             self._search()
 
     def _search(self) -> None:
-        if self._engine is not None:
+        if self._library is not None:
             self._is_asked_again = False
             self._latest.start(self._search_as_it_stands(by_meaning=self._is_warm))
             # An answer that is shown already is not replaced by a lesser one.
@@ -139,12 +139,12 @@ class Searcher(QObject):
                 self._patience.start()
 
     def _search_words(self) -> None:
-        if self._engine is not None and self._latest.is_running:
+        if self._library is not None and self._latest.is_running:
             self._meanwhile.start(self._search_as_it_stands(by_meaning=False))
 
     def _search_as_it_stands(self, *, by_meaning: bool) -> Callable[[Job], Answer]:
-        assert self._engine is not None
-        asked = (self._engine, self._query, self._limit, self._shown())
+        assert self._library is not None
+        asked = (self._library, self._query, self._limit, self._shown())
         return partial(_found, *asked, by_meaning=by_meaning)
 
     def _drop(self) -> None:
@@ -171,13 +171,13 @@ class Searcher(QObject):
 
 
 def _found(
-    engine: Engine, query: str, limit: int, shown: Answer | None, job: Job, *, by_meaning: bool
+    library: Library, query: str, limit: int, shown: Answer | None, job: Job, *, by_meaning: bool
 ) -> Answer:
     # Here and not above: this loads numpy.
     from core.search.results import Mode
 
     mode = Mode.HYBRID if by_meaning else Mode.WORDS
-    answer = arrange(engine.search(query, mode=mode, limit=limit, job=job))
+    answer = arrange(library.search(query, mode=mode, limit=limit, job=job))
     # Here and not on the window's thread: of a thousand rows it takes 20 ms.
     return answer if shown is None else lit_as_before(answer, shown)
 
@@ -203,7 +203,7 @@ class Aligner(QObject):
     def __init__(self, lane: Lane, in_view: Callable[[], Collection[int]], parent: QObject) -> None:
         """Begin with the passages whose numbers `in_view` gives at each moment."""
         super().__init__(parent)
-        self._engine: Engine | None = None
+        self._library: Library | None = None
         self._in_view = in_view
         self._answer: Answer | None = None
         self._tried: set[int] = set()
@@ -215,8 +215,8 @@ class Aligner(QObject):
         self._pause.setInterval(_LOOK_PAUSE_MS)
         self._pause.timeout.connect(self._go_on)
 
-    def use(self, engine: Engine) -> None:
-        self._engine = engine
+    def use(self, library: Library) -> None:
+        self._library = library
 
     def align(self, answer: Answer) -> None:
         """Light the passages of `answer`, which is shown now, and of no other any more."""
@@ -238,7 +238,7 @@ class Aligner(QObject):
         self._tried.clear()
 
     def _go_on(self) -> None:
-        if self._answer is None or self._engine is None or self._latest.is_running:
+        if self._answer is None or self._library is None or self._latest.is_running:
             return
         in_view = self._in_view()
         # Those that are gone stay as they are, and are not tried again.
@@ -253,7 +253,7 @@ class Aligner(QObject):
         numbers = [row.passage_id for row in rows[:_AT_ONCE]]
         if numbers:
             self._tried.update(numbers)
-            self._latest.start(partial(_aligned, self._engine, self._answer, numbers))
+            self._latest.start(partial(_aligned, self._library, self._answer, numbers))
 
     def _take(self, answer: Answer) -> None:
         self._answer = answer
@@ -261,7 +261,7 @@ class Aligner(QObject):
         self.aligned.emit(answer)
 
 
-def _aligned(engine: Engine, answer: Answer, numbers: list[int], job: Job) -> Answer:
-    exact = engine.align(answer.results.query, numbers, job)
+def _aligned(library: Library, answer: Answer, numbers: list[int], job: Job) -> Answer:
+    exact = library.align(answer.results.query, numbers, job)
     # Other tokens are another model's, which has just taken over and will answer anew.
     return lit_exactly(answer, exact.of) if exact.tokens == answer.results.tokens else answer

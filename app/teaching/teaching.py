@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.background import Work
-    from app.engine import Engine
     from app.search.results_view import ResultsView
     from app.search.rows import PassageRow
     from app.session import Session
     from core.alignment.pairwise import AlignmentStrategy
     from core.catalog.judgements import Forgotten
+    from core.library import Library
 
 
 class Teaching(QObject):
@@ -41,7 +41,7 @@ class Teaching(QObject):
         self.dialog = TeachingDialog(window)
         self._results = results
         self._lane = session.reads
-        self._engine: Engine | None = None
+        self._library: Library | None = None
         self._marking = 0
         self._looking = Latest(self._lane, self)
         self._looking.succeeded.connect(self._show_marks)
@@ -67,12 +67,12 @@ class Teaching(QObject):
     def toggle(self, row: PassageRow) -> None:
         """Mark the passage of `row` as right for the query that is answered, or no longer."""
         answer = self._results.answer
-        if self._engine is None or answer is None:
+        if self._library is None or answer is None:
             return
         query = answer.results.query
         self._looking.drop()
         self._marking += 1
-        task = self._lane.start(partial(lessons.toggle, self._engine, query, row.passage_id))
+        task = self._lane.start(partial(lessons.toggle, self._library, query, row.passage_id))
         task.succeeded.connect(self._show_marks)
         # What is marked now may say something else than what is proposed.
         task.succeeded.connect(lambda _: self._learn())
@@ -96,15 +96,15 @@ class Teaching(QObject):
         self._list()
         self._learn()
 
-    def _use(self, engine: Engine) -> None:
-        self._engine = engine
+    def _use(self, library: Library) -> None:
+        self._library = library
         self._look_up()
 
     def _look_up(self) -> None:
         answer = self._results.answer
-        if self._engine is None or answer is None or self._marking:
+        if self._library is None or answer is None or self._marking:
             return
-        self._looking.start(partial(lessons.look_up, self._engine, answer.results.query))
+        self._looking.start(partial(lessons.look_up, self._library, answer.results.query))
 
     def _show_marks(self, marks: Marks) -> None:
         answer = self._results.answer
@@ -115,20 +115,20 @@ class Teaching(QObject):
         self._marking -= 1
 
     def _learn(self) -> None:
-        if self._engine is not None:
-            self._learning.start(partial(lessons.learn, self._engine))
+        if self._library is not None:
+            self._learning.start(partial(lessons.learn, self._library))
 
     def _list(self) -> None:
-        if self._engine is not None and self.dialog.isVisible():
-            self._listing.start(partial(lessons.judged, self._engine))
+        if self._library is not None and self.dialog.isVisible():
+            self._listing.start(partial(lessons.judged, self._library))
 
     def _remove(self, numbers: tuple[int, ...]) -> None:
-        if self._engine is not None:
-            self._relist(partial(lessons.forget, self._engine, numbers))
+        if self._library is not None:
+            self._relist(partial(lessons.forget, self._library, numbers))
 
     def _restore(self) -> None:
-        if self._engine is not None and self._forgotten:
-            self._relist(partial(lessons.restore, self._engine, self._forgotten))
+        if self._library is not None and self._forgotten:
+            self._relist(partial(lessons.restore, self._library, self._forgotten))
 
     def _relist(self, change: Work) -> None:
         """Change what is marked: the list says so at once, what follows from it soon."""
@@ -149,12 +149,12 @@ class Teaching(QObject):
         self.bar.propose(is_something=lesson.adaptation.is_proposed and not is_shown)
 
     def _accept(self, alignment: AlignmentStrategy) -> None:
-        if self._engine is not None:
-            self._change(partial(lessons.accept, self._engine, alignment))
+        if self._library is not None:
+            self._change(partial(lessons.accept, self._library, alignment))
 
     def _undo(self) -> None:
-        if self._engine is not None:
-            self._change(partial(lessons.undo, self._engine))
+        if self._library is not None:
+            self._change(partial(lessons.undo, self._library))
 
     def _change(self, change: Work) -> None:
         self._learning.drop()

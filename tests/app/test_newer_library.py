@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QPushButton
 
-from app.engine import open_library
+from app.session import open_library
 from core.catalog.schema import VERSION
 from core.library import Library
 

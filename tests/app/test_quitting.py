@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.engine import open_library
 from app.main_window import MainWindow
+from app.session import open_library
 from app.theme import ThemeSwitch
 from core.library import Library
 from core.progress import Progress, Stage

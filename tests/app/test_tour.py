@@ -23,7 +23,7 @@ from tools.tour.walk import KINDS, Walk
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from app.engine import Engine
+    from core.library import Library
 
 SUFFIXES = {"pdf": "pdf", "mail": "eml", "sheet": "xlsx", "text": "txt", "code": "py"}
 
@@ -35,12 +35,12 @@ def tour(library: LibraryDouble, theme: ThemeSwitch, tmp_path: Path) -> Walk:
         for kind, suffix in SUFFIXES.items()
     )
 
-    def open_engine(home: Path) -> Engine:
+    def open_library(home: Path) -> Library:
         if home.name == "damaged":
             raise LibraryDamagedError("It is damaged.")
         return library
 
-    return Walk(open_engine, theme, tmp_path / "pictures", (1240, 800))
+    return Walk(open_library, theme, tmp_path / "pictures", (1240, 800))
 
 
 def test_the_tour_begins_with_an_empty_library(

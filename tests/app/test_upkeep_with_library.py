@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.engine import open_library
 from app.main_window import MainWindow
+from app.session import open_library
 from app.theme import ThemeSwitch
 from core.settings import LoadedSettings, Settings, load_settings
 from tests.app.person import press, titles, turn_to

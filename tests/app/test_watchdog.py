@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt, QTimer
 
-from app.engine import open_library
 from app.main_window import MainWindow
+from app.session import open_library
 from app.theme import ThemeSwitch
 from core.documents.document import Page, Row
 from core.progress import Progress, Stage

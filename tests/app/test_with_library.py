@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.engine import open_library
 from app.main_window import MainWindow
 from app.search.rows import PassageRow
+from app.session import open_library
 from app.smoke_test import PDF, PDF_LINE, pdf_of
 from app.theme import ThemeSwitch
 from core.settings import LoadedSettings, Settings

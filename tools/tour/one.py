@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QLoggingCategory, Qt
 from PySide6.QtWidgets import QApplication
 
-from app.engine import open_library
+from app.session import open_library
 from app.theme import ThemeSwitch
 from app.translation import speak
 from tools.tour.looks import LOOKS

@@ -33,8 +33,8 @@ from core.settings import LoadedSettings, load_settings
 from tools.tour.person import Person, TourError
 
 if TYPE_CHECKING:
-    from app.engine import Engine
     from app.theme import ThemeSwitch
+    from core.library import Library
     from core.progress import Progress
 
 _INDEXING_S: Final = 3600.0
@@ -63,13 +63,13 @@ class Walk:
 
     def __init__(
         self,
-        open_engine: Callable[[Path], Engine],
+        open_library: Callable[[Path], Library],
         theme: ThemeSwitch,
         pictures: Path,
         size: tuple[int, int],
         text_percent: int = USUAL_PERCENT,
     ) -> None:
-        self._open_engine = open_engine
+        self._open_library = open_library
         self._theme = theme
         self._pictures = pictures
         self._size = size
@@ -147,7 +147,7 @@ class Walk:
         settings = home / "settings.json"
         read = load_settings(settings).settings
         loaded = LoadedSettings(replace(read, text_percent=self._text_percent))
-        window = MainWindow(partial(self._open_engine, home), loaded, settings, self._theme)
+        window = MainWindow(partial(self._open_library, home), loaded, settings, self._theme)
         window.resize(*self._size)
         window.show()
         window.activateWindow()
