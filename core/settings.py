@@ -189,7 +189,7 @@ class Settings:
     # what is best with the model.
     bits: int = setting(0, _bits)
     share: float = setting(0.0, _share)
-    # What the model runs on, as `core.encoders.devices` names it; "" for the fastest there is.
+    # What the model runs on, as `core.encoders.runtimes` names it; "" for the fastest there is.
     device: str = setting("")
     # How much of the machine work in the background takes.
     manners: BackgroundLoad = setting(  # noqa: RUF009 - a field

@@ -168,16 +168,16 @@ def converted_model(folder: Path) -> Path:
 
     It is converted here, where torch is; the program itself comes without.
     """
-    from core.encoders import conversion
+    from core.encoders import runtimes
     from core.encoders.layouts import load_checkpoint
 
     os.environ["WINNOW_CACHE"] = str(BUILD / "cache")
     checkpoint = load_checkpoint(contents.MODEL)
-    made = folder / conversion.fingerprint(checkpoint)
+    made = folder / runtimes.conversion_fingerprint(checkpoint)
     if not made.is_dir():
         say("Converting the model.")
         shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(conversion.converted(checkpoint).parent, made)
+        shutil.copytree(runtimes.converted(checkpoint).parent, made)
     return made
 
 

@@ -23,7 +23,7 @@ from core.progress import Stage
 
 if TYPE_CHECKING:
     from core.catalog.reports import Status
-    from core.encoders.devices import Device
+    from core.encoders.runtimes import Device
     from core.indexing.choosing import Choices, Way
     from core.indexing.estimates import Cost
     from core.library import Library

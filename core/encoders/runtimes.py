@@ -1,23 +1,269 @@
-"""What runs the encoder: OpenVINO on the processor, torch on a graphics processor."""
+"""What runs the encoder, on which device: OpenVINO on the processor, torch on a graphics processor.
+
+OpenVINO runs a model that is made of a transformers checkpoint once, in a process of its own.
+"""
 
 from __future__ import annotations
 
+import importlib.util
 import logging
+import multiprocessing
 import os
+import re
+import shutil
+import sys
+import tempfile
 import threading
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
+import filelock
 import numpy as np
 import numpy.typing as npt
 
-from core import paths
-from core.encoders import conversion, devices
-from core.encoders.checkpoint import Checkpoint
-from core.encoders.devices import FASTEST, TORCH
+from core import paths, private
+from core.encoders.checkpoint import Checkpoint, head_files, remedy, sha256_of
 from core.errors import ModelError, UsageError
 from core.optional_packages import require_torch
 from core.quiet_openvino import import_openvino
+
+FASTEST: Final = ""
+"""How it is written that the fastest device there is runs the model."""
+OPENVINO: Final = "openvino"
+TORCH: Final = "torch"
+RUNTIMES: Final = (OPENVINO, TORCH)
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """One thing that can run a model.
+
+    Attributes:
+        runtime: "openvino" or "torch".
+        place: what the runtime calls the device: "CPU", "GPU.1", "cuda:0".
+        name: as its maker calls it, "" where that is not told.
+    """
+
+    runtime: str
+    place: str
+    name: str = ""
+
+    @property
+    def key(self) -> str:
+        """How settings name it.
+
+        >>> Device("openvino", "CPU").key
+        'openvino:CPU'
+        """
+        return f"{self.runtime}:{self.place}"
+
+
+def parse_device(key: str) -> tuple[str, str]:
+    """The runtime and the place that a key names; "" for a place that it leaves open.
+
+    Raises:
+        ValueError: it names no runtime.
+
+    >>> parse("torch:cuda:0"), parse("openvino")
+    (('torch', 'cuda:0'), ('openvino', ''))
+    """
+    runtime, _, place = key.partition(":")
+    if runtime not in RUNTIMES:
+        raise ValueError(f"{key!r} names no runtime")
+    return runtime, place
+
+
+def devices() -> tuple[Device, ...]:
+    """The devices of this machine; takes seconds where torch has to be asked."""
+    openvino = import_openvino().Core()
+    devices = [
+        Device(OPENVINO, place, str(openvino.get_property(place, "FULL_DEVICE_NAME")).strip())
+        for place in openvino.available_devices
+    ]
+    if importlib.util.find_spec("torch") is not None:
+        devices.append(Device(TORCH, "cpu", devices[0].name if devices else ""))
+        devices += _graphics()
+    return tuple(devices)
+
+
+def has_graphics() -> bool:
+    """Whether torch has a graphics processor, by what can be told without importing it first."""
+    return _may_have_graphics() and best_of_torch() != "cpu"
+
+
+def best_of_torch() -> str:
+    """The fastest device that torch has."""
+    import torch
+
+    if torch.cuda.is_available():
+        return "cuda"
+    return "mps" if torch.backends.mps.is_available() else "cpu"
+
+
+def _graphics() -> list[Device]:
+    if not _may_have_graphics():
+        return []
+    import torch
+
+    if torch.cuda.is_available():
+        count = torch.cuda.device_count()
+        names = [str(torch.cuda.get_device_name(number)) for number in range(count)]
+        if count == 1:
+            return [Device(TORCH, "cuda", names[0])]
+        return [Device(TORCH, f"cuda:{number}", name) for number, name in enumerate(names)]
+    return [Device(TORCH, "mps", "Apple")] if torch.backends.mps.is_available() else []
+
+
+def _may_have_graphics() -> bool:
+    """Whether torch should be asked at all; importing it takes seconds."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        build = version("torch")
+    except PackageNotFoundError:
+        return False
+    if sys.platform == "darwin":
+        return os.uname().machine == "arm64"
+    has_driver = Path("/proc/driver/nvidia/version").exists() or (
+        sys.platform == "win32" and Path(r"C:\Windows\System32\nvcuda.dll").exists()
+    )
+    return has_driver and "+cpu" not in build
+
+
+_log = logging.getLogger(__name__)
+SHIPPED: Final = "openvino"
+"""Folder of a model's resources with the converted model, in a folder called as it should be."""
+_MODEL = "model.xml"
+# A search and a sync may both want the model at the first start.
+_one_at_a_time = threading.Lock()
+
+
+def converted(checkpoint: Checkpoint) -> Path:
+    """The OpenVINO model of `checkpoint`; makes it (some seconds) if it is not there yet.
+
+    An installed Winnow has that of the built-in model beside it, and neither the weights nor torch.
+
+    It takes token ids and an attention mask, both (b, l) int64, and gives the head's output,
+    (b, l, c), not yet normalised. Safe to call from several processes at once, and to be killed:
+    a model appears in the cache whole or not at all.
+
+    Raises:
+        ModelError: the weights are not the right ones, or cannot be converted.
+    """
+    with _one_at_a_time:
+        return _converted(checkpoint)
+
+
+def _converted(checkpoint: Checkpoint) -> Path:
+    digits = conversion_fingerprint(checkpoint)
+    shipped = checkpoint.resources / SHIPPED / digits / _MODEL
+    if shipped.exists():
+        return shipped
+    name = re.sub(r"[^\w.-]", "-", checkpoint.name)
+    folder = paths.cache() / "models" / f"{name}-{digits}"
+    if not (folder / _MODEL).exists():
+        checkpoint.verify()
+        _log.info("converting %s to %s", checkpoint.folder, folder)
+        try:
+            private.make_folder(folder.parent)
+            made = Path(tempfile.mkdtemp(dir=folder.parent, prefix="making-"))
+        except OSError as error:
+            raise ModelError(
+                f"The model cannot be prepared in {folder.parent} ({error.strerror}); "
+                "make room there or set WINNOW_CACHE to another folder."
+            ) from error
+        try:
+            _convert_apart(checkpoint, made)
+            _put(made, folder)
+        except OSError as error:
+            raise ModelError(f"The model cannot be stored in {folder}: {error}.") from error
+        finally:
+            shutil.rmtree(made, ignore_errors=True)
+    return folder / _MODEL
+
+
+def _put(made: Path, folder: Path) -> None:
+    """Have a model that was made stand in `folder`, unless another Winnow was faster."""
+    # Between the look and the move another one's would be removed as what is in the way.
+    with filelock.FileLock(paths.cache() / "models.lock", mode=private.OWN_FILE):
+        if not (folder / _MODEL).exists():
+            # What is left where somebody tidied up the cache would be in the way.
+            shutil.rmtree(folder, ignore_errors=True)
+            made.rename(folder)
+
+
+def discard_converted(model: Path) -> None:
+    """Remove a converted model that turned out to be damaged, so that it is made again.
+
+    Raises:
+        ModelError: it is the one that came with Winnow.
+    """
+    if model.is_relative_to(paths.RESOURCES):
+        raise ModelError(f"The model {model} is damaged; {remedy(model)}.")
+    shutil.rmtree(model.parent, ignore_errors=True)
+
+
+def conversion_fingerprint(checkpoint: Checkpoint) -> str:
+    """What a converted model depends on, short enough for a file name."""
+    import hashlib
+    from importlib.metadata import version
+
+    digest = hashlib.sha256(checkpoint.weights_sha256.encode())
+    for path in head_files(checkpoint):
+        digest.update(sha256_of(path).encode())
+    # A checkpoint may leave out layers that its folder has.
+    digest.update(repr([layer.weight for layer in checkpoint.layers]).encode())
+    digest.update(version("openvino").encode())
+    return digest.hexdigest()[:16]
+
+
+def _convert_apart(checkpoint: Checkpoint, folder: Path) -> None:
+    """Convert in a child: torch and transformers need half a gigabyte that we do not keep."""
+    require_torch("Preparing a model of your own")
+    context = multiprocessing.get_context("spawn")
+    try:
+        with ProcessPoolExecutor(max_workers=1, mp_context=context) as pool:
+            pool.submit(_convert, checkpoint, folder).result()
+    except BrokenProcessPool as error:
+        raise ModelError(
+            "Preparing the model failed: its process ended early, perhaps for want of memory; "
+            "close other programs and try again."
+        ) from error
+
+
+def _refuse_network(event: str, _args: tuple[Any, ...]) -> None:
+    if event in {"socket.connect", "socket.getaddrinfo", "socket.sendto"}:
+        raise PermissionError(f"{event}: preparing the model needs no network")
+
+
+def _convert(checkpoint: Checkpoint, folder: Path) -> None:
+    """Write the model of `checkpoint` into `folder`; runs in the child."""
+    import warnings
+
+    sys.addaudithook(_refuse_network)
+    os.environ["HF_HUB_OFFLINE"] = "1"
+    os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
+    # Tracing warns of Python branches in transformers' code that do not depend on our inputs.
+    warnings.simplefilter("ignore")
+    openvino = import_openvino()
+    import torch
+
+    from core.encoders.torch_runtime import ProjectedTransformer
+
+    with torch.inference_mode():
+        example = {
+            "input_ids": torch.ones(2, 8, dtype=torch.int64),
+            "attention_mask": torch.ones(2, 8, dtype=torch.int64),
+        }
+        model = openvino.convert_model(ProjectedTransformer(checkpoint), example_input=example)
+    for node in model.inputs:
+        node.get_node().set_partial_shape(openvino.PartialShape([-1, -1]))
+    model.validate_nodes_and_infer_types()
+    openvino.save_model(model, folder / _MODEL, compress_to_fp16=True)
+
 
 _log = logging.getLogger(__name__)
 _first_use = threading.Lock()
@@ -56,7 +302,7 @@ class OpenVinoRuntime:
         if threads and device == "CPU":
             options["INFERENCE_NUM_THREADS"] = threads
         self._device = device
-        path = conversion.converted(checkpoint)
+        path = converted(checkpoint)
         try:
             self._compiled = core.compile_model(path, device, options)
         except RuntimeError as error:
@@ -66,8 +312,8 @@ class OpenVinoRuntime:
                 raise ModelError(f"OpenVINO {why}; choose another device.") from error
             # Half a file, say, after a full disk: what was made from the weights is made again.
             _log.warning("the converted model %s does not load: %s", path, error)
-            conversion.discard(path)
-            self._compiled = self._compile_again(core, conversion.converted(checkpoint), options)
+            discard_converted(path)
+            self._compiled = self._compile_again(core, converted(checkpoint), options)
         self._local = threading.local()
 
     @staticmethod
@@ -105,13 +351,13 @@ def open_runtime(checkpoint: Checkpoint, threads: int = 0, device: str = FASTEST
     """
     named = os.environ.get("WINNOW_RUNTIME", "")
     try:
-        runtime, place = devices.parse(named or device) if named or device else ("", "")
+        runtime, place = parse_device(named or device) if named or device else ("", "")
     except ValueError as error:
         what = f"WINNOW_RUNTIME is '{named}'" if named else f"The device is '{device}'"
         raise UsageError(f"{what}; it must be openvino or torch.") from error
-    if runtime == TORCH or (not runtime and devices.has_graphics()):
+    if runtime == TORCH or (not runtime and has_graphics()):
         require_torch("Running a model on a graphics processor")
         from core.encoders.torch_runtime import TorchRuntime
 
-        return TorchRuntime(checkpoint, place or devices.best_of_torch())
+        return TorchRuntime(checkpoint, place or best_of_torch())
     return OpenVinoRuntime(checkpoint, threads, place or "CPU")

@@ -7,8 +7,7 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
-from core.encoders.checkpoint import Checkpoint
-from core.encoders.head import load_head
+from core.encoders.checkpoint import Checkpoint, load_head
 from core.errors import ModelError
 
 # Their encoders alone; AutoModel would want texts for the decoder as well.

@@ -11,9 +11,8 @@ from core.alignment.reduction import TokenReduction
 from core.catalog.catalog import Catalog
 from core.catalog.manifest import GenerationRow
 from core.encoders.checkpoint import Checkpoint
-from core.encoders.devices import FASTEST
 from core.encoders.encoder import Encoder
-from core.encoders.runtimes import open_runtime
+from core.encoders.runtimes import FASTEST, open_runtime
 from core.encoders.tokens import Tokenizer
 from core.errors import ModelError
 from core.index.codebook import load_codec
@@ -36,7 +35,7 @@ class IndexGeneration:
         """Open the generation of `row`, which `checkpoint` is the model of.
 
         Another one of the same model, opened `before`, lends its loaded encoder. `device` names
-        what the model runs on, as `core.encoders.devices` does.
+        what the model runs on, as `core.encoders.runtimes` does.
 
         Raises:
             ModelError: the codebook is missing or damaged.

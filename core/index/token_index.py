@@ -21,15 +21,14 @@ from core.catalog.manifest import GenerationRow
 from core.errors import LibraryDamagedError
 from core.index import merging, probing
 from core.index import segment as segment_file
+from core.index.codebook import recoded
 from core.index.codec import Codec, ResidualCodec
 from core.index.inverted_lists import InvertedLists, Passages, build_inverted_lists, joined
-from core.index.library_lists import recoded
 from core.index.merging import Size
-from core.index.open_segment import OpenSegment
 from core.index.probing import Estimates, ProbeParams
 from core.index.reduction import ReducedPassage, StoredVectors
 from core.index.scoring import Comparison, Scores
-from core.index.segment import WrittenFile
+from core.index.segment import OpenSegment, WrittenFile
 from core.progress import Job
 
 _log = logging.getLogger(__name__)

@@ -12,11 +12,10 @@ from core.catalog import manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.manifest import GenerationRow
 from core.documents.pages.recognition import is_installed
-from core.encoders import devices
+from core.encoders import runtimes
 from core.encoders.checkpoint import BUILT_IN
-from core.encoders.devices import Device
 from core.encoders.layouts import built_in_models, load_checkpoint
-from core.encoders.runtimes import open_runtime
+from core.encoders.runtimes import Device, open_runtime
 from core.errors import ModelError, UsageError
 from core.indexing.estimates import Cost, costs, encoding_s
 from core.indexing.generations import Generations, IndexTarget, choices_of_bits, possible_bits
@@ -115,7 +114,7 @@ class Choosing:
 
     def devices(self) -> tuple[Device, ...]:
         """What the model could run on here; takes seconds where torch has to be asked."""
-        return devices.found()
+        return runtimes.devices()
 
     def encoding_s(self, job: Job | None = None, **changes: Any) -> float:
         """The seconds that encoding everything takes under these settings, measured now.

@@ -56,7 +56,7 @@ class IndexTarget:
         checkpoint: the model.
         tokenizer: the model's.
         row: the generation in the catalog's words, without a codebook of its own.
-        device: what the model runs on, as `core.encoders.devices` names it.
+        device: what the model runs on, as `core.encoders.runtimes` names it.
         problem: why the model that was chosen is not there, "" if it is. The built-in one stands in
             for it, with which documents are read, but not encoded.
     """

@@ -23,7 +23,14 @@ from core.catalog.manifest import GenerationRow
 from core.encoders.checkpoint import load_arrays
 from core.errors import LibraryError, ModelError
 from core.filesystems import is_there
-from core.index.codebook import LIST_COUNTS, LIST_RESIDUALS, LIST_SCALES, learn_own
+from core.index.codebook import (
+    LIST_COUNTS,
+    LIST_RESIDUALS,
+    LIST_SCALES,
+    are_alike,
+    learn_library_lists,
+    learn_own,
+)
 from core.index.codec import UNCOMPRESSED, ResidualCodec
 from core.index.generation import (
     IndexGeneration,
@@ -34,7 +41,6 @@ from core.index.generation import (
     open_encoder,
 )
 from core.index.inverted_lists import joined
-from core.index.library_lists import are_alike, learn_library_lists
 from core.index.reduction import encode_reduced
 from core.index.token_index import TokenIndex
 from core.indexing.generations import Generations, IndexTarget, is_large, wants_own_codebook

@@ -15,11 +15,11 @@ from core.documents.document import Document
 from core.documents.passages import split
 from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder, unit
-from core.encoders.folders import bare
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
 from core.errors import UsageError
 from core.index.codebook import learn_codebook
+from lab.training.start import bare
 
 
 @dataclass(frozen=True, slots=True)

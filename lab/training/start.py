@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from core import paths
 from core.arrays import Floats
-from core.encoders.checkpoint import Checkpoint, load_arrays
-from core.encoders.folders import bare
-from core.encoders.head import load_head
-from core.encoders.layouts import load_checkpoint
+from core.encoders.checkpoint import Checkpoint, load_arrays, load_head
+from core.encoders.layouts import Folder, load_checkpoint, width
 from core.encoders.tokens import Tokenizer
 from core.errors import UsageError
 from lab.training.model_config import ModelConfig
@@ -151,3 +149,15 @@ def _projection(config: ModelConfig, hidden: int, own: Floats | None, seed: int)
             f"{hidden} x {config.dimensions} is needed."
         )
     return projection
+
+
+def bare(checkpoint: Checkpoint) -> Checkpoint:
+    """The transformer of a checkpoint alone: its own vectors, at its own width."""
+    config = Folder(checkpoint.folder, "").json("config.json")
+    return replace(
+        checkpoint,
+        name=f"{checkpoint.name}-bare",
+        dimensions=width(config),
+        layers=(),
+        saliences=None,
+    )

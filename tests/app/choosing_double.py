@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from core.encoders.devices import Device
+from core.encoders.runtimes import Device
 from core.errors import ModelError
 from core.indexing.choosing import Choices, Way
 from core.indexing.estimates import Cost

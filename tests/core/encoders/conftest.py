@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.encoders import conversion
+from core.encoders import runtimes
 from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder
 from core.encoders.runtimes import OpenVinoRuntime, Runtime
@@ -34,9 +34,9 @@ def opened(
     """Opens the encoder of a checkpoint, once in each runtime."""
 
     def convert(checkpoint: Checkpoint, folder: Path) -> None:
-        converting.submit(conversion._convert, checkpoint, folder).result()
+        converting.submit(runtimes._convert, checkpoint, folder).result()
 
-    monkeypatch.setattr(conversion, "_convert_apart", convert)
+    monkeypatch.setattr(runtimes, "_convert_apart", convert)
 
     def make(checkpoint: Checkpoint) -> Encoder:
         runtime: Runtime

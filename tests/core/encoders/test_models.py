@@ -20,7 +20,7 @@ import pytest
 
 from core import paths
 from core.arrays import Floats
-from core.encoders import conversion, devices
+from core.encoders import runtimes
 from core.encoders.checkpoint import Checkpoint, load_arrays
 from core.encoders.encoder import Encoder
 from core.encoders.layouts import load_checkpoint
@@ -128,7 +128,7 @@ def test_a_damaged_converted_model_is_made_again(
     encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A full disk cut it, or somebody who tidied up the cache took a part of it."""
-    kept = conversion.converted(encoder.checkpoint)
+    kept = runtimes.converted(encoder.checkpoint)
     monkeypatch.setenv("WINNOW_CACHE", str(tmp_path))
     model = paths.cache() / "models" / kept.parent.name / kept.name
     conversions: list[Path] = []
@@ -137,7 +137,7 @@ def test_a_damaged_converted_model_is_made_again(
         conversions.append(folder)
         shutil.copytree(kept.parent, folder, dirs_exist_ok=True)
 
-    monkeypatch.setattr(conversion, "_convert_apart", copy_in_place_of_converting)
+    monkeypatch.setattr(runtimes, "_convert_apart", copy_in_place_of_converting)
 
     def loads() -> None:
         runtime = OpenVinoRuntime(encoder.checkpoint, threads=1)
@@ -170,7 +170,7 @@ def test_a_damaged_converted_model_is_made_again(
 def test_a_model_that_another_winnow_has_just_made_stays(
     encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = conversion.converted(encoder.checkpoint).parent.name
+    folder = runtimes.converted(encoder.checkpoint).parent.name
     monkeypatch.setenv("WINNOW_CACHE", str(tmp_path))
     is_made = threading.Event()
 
@@ -178,10 +178,10 @@ def test_a_model_that_another_winnow_has_just_made_stays(
         (place / "model.xml").write_text("ours", encoding="utf-8")
         is_made.set()
 
-    monkeypatch.setattr(conversion, "_convert_apart", make)
+    monkeypatch.setattr(runtimes, "_convert_apart", make)
     with ThreadPoolExecutor(1) as thread:
         with filelock.FileLock(tmp_path / "models.lock"):
-            found = thread.submit(conversion.converted, encoder.checkpoint)
+            found = thread.submit(runtimes.converted, encoder.checkpoint)
             assert is_made.wait(60)
             model = tmp_path / "models" / folder / "model.xml"
             model.parent.mkdir()
@@ -194,7 +194,7 @@ def test_a_model_that_another_winnow_has_just_made_stays(
 def test_a_damaged_compiled_model_is_compiled_again(
     encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept = conversion.converted(encoder.checkpoint)
+    kept = runtimes.converted(encoder.checkpoint)
     monkeypatch.setenv("WINNOW_CACHE", str(tmp_path))
     shutil.copytree(kept.parent, tmp_path / "models" / kept.parent.name)
     OpenVinoRuntime(encoder.checkpoint, threads=1)
@@ -212,14 +212,14 @@ def test_a_cache_that_cannot_be_written_is_a_sentence(
     (tmp_path / "file").touch()
     monkeypatch.setenv("WINNOW_CACHE", str(tmp_path / "file"))
     with pytest.raises(ModelError, match=r"make room there or set WINNOW_CACHE"):
-        conversion.converted(checkpoint)
+        runtimes.converted(checkpoint)
 
 
 def test_a_converter_that_dies_is_a_sentence(
     checkpoint: Checkpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WINNOW_CACHE", str(tmp_path))
-    monkeypatch.setattr(conversion, "_convert", os.abort)
+    monkeypatch.setattr(runtimes, "_convert", os.abort)
 
     class Dying:
         def __init__(self, **_options: object) -> None: ...
@@ -230,11 +230,11 @@ def test_a_converter_that_dies_is_a_sentence(
         def __exit__(self, *_error: object) -> None: ...
 
         def submit(self, *_arguments: object) -> None:
-            raise conversion.BrokenProcessPool
+            raise runtimes.BrokenProcessPool
 
-    monkeypatch.setattr(conversion, "ProcessPoolExecutor", Dying)
+    monkeypatch.setattr(runtimes, "ProcessPoolExecutor", Dying)
     with pytest.raises(ModelError, match="perhaps for want of memory"):
-        conversion.converted(checkpoint)
+        runtimes.converted(checkpoint)
     assert not list((tmp_path / "models").iterdir())
 
 
@@ -286,7 +286,7 @@ def test_torch_is_not_asked_for_where_there_is_no_graphics_processor(
     def refuse() -> str:
         raise AssertionError("torch was imported")
 
-    monkeypatch.setattr(devices, "best_of_torch", refuse)
+    monkeypatch.setattr(runtimes, "best_of_torch", refuse)
     monkeypatch.setattr(Path, "exists", lambda _path: False)
     monkeypatch.setattr(sys, "platform", "linux")
-    assert not devices.has_graphics()
+    assert not runtimes.has_graphics()

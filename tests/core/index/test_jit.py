@@ -11,7 +11,7 @@ import numpy as np
 from core.catalog.catalog import Catalog
 from core.catalog.manifest import GenerationRow, IndexSpec
 from core.index import jit
-from core.index.library_lists import learn_library_lists
+from core.index.codebook import learn_library_lists
 from core.index.probing import ProbeParams
 from core.index.reduction import ReducedPassage
 from core.index.token_index import TokenIndex

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.index.packing import pack, unpack
+from core.index.segment import pack_owners, unpack_owners
 
 
 @given(data=st.data())
@@ -18,7 +18,7 @@ def test_what_is_packed_comes_back(data: st.DataObject) -> None:
     owned = data.draw(st.lists(st.lists(st.integers(0, passages - 1)), min_size=1, max_size=9))
     owners = np.array([one for each in owned for one in sorted(each)], dtype=np.uint16)
     lists = np.concatenate([[0], np.cumsum([len(each) for each in owned])]).astype(np.uint32)
-    found = unpack(pack(owners, lists, passages), len(owned), passages)
+    found = unpack_owners(pack_owners(owners, lists, passages), len(owned), passages)
     for given_array, came in zip((owners, lists), found, strict=True):
         assert came.dtype == given_array.dtype
         np.testing.assert_array_equal(came, given_array)
@@ -28,7 +28,7 @@ def test_the_most_of_passages_and_of_lists() -> None:
     most = 1 << 16
     lists = np.zeros(most + 1, dtype=np.uint32)
     lists[-1] = 1
-    owners, begins = unpack(pack(np.array([most - 1]), lists, most), most, most)
+    owners, begins = unpack_owners(pack_owners(np.array([most - 1]), lists, most), most, most)
     assert owners.tolist() == [most - 1]
     np.testing.assert_array_equal(begins, lists)
 
@@ -43,5 +43,5 @@ def test_an_owner_takes_some_ten_bits(count: int, most_bits: float) -> None:
     owners = np.concatenate(
         [np.sort(generator.integers(0, passages, end - start)) for start, end in pairwise(lists)]
     )
-    packed = pack(owners, lists, passages)
+    packed = pack_owners(owners, lists, passages)
     assert 8 * (packed.low.nbytes + packed.high.nbytes) / len(owners) < most_bits

@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 from core.encoders.encoder import unit
 from core.errors import Cancelled
 from core.index import jit, kernels, probing, scoring
-from core.index.codebook import principal_directions, split
+from core.index.codebook import are_alike, learn_library_lists, principal_directions, recoded, split
 from core.index.codec import Codes, LibraryLists, ResidualCodec, buckets
 from core.index.inverted_lists import InvertedLists, Passages, build_inverted_lists
-from core.index.library_lists import are_alike, learn_library_lists, recoded
 from core.index.probing import EVERYTHING, ProbeParams
 from core.progress import Job
 
