@@ -424,7 +424,7 @@ def show_versions() -> int:
     """Print the versions; give the exit status: 0 if every part can be loaded."""
     from core.documents.pages.recognition import is_installed
     from core.documents.sandbox.walls import in_words
-    from core.quiet_openvino import import_openvino
+    from core.optional_packages import import_openvino
 
     import_openvino()  # with its usage reports switched off
     lines = [f"winnow, version {core.__version__}", f"Python {platform.python_version()}"]

@@ -17,7 +17,7 @@ import click
 import core
 from core.commands import adapt, explain, index, library, mcp, search, settings, terminal
 from core.errors import Cancelled, WinnowError
-from core.plug_ins import plugged_in
+from core.optional_packages import plugged_in
 from core.printable import quoted_lines
 
 PLUG_INS: Final = "winnow.commands"

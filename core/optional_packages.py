@@ -1,13 +1,55 @@
-"""Torch for a Winnow that was installed without it: a folder of packages beside the library."""
+"""What may be installed beside Winnow: torch, plug-ins; and OpenVINO without its reports."""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
+import logging
 import sys
+from collections.abc import Iterator
+from importlib.metadata import entry_points
+from types import ModuleType
+from typing import TypeVar
 
 from core import paths
 from core.errors import ModelError
+
+
+def import_openvino() -> ModuleType:
+    """Import OpenVINO with its usage reports switched off.
+
+    Its converter reports to its makers through `openvino_telemetry` where that can be imported,
+    and through an empty stub of its own where it cannot.
+    """
+    sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type] # documented use
+    import openvino
+
+    return openvino  # type: ignore[no-any-return] # openvino has no types
+
+
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+
+
+def plugged_in(group: str, kind: type[T], what: str, of_kind: str) -> Iterator[tuple[str, str, T]]:
+    """Give name, place and object of each plug-in; a broken one is left out, and logged.
+
+    Args:
+        group: of entry points.
+        kind: that the objects have to be of.
+        what: a plug-in is called in the log.
+        of_kind: the kind, in words.
+    """
+    for point in entry_points(group=group):
+        try:
+            found = point.load()
+        except Exception:  # noqa: BLE001 - the boundary round one plug-in
+            _log.exception("The %s %s of %s cannot be loaded.", what, point.name, point.value)
+            continue
+        if isinstance(found, kind):
+            yield point.name, point.value, found
+        else:
+            _log.error("The %s %s of %s is no %s.", what, point.name, point.value, of_kind)
 
 
 def require_torch(what: str) -> None:

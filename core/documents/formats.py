@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.errors import UsageError
-from core.plug_ins import plugged_in
+from core.optional_packages import plugged_in
 
 PLUG_INS: Final = "winnow.formats"
 """The group of entry points by which installed packages add formats; each gives a `Format`."""

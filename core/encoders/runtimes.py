@@ -27,8 +27,7 @@ import numpy.typing as npt
 from core import paths, private
 from core.encoders.checkpoint import Checkpoint, head_files, remedy, sha256_of
 from core.errors import ModelError, UsageError
-from core.optional_packages import require_torch
-from core.quiet_openvino import import_openvino
+from core.optional_packages import import_openvino, require_torch
 
 FASTEST: Final = ""
 """How it is written that the fastest device there is runs the model."""

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final
 
 from core.catalog.scope import Scope
+from core.errors import FolderError
 from core.library import Library
-from core.mcp import answers, places
+from core.mcp import answers
 from core.search.explanation import SCORE_DIGITS, break_down
 from core.search.match import significant_pairs
-from core.search.query import given, joined, scope_of
+from core.search.query import NO_TEXT, given, joined, scope_of
 from core.search.results import (
     WORDS,
     Alignment,
@@ -22,6 +25,38 @@ from core.search.results import (
     ScoreTerm,
     SearchResults,
 )
+
+
+def checked_place(named: str, folders: Iterable[Path]) -> Path:
+    """The place that an agent names, which is one of the folders or lies in one.
+
+    The library is asked for nothing else, whatever lies there: this is so that an agent learns
+    in a sentence why it finds nothing.
+
+    Raises:
+        FolderError: it is no path, goes upwards, is not in a folder of the library, or a link
+            leads out of it.
+
+    >>> checked_place("/docs/a/../b", [Path("/docs")])
+    Traceback (most recent call last):
+    core.errors.FolderError: /docs/a/../b goes upwards by ".."; name the place itself.
+    """
+    if NO_TEXT.search(named):
+        raise FolderError(f"{named!a} is no path.")
+    path, roots = Path(named), tuple(folders)
+    if ".." in path.parts:
+        raise FolderError(f'{named} goes upwards by ".."; name the place itself.')
+    if not any(path.is_relative_to(root) for root in roots):
+        raise FolderError(
+            f"{named} is in none of the library's folders; list_folders tells which there are."
+        )
+    # In an archive or a mail there are no links, nor where nothing is.
+    # By `os.path` and not `Path`, which raises where links go in circles.
+    real = Path(os.path.realpath(path))
+    if not any(real.is_relative_to(os.path.realpath(root)) for root in roots):
+        raise FolderError(f"{named} leads out of the library's folders by a link.")
+    return path
+
 
 LARGEST_ANSWER: Final = 40_000
 """Characters of text; what is found beyond them is on the next page."""
@@ -113,7 +148,7 @@ class Tools:
             UsageError: one cannot be read, or names a place outside the library's folders.
         """
         roots = [one.path for one in self._library.folders()]
-        where = Scope(places=tuple(places.checked(one, roots) for one in folders))
+        where = Scope(places=tuple(checked_place(one, roots) for one in folders))
         clauses = [
             *(given("type", one) for one in kinds),
             *(given("author", one) for one in authors),
@@ -153,7 +188,7 @@ class Tools:
         """At most `length` characters of a page, from the `offset`th on."""
         roots = [one.path for one in self._library.folders()]
         texts = self._library.texts
-        document = texts.document(places.checked(path, roots))
+        document = texts.document(checked_place(path, roots))
         text = texts.page(document, page)
         end = offset + length
         next_page, next_offset = page, end

@@ -16,7 +16,7 @@ import click
 import filelock
 import pytest
 
-from core import cli, plug_ins
+from core import cli, optional_packages
 from core.library import Library
 from core.search.query import LONGEST
 from core.settings import chosen
@@ -349,7 +349,7 @@ def test_packages_beside_winnow_add_commands(
     run: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     points = _Points(hum="hum", broken="not_there", other="BIRDS", search="hum")
-    monkeypatch.setattr(plug_ins, "entry_points", points)
+    monkeypatch.setattr(optional_packages, "entry_points", points)
     cli._plugged_in.cache_clear()
     try:
         # Winnow's own are found without a look at what else there is, and nobody replaces one.

@@ -21,7 +21,7 @@ from core.documents.document import PageImage
 from core.documents.pages.reading_order import page_of
 from core.documents.pages.recognised import Line, Point, RecognisedPage
 from core.errors import DocumentError
-from core.quiet_openvino import import_openvino
+from core.optional_packages import import_openvino
 
 Picture = npt.NDArray[np.uint8]
 

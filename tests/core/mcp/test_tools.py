@@ -10,7 +10,7 @@ import pytest
 from core.catalog.scope import EVERYWHERE
 from core.errors import FolderError
 from core.library import Library, LibraryOptions
-from core.mcp import places, tools
+from core.mcp import tools
 from core.mcp.answers import Found
 from core.mcp.tools import Tools
 from core.search.results import Mode
@@ -100,19 +100,19 @@ def test_places_are_told_from_what_lies_beside_them(tmp_path: Path) -> None:
     (tmp_path / "docs-too").mkdir()
     (root / "out").symlink_to(tmp_path / "docs-too")
     (root / "round").symlink_to(root / "in")
-    assert places.checked(str(root / "in"), [root]) == root / "in"
+    assert tools.checked_place(str(root / "in"), [root]) == root / "in"
     # A link that stays inside leads to nothing that may not be seen.
-    assert places.checked(str(root / "round"), [root]) == root / "round"
-    assert places.checked(str(root / "a.zip" / "b.txt"), [root]) == root / "a.zip" / "b.txt"
+    assert tools.checked_place(str(root / "round"), [root]) == root / "round"
+    assert tools.checked_place(str(root / "a.zip" / "b.txt"), [root]) == root / "a.zip" / "b.txt"
     for outside in (str(tmp_path / "docs-too"), "in", "", "/", "~", str(root) + "x"):
         with pytest.raises(FolderError, match="in none of the library's folders"):
-            places.checked(outside, [root])
+            tools.checked_place(outside, [root])
     with pytest.raises(FolderError, match="by a link"):
-        places.checked(str(root / "out" / "x.txt"), [root])
+        tools.checked_place(str(root / "out" / "x.txt"), [root])
     (root / "circle").symlink_to(root / "circle")
-    assert places.checked(str(root / "circle"), [root]) == root / "circle"
+    assert tools.checked_place(str(root / "circle"), [root]) == root / "circle"
     for no_path in (f"{root}/a\0b", f"{root}/\ud800", f"{root}/\udce9", f"{root}/a\nb"):
         with pytest.raises(FolderError, match=r"^'.*' is no path\.$"):
-            places.checked(no_path, [root])
+            tools.checked_place(no_path, [root])
     with pytest.raises(FolderError, match="goes upwards"):
-        places.checked(f"{root}/in/../in", [root])
+        tools.checked_place(f"{root}/in/../in", [root])
