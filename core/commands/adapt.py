@@ -1,8 +1,8 @@
 """The command that teaches a library: judgements, what they propose, and whether it is taken.
 
 Judgements are listed in a file: JSON, an object a line with `query`, `path`, and where a document
-has several passages `page` or words of the passage as `text`; or TREC's qrels, `query-id iteration path
-grade`, with the queries themselves in a file of their own (`query-id TAB query`).
+has several passages `page` or words of the passage as `text`; or TREC's qrels, `query-id iteration
+path grade`, with the queries themselves in a file of their own (`query-id TAB query`).
 """
 
 from __future__ import annotations
@@ -186,7 +186,6 @@ def _of_ranks(library: Library, judged: Sequence[tuple[str, int]]) -> list[tuple
 def _of_file(
     teaching: Teaching, listed: Path | None, queries: Path | None
 ) -> list[tuple[str, int]]:
-
     found = []
     for one in read_judged(listed, queries) if listed is not None else ():
         try:

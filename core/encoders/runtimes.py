@@ -66,7 +66,7 @@ def parse_device(key: str) -> tuple[str, str]:
     Raises:
         ValueError: it names no runtime.
 
-    >>> parse("torch:cuda:0"), parse("openvino")
+    >>> parse_device("torch:cuda:0"), parse_device("openvino")
     (('torch', 'cuda:0'), ('openvino', ''))
     """
     runtime, _, place = key.partition(":")

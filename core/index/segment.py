@@ -50,7 +50,7 @@ class PackedOwners:
 def pack_owners(owners: Integers, lists: Integers, passages: int) -> PackedOwners:
     """Pack (t,) owners, each below `passages`, of lists that begin at (K + 1,) `lists`.
 
-    >>> packed = pack(np.array([0, 2, 1]), np.array([0, 2, 2, 3]), 3)
+    >>> packed = pack_owners(np.array([0, 2, 1]), np.array([0, 2, 2, 3]), 3)
     >>> packed.low.tolist(), packed.high.tolist()
     ([0, 2, 7], [224])
     """
@@ -68,7 +68,8 @@ def unpack_owners(
 ) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint32]]:
     """The (t,) owners and the (K + 1,) beginnings of `count` lists.
 
-    >>> owners, lists = unpack(pack(np.array([0, 2, 1]), np.array([0, 2, 2, 3]), 3), 3, 3)
+    >>> packed = pack_owners(np.array([0, 2, 1]), np.array([0, 2, 2, 3]), 3)
+    >>> owners, lists = unpack_owners(packed, 3, 3)
     >>> owners.tolist(), lists.tolist()
     ([0, 2, 1], [0, 2, 2, 3])
     """
