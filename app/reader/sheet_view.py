@@ -42,7 +42,7 @@ from app.reader.keys import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
 from app.widgets.labels import Label
 from app.widgets.tables import NOWHERE, AnyIndex
-from core.documents.document import Row
+from core.documents.document import SheetRow
 from core.search.match import Highlight, QueryWord, shifted, visible_highlights
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class SheetModel(QAbstractTableModel):
         self._beside = _beside(page)
         self._columns = min(self._rows.most_columns, _MOST_COLUMNS)
 
-    def row(self, place: int) -> Row:
+    def row(self, place: int) -> SheetRow:
         """Give a row; behind the last one of the sheet come the lines that stand beside it."""
         count = len(self._rows)
         return self._rows[place] if place < count else self._beside[place - count]
@@ -143,7 +143,7 @@ def letters_of(column: int) -> str:
     return letters
 
 
-def _beside(page: Page) -> list[Row]:
+def _beside(page: Page) -> list[SheetRow]:
     """Give what stands behind the last row, comments and the like, as rows without a number."""
     if not page.rows or not page.rows[-1].cells:
         return []
@@ -151,7 +151,7 @@ def _beside(page: Page) -> list[Row]:
     start = max(end for _, _, end in page.rows[-1].cells)
     for line in page.text[start:].split("\n"):
         if line.strip():
-            found.append(Row(start, 0, ((1, start, start + len(line)),)))
+            found.append(SheetRow(start, 0, ((1, start, start + len(line)),)))
         start += len(line) + 1
     return found
 

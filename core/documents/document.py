@@ -37,7 +37,7 @@ class Page:
     headings: tuple[Heading, ...] = ()
     unread: str = ""
     styles: tuple[StyledSpan, ...] = field(default=(), compare=False)
-    rows: Sequence[Row] = field(default=(), compare=False)
+    rows: Sequence[SheetRow] = field(default=(), compare=False)
 
 
 IS_PICTURE: Final = "is a picture; turn on text recognition to read it"
@@ -128,7 +128,7 @@ class StyledSpan:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SheetRow:
     """A row of a sheet, which begins at `start` in the page's text.
 
     `number` is that of the row in the sheet, from 1; each cell has its column's number, from 1,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
-from core.documents.document import Row
+from core.documents.document import SheetRow
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     """n x 3 numbers."""
 
 
-class PackedRows(Sequence[Row]):
+class PackedRows(Sequence[SheetRow]):
     """Rows of a sheet, each made when it is asked for.
 
     Args:
@@ -35,26 +35,26 @@ class PackedRows(Sequence[Row]):
         return len(self._rows)
 
     @overload
-    def __getitem__(self, place: int) -> Row: ...
+    def __getitem__(self, place: int) -> SheetRow: ...
 
     @overload
-    def __getitem__(self, place: slice) -> tuple[Row, ...]: ...
+    def __getitem__(self, place: slice) -> tuple[SheetRow, ...]: ...
 
-    def __getitem__(self, place: int | slice) -> Row | tuple[Row, ...]:
+    def __getitem__(self, place: int | slice) -> SheetRow | tuple[SheetRow, ...]:
         if isinstance(place, slice):
             return tuple(self[row] for row in range(*place.indices(len(self))))
         place = range(len(self))[place]
         start, number, first = self._rows[place].tolist()
         last = self._rows[place + 1, 2] if place + 1 < len(self) else len(self._cells)
         cells = self._cells[first:last].tolist()
-        return Row(start, number, tuple((column, begin, end) for column, begin, end in cells))
+        return SheetRow(start, number, tuple((column, begin, end) for column, begin, end in cells))
 
     def row_at(self, offset: int) -> int:
         """Give the row that a character of the page's text stands in, or the one before it."""
         return max(0, int(np.searchsorted(self._rows[:, 0], offset, side="right")) - 1)
 
 
-def pack(rows: Sequence[Row]) -> list[str]:
+def pack(rows: Sequence[SheetRow]) -> list[str]:
     """Return rows as two strings."""
     firsts = chain([0], np.cumsum([len(row.cells) for row in rows]).tolist())
     starts = [(row.start, row.number, first) for row, first in zip(rows, firsts, strict=False)]
@@ -68,7 +68,7 @@ def unpack(packed: Sequence[str], length: int) -> PackedRows:
     Raises:
         ValueError: They hold none that could lie in a text of that many characters.
 
-    >>> rows = [Row(0, 3, ((1, 0, 1), (4, 4, 5))), Row(6, 4, ((2, 6, 7),))]
+    >>> rows = [SheetRow(0, 3, ((1, 0, 1), (4, 4, 5))), SheetRow(6, 4, ((2, 6, 7),))]
     >>> list(unpack(pack(rows), 7)) == rows
     True
     """
@@ -100,6 +100,6 @@ def _unpacked(packed: str) -> Table:
     return numbers.reshape(-1, 3)
 
 
-def packed(rows: Sequence[Row], length: int) -> PackedRows:
+def packed(rows: Sequence[SheetRow], length: int) -> PackedRows:
     """Return rows of a text of that many characters as such, if they are no such rows yet."""
     return rows if isinstance(rows, PackedRows) else unpack(pack(rows), length)

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from core.documents import limits
-from core.documents.document import Heading, Page, Row, Style, StyledSpan
+from core.documents.document import Heading, Page, SheetRow, Style, StyledSpan
 
 # Characters that say nothing to a reader: controls, soft hyphens, marks of direction and joining
 # that only steer a renderer, halves of surrogate pairs, and code points that are no characters.
@@ -136,7 +136,7 @@ class PageText:
         self._headings: list[Heading] = []
         self._length = 0
         self._styles: list[StyledSpan] = []
-        self._rows: list[Row] = []
+        self._rows: list[SheetRow] = []
 
     def add(
         self,
@@ -215,7 +215,9 @@ class PageText:
             found = ((cells[0][0], start, self._length),)
         # A damaged file may number them as it likes.
         found = tuple((min(cell[0], _LARGEST_NUMBER), *cell[1:]) for cell in found)
-        self._rows.append(Row(start, min(number or len(self._rows) + 1, _LARGEST_NUMBER), found))
+        self._rows.append(
+            SheetRow(start, min(number or len(self._rows) + 1, _LARGEST_NUMBER), found)
+        )
 
     def finish(self) -> tuple[str, tuple[Heading, ...]]:
         """Return the page's text and its headings."""

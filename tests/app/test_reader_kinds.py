@@ -18,7 +18,7 @@ from app.reader.header import MailStrip
 from app.reader.reader import Reader
 from app.reader.sheet_view import SheetModel, letters_of
 from app.translation import speak
-from core.documents.document import Heading, Page, Row, Style, StyledSpan
+from core.documents.document import Heading, Page, SheetRow, Style, StyledSpan
 from core.documents.text_formats import html, markdown
 from core.indexing.views import Inner
 from tests.app.library_double import Book, LibraryDouble
@@ -203,7 +203,7 @@ def workbook(rows: int) -> Page:
     for number in range(2, rows + 2):
         line = f"N-{number} | {'spelt' if number == rows else 'rye'}"
         bar = start + line.index(" | ")
-        made.append(Row(start, number, ((1, start, bar), (3, bar + 3, start + len(line)))))
+        made.append(SheetRow(start, number, ((1, start, bar), (3, bar + 3, start + len(line)))))
         lines.append(line)
         start += len(line) + 1
     text = lines[0] + "\n\n" + "\n".join(lines[1:]) + "\n\nA note on rye."
@@ -268,8 +268,8 @@ def test_a_cell_is_told_in_full_only_while_its_sheet_is_shown(
     search: Search, qtbot: QtBot, add_book: AddBook
 ) -> None:
     long = "Spelt is stored in silos that are dry, cool and dark. " * 12
-    first = Page(1, long, rows=(Row(0, 1, ((1, 0, len(long)),)),))
-    second = Page(2, "Rye", rows=(Row(0, 1, ((1, 0, 3),)),))
+    first = Page(1, long, rows=(SheetRow(0, 1, ((1, 0, len(long)),)),))
+    second = Page(2, "Rye", rows=(SheetRow(0, 1, ((1, 0, 3),)),))
     add_book("grain.xlsx", [[long], ["Rye"]], (first, second))
     reader = search("spelt")
     told = reader.sheet_view.findChild(QLabel, "cellText")

@@ -21,7 +21,7 @@ from PySide6.QtCore import Qt, QTimer
 from app.main_window import MainWindow
 from app.session import open_library
 from app.theme import ThemeSwitch
-from core.documents.document import Page, Row
+from core.documents.document import Page, SheetRow
 from core.progress import Progress, Stage
 from core.settings import LoadedSettings, Settings
 from tests.app.conftest import MakeWindow
@@ -228,13 +228,13 @@ def test_a_figure_that_stands_in_every_cell_is_found(
 
 def figures(rows: int, columns: int) -> Page:
     """A sheet with the same figure in all its cells, under the word wheat."""
-    text, shown = "wheat", [Row(0, 1, ((1, 0, 5),))]
+    text, shown = "wheat", [SheetRow(0, 1, ((1, 0, 5),))]
     for number in range(2, rows + 2):
         line = "\n" + "\t".join(["1"] * columns)
         start = len(text) + 1
         cells = tuple(
             (place + 1, start + 2 * place, start + 2 * place + 1) for place in range(columns)
         )
-        shown.append(Row(start, number, cells))
+        shown.append(SheetRow(start, number, cells))
         text += line
     return Page(1, text, rows=tuple(shown))

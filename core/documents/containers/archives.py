@@ -203,7 +203,7 @@ def _unpack_tape(path: Path, level: Level) -> None:
         with open_file(path) as file:
             content = _decompressed(file)
             mode: Literal["r:", "r|"] = "r:" if content is file else "r|"
-            with tarfile.open(fileobj=content, mode=mode, tarinfo=_Header) as archive:
+            with tarfile.open(fileobj=content, mode=mode, tarinfo=_TapeHeader) as archive:
                 while (info := archive.next()) is not None:
                     # tarfile remembers all members, for those who jump about. (typeshed does not.)
                     archive.members.clear()  # type: ignore[attr-defined]
@@ -258,7 +258,7 @@ def _tape_time(info: tarfile.TarInfo) -> int | None:
         return None
 
 
-class _Header(tarfile.TarInfo):
+class _TapeHeader(tarfile.TarInfo):
     """A member's header; one that is damaged is an error, where tarfile takes it for the end."""
 
     @classmethod
@@ -301,7 +301,7 @@ def _unpack_7z(path: Path, level: Level) -> None:
                     raise DocumentError("needs a password")
                 infos = {info.filename: info for info in archive.list() if not info.is_directory}
                 wanted = [info.filename for info in infos.values() if _is_file(info, level)]
-                writers = cast("py7zr.WriterFactory", _Writers(infos, level))
+                writers = cast("py7zr.WriterFactory", _MemberWriters(infos, level))
                 if wanted:
                     archive.extract(targets=wanted, factory=writers)
         except py7zr.PasswordRequired as error:
@@ -323,27 +323,27 @@ def _is_file(info: Any, level: Level) -> bool:
     return not wrong
 
 
-class _Writers:
+class _MemberWriters:
     """Gives py7zr something to write each member to."""
 
     def __init__(self, infos: dict[str, Any], level: Level) -> None:
         self._infos = infos
         self._level = level
 
-    def create(self, filename: str) -> _Writer:
+    def create(self, filename: str) -> _MemberWriter:
         info = self._infos.get(filename)
         if info is None:
-            return _Writer(self._level.member(filename))
+            return _MemberWriter(self._level.member(filename))
         time = info.creationtime
         sink = self._level.member(
             filename,
             size_bytes=info.uncompressed,
             mtime_ns=None if time is None else int(time.timestamp() * 1e9),
         )
-        return _Writer(sink, info.uncompressed, info.crc32)
+        return _MemberWriter(sink, info.uncompressed, info.crc32)
 
 
-class _Writer:
+class _MemberWriter:
     """Passes on what py7zr unpacks of a member, and holds it against size and checksum."""
 
     def __init__(self, sink: Sink, size_bytes: int | None = None, checksum: int | None = None):

@@ -27,7 +27,7 @@ _NOTES_OFFSET: Final = 16  # SlideAtom.notesIdRef
 
 
 @dataclass(slots=True)
-class _Item:
+class _ListedSlide:
     """A slide as the document lists it: where it is saved, and the texts of its outline."""
 
     saved: int
@@ -63,7 +63,7 @@ def read(path: Path) -> Document:
         content = stream(ole, *place, _STREAM)
         if not content or (not place and ole.exists(_OLDER)):
             raise OtherKindError("holds no slides of PowerPoint 97 or a newer one")
-        presentation = Presentation(content, stream(ole, *place, "Current User"))
+        presentation = _Presentation(content, stream(ole, *place, "Current User"))
         summary = summary_of(ole)
         pages = tuple(_pages(presentation))
     first = next((heading.text for page in pages for heading in page.headings), "")
@@ -71,7 +71,7 @@ def read(path: Path) -> Document:
     return Document(title or first, pages, author=summary.author, date=summary.date)
 
 
-def _pages(presentation: Presentation) -> Iterator[Page]:
+def _pages(presentation: _Presentation) -> Iterator[Page]:
     notes = {item.id: item for item in _listed(presentation.document, _NOTES_LIST)}
     seen: set[str] = set()
     for number, item in enumerate(_listed(presentation.document, _SLIDES), 1):
@@ -92,18 +92,18 @@ def _pages(presentation: Presentation) -> Iterator[Page]:
         yield Page(number, content, headings)
 
 
-def _listed(document: Record, kind: int) -> Iterator[_Item]:
+def _listed(document: _PptRecord, kind: int) -> Iterator[_ListedSlide]:
     """Give the slides of a kind in their order, with what the outline has of their texts."""
     for record in document.records():
         if record.kind != _LIST or record.instance != kind:
             continue
-        item: _Item | None = None
+        item: _ListedSlide | None = None
         is_title = False
         for atom in record.records():
             if atom.kind == _LIST_ITEM:
                 if item is not None:
                     yield item
-                item = _Item(saved=atom.number(), id=atom.number(12))
+                item = _ListedSlide(saved=atom.number(), id=atom.number(12))
             elif atom.kind == _TEXT_KIND:
                 is_title = atom.number() in _TITLES
                 if item is not None:
@@ -114,7 +114,7 @@ def _listed(document: Record, kind: int) -> Iterator[_Item]:
             yield item
 
 
-def _texts(slide: Record, outline: Sequence[_Text], seen: set[str]) -> Iterator[_Text]:
+def _texts(slide: _PptRecord, outline: Sequence[_Text], seen: set[str]) -> Iterator[_Text]:
     """Give the texts on a slide, shape by shape; what all slides bear, where it is `seen` first."""
     for shape in slide.all_of(_SHAPE):
         place = next(shape.all_of(_PLACEHOLDER), None)
@@ -133,7 +133,7 @@ def _texts(slide: Record, outline: Sequence[_Text], seen: set[str]) -> Iterator[
                 yield _Text(text, is_title=False)
 
 
-def _notes_id(slide: Record) -> int:
+def _notes_id(slide: _PptRecord) -> int:
     atom = next(slide.all_of(_SLIDE_ATOM), None)
     return 0 if atom is None else atom.number(_NOTES_OFFSET)
 
@@ -162,7 +162,7 @@ _SHAPE, _PLACEHOLDER = 0xF004, 0x0BC3
 _TEXT_KIND, _TEXT_WIDE, _TEXT_NARROW, _TEXT_REFERENCE = 0x0F9F, 0x0FA0, 0x0FA8, 0x0F9E
 
 
-class Record(NamedTuple):
+class _PptRecord(NamedTuple):
     """A record: its type, what tells it from its like, and what is in it."""
 
     kind: int
@@ -170,12 +170,12 @@ class Record(NamedTuple):
     is_container: bool
     data: memoryview
 
-    def records(self) -> Iterator[Record]:
+    def records(self) -> Iterator[_PptRecord]:
         """Give the records in this one, if it is a container."""
         if self.is_container:
             yield from _records(self.data)
 
-    def all_of(self, *kinds: int) -> Iterator[Record]:
+    def all_of(self, *kinds: int) -> Iterator[_PptRecord]:
         """Give the records of some kinds in this one, at any depth; none within another."""
         waiting = [(self.records(), 0)]
         while waiting:
@@ -199,7 +199,7 @@ class Record(NamedTuple):
         )
 
 
-class Presentation:
+class _Presentation:
     """A PowerPoint 97 presentation.
 
     Args:
@@ -223,7 +223,7 @@ class Presentation:
             raise DocumentError("is damaged: its slides cannot be found")
         self.document = document
 
-    def record(self, number: int, kind: int) -> Record | None:
+    def record(self, number: int, kind: int) -> _PptRecord | None:
         """Return one of the records that are saved apart from each other; None if it is gone."""
         offset = self._offsets.get(number)
         if offset is None:
@@ -264,7 +264,7 @@ class Presentation:
             at += 4
 
 
-def _records(data: memoryview) -> Iterator[Record]:
+def _records(data: memoryview) -> Iterator[_PptRecord]:
     """Give the records that lie one behind the other; a last one that is cut off is left out."""
     at = 0
     while at + _HEADER.size <= len(data):
@@ -273,5 +273,5 @@ def _records(data: memoryview) -> Iterator[Record]:
         if at + size > len(data):
             return
         is_container = first & 0xF == _IS_CONTAINER
-        yield Record(kind, first >> 4, is_container, data[at : at + size])
+        yield _PptRecord(kind, first >> 4, is_container, data[at : at + size])
         at += size

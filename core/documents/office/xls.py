@@ -157,7 +157,7 @@ def _counted(rows: dict[int, dict[int, str]]) -> Iterator[tuple[int, list[tuple[
         yield row + 1, [(column + 1, text) for column, text in sorted(cells.items())]
 
 
-def _box_text(record: Record) -> str:
+def _box_text(record: BiffRecord) -> str:
     """Return what is written in a text box or a comment."""
     record.take(10)
     length = record.number("<H")
@@ -167,7 +167,7 @@ def _box_text(record: Record) -> str:
     return record.characters(length)
 
 
-def _cells(workbook: _Workbook, record: Record) -> Iterator[tuple[int, int, str]]:
+def _cells(workbook: _Workbook, record: BiffRecord) -> Iterator[tuple[int, int, str]]:
     """Give the cells that a record holds, with their rows and columns."""
     if record.kind not in _VALUES and record.kind != _MULRK:
         return
@@ -183,15 +183,15 @@ def _cells(workbook: _Workbook, record: Record) -> Iterator[tuple[int, int, str]
         yield row, column, workbook.shown(record.rk(), style)
 
 
-def _number(workbook: _Workbook, record: Record, style: int) -> str:
+def _number(workbook: _Workbook, record: BiffRecord, style: int) -> str:
     return workbook.shown(record.double(), style)
 
 
-def _rk(workbook: _Workbook, record: Record, style: int) -> str:
+def _rk(workbook: _Workbook, record: BiffRecord, style: int) -> str:
     return workbook.shown(record.rk(), style)
 
 
-def _formula(workbook: _Workbook, record: Record, style: int) -> str:
+def _formula(workbook: _Workbook, record: BiffRecord, style: int) -> str:
     """Return a formula's last result; a text follows in a record of its own."""
     result = record.take(8)
     if not result.endswith(b"\xff\xff"):
@@ -201,21 +201,21 @@ def _formula(workbook: _Workbook, record: Record, style: int) -> str:
     return {1: "TRUE" if flag else "FALSE", 2: ERRORS.get(flag, "")}.get(kind, "")
 
 
-def _label(workbook: _Workbook, record: Record, _style: int) -> str:
+def _label(workbook: _Workbook, record: BiffRecord, _style: int) -> str:
     return record.text("<H", workbook.codepage)
 
 
-def _shared(workbook: _Workbook, record: Record, _style: int) -> str:
+def _shared(workbook: _Workbook, record: BiffRecord, _style: int) -> str:
     index = record.number("<I")
     return workbook.strings[index] if index < len(workbook.strings) else ""
 
 
-def _flag(_workbook: _Workbook, record: Record, _style: int) -> str:
+def _flag(_workbook: _Workbook, record: BiffRecord, _style: int) -> str:
     value, is_error = record.number("<B"), record.number("<B")
     return ERRORS.get(value, "") if is_error else "TRUE" if value else "FALSE"
 
 
-_VALUES: Final[dict[int, Callable[[_Workbook, Record, int], str]]] = {
+_VALUES: Final[dict[int, Callable[[_Workbook, BiffRecord, int], str]]] = {
     _NUMBER: _number, _RK: _rk, _FORMULA: _formula, _BOOLERR: _flag,
     _LABEL: _label, _RSTRING: _label, _LABELSST: _shared,
 }  # fmt: skip
@@ -232,7 +232,7 @@ ERRORS: Final = {
 }  # fmt: skip
 
 
-class Record:
+class BiffRecord:
     """A record: its `kind`, and its contents in chunks, of which the first is its own.
 
     What does not fit into a record goes on in records that continue it. Fields are taken one
@@ -336,9 +336,9 @@ class Record:
         self._at = 0
 
 
-def records(data: bytes, start: int = 0) -> Iterator[Record]:
+def records(data: bytes, start: int = 0) -> Iterator[BiffRecord]:
     """Give the records from byte `start` to the end, each with those that continue it."""
-    held: Record | None = None
+    held: BiffRecord | None = None
     while start + _HEADER.size <= len(data):
         kind, size = _HEADER.unpack_from(data, start)
         start += _HEADER.size
@@ -350,6 +350,6 @@ def records(data: bytes, start: int = 0) -> Iterator[Record]:
             continue
         if held is not None:
             yield held
-        held = Record(kind, contents)
+        held = BiffRecord(kind, contents)
     if held is not None:
         yield held

@@ -21,7 +21,7 @@ from core.documents.document import Document, Page
 from core.documents.office.ooxml import Relation, core_properties, relations
 from core.documents.office.packages import Package
 from core.documents.office.sheets import BUILT_IN, GENERAL, add_rows, check_sheets, shown
-from core.documents.office.xls import ERRORS, Record
+from core.documents.office.xls import ERRORS, BiffRecord
 from core.documents.office.xlsx import add_annotations
 from core.documents.text import PageText
 
@@ -48,7 +48,7 @@ def read_xlsb(package: Package, main: str) -> Document:
 
 def _pages(package: Package, main: str) -> list[Page]:
     links = relations(package, main)
-    cells = _Cells(package, links)
+    cells = _XlsbCells(package, links)
     pages: list[Page] = []
     all_losses = Losses()
     for record in _records(package.read(main)):
@@ -92,7 +92,7 @@ def _add_comments(page: PageText, package: Package, sheet: str) -> None:
                     page.add(_text(record))
 
 
-class _Cells:
+class _XlsbCells:
     """What is needed to read the cells of a workbook: its strings and its formats."""
 
     def __init__(self, package: Package, links: dict[str, Relation]) -> None:
@@ -129,7 +129,7 @@ class _Cells:
                 row.append((column, self._shown(record, style, losses)))
         yield number, row
 
-    def _shown(self, record: Record, style: int, losses: Losses) -> str:
+    def _shown(self, record: BiffRecord, style: int, losses: Losses) -> str:
         kind = record.kind
         if kind in {_TEXT, _FORMULA_TEXT}:
             return _text(record)
@@ -174,7 +174,7 @@ def _codes(styles: bytes) -> list[str]:
     return codes
 
 
-def _records(data: bytes) -> Iterator[Record]:
+def _records(data: bytes) -> Iterator[BiffRecord]:
     """Give the records of a part; numbers of up to 2 and 4 bytes say their kinds and sizes."""
     at = 0
     while at < len(data):
@@ -192,10 +192,10 @@ def _records(data: bytes) -> Iterator[Record]:
             size |= (byte & 0x7F) << shift
             if not byte & 0x80:
                 break
-        yield Record(kind, data[at : at + size])
+        yield BiffRecord(kind, data[at : at + size])
         at += size
 
 
-def _text(record: Record) -> str:
+def _text(record: BiffRecord) -> str:
     length = record.number("<I")
     return "" if length == _NO_TEXT else record.take(2 * length).decode("utf-16-le", "replace")

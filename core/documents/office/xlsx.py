@@ -53,7 +53,7 @@ def read_xlsx(package: Package, main: str) -> Document:
     links = relations(package, main)
     properties = workbook.find(f"{_S}workbookPr")
     is_1904 = properties is not None and properties.get("date1904") in {"1", "true"}
-    cells = _Cells(package, links, is_1904=is_1904)
+    cells = _XlsxCells(package, links, is_1904=is_1904)
     pages: list[Page] = []
     all_losses = Losses()
     for entry in workbook.iterfind(f"{_S}sheets/{_S}sheet"):
@@ -115,7 +115,7 @@ def _add_comments(page: PageText, package: Package, links: Sequence[Relation]) -
                 page.add(_rich_text(comment, _S))
 
 
-class _Cells:
+class _XlsxCells:
     """What is needed to read the cells of a workbook: its strings and its formats."""
 
     def __init__(self, package: Package, links: dict[str, Relation], *, is_1904: bool) -> None:

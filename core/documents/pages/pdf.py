@@ -357,7 +357,7 @@ def _boxes(
     found = page_text(page)
     text_page = page.get_textpage()
     try:
-        place = _Place(page, text_page, size)
+        place = _CharacterBoxes(page, text_page, size)
         result = []
         for start, end in spans:
             characters = [
@@ -371,7 +371,7 @@ def _boxes(
         text_page.close()
 
 
-class _Place:
+class _CharacterBoxes:
     """Tells where on the picture the characters of a page stand."""
 
     def __init__(self, page: Any, text_page: Any, size: tuple[int, int]) -> None:
@@ -420,7 +420,7 @@ class _Place:
         )
 
 
-def _merge(place: _Place, characters: Sequence[int]) -> Iterator[Box]:
+def _merge(place: _CharacterBoxes, characters: Sequence[int]) -> Iterator[Box]:
     """Give one box for each line of text that `characters` stand on."""
     running: Box | None = None
     last, last_box = -1, None
@@ -445,7 +445,7 @@ def _merge(place: _Place, characters: Sequence[int]) -> Iterator[Box]:
         yield _clear(place, last, last_box, running)
 
 
-def _clear(place: _Place, last: int, last_box: Box | None, box: Box) -> Box:
+def _clear(place: _CharacterBoxes, last: int, last_box: Box | None, box: Box) -> Box:
     """Return `box`, which ends with character `last`, less what of the next one it covers.
 
     For a font that is not embedded PDFium tells the size of its substitute's glyphs, and draws

@@ -22,7 +22,7 @@ _PLACES = 120
 
 
 @dataclass(frozen=True, slots=True)
-class _Item:
+class _StraightLine:
     """A line with where it stands on the page once that lies straight."""
 
     line: Line
@@ -40,7 +40,7 @@ class _Item:
         return len(self.line.text) >= _PROSE_CHARACTERS
 
 
-_Row = list[_Item]
+_Row = list[_StraightLine]
 
 
 def page_of(lines: Sequence[Line], width: int, height: int) -> RecognisedPage:
@@ -56,7 +56,7 @@ def page_of(lines: Sequence[Line], width: int, height: int) -> RecognisedPage:
     return RecognisedPage("".join(page.pieces), tuple(page.placed))
 
 
-def _straight(lines: Sequence[Line], aspect: float) -> list[_Item]:
+def _straight(lines: Sequence[Line], aspect: float) -> list[_StraightLine]:
     """Return the lines in coordinates in which they run, on the whole, to the right."""
     across = down = 0.0
     for line in lines:
@@ -76,7 +76,7 @@ def _straight(lines: Sequence[Line], aspect: float) -> list[_Item]:
             continue
         points = [turned(corner) for corner in line.corners]
         items.append(
-            _Item(
+            _StraightLine(
                 line,
                 (points[0][0] + points[3][0]) / 2,
                 (points[0][1] + points[1][1]) / 2,
@@ -87,7 +87,7 @@ def _straight(lines: Sequence[Line], aspect: float) -> list[_Item]:
     return items
 
 
-def _blocks(items: Sequence[_Item]) -> Iterator[list[_Row]]:
+def _blocks(items: Sequence[_StraightLine]) -> Iterator[list[_Row]]:
     """Give blocks of rows in the order of reading."""
     gutter = _gutter(items)
     if gutter is None:
@@ -104,7 +104,7 @@ def _blocks(items: Sequence[_Item]) -> Iterator[list[_Row]]:
             yield _rows(zone)
 
 
-def _gutter(items: Sequence[_Item]) -> float | None:
+def _gutter(items: Sequence[_StraightLine]) -> float | None:
     """Return where a gap between columns of prose runs; None where there are none."""
     if sum(item.is_prose for item in items) < 2 * _PROSE_LINES:
         return None
@@ -127,9 +127,9 @@ def _gutter(items: Sequence[_Item]) -> float | None:
     return best[len(best) // 2]
 
 
-def _zones(items: Sequence[_Item], place: float) -> Iterator[list[_Item]]:
+def _zones(items: Sequence[_StraightLine], place: float) -> Iterator[list[_StraightLine]]:
     """Give runs, down the page, of lines that all cross a place, or none of which does."""
-    zone: list[_Item] = []
+    zone: list[_StraightLine] = []
     crosses = False
     for item in sorted(items, key=lambda item: item.top):
         does = item.left < place < item.right
@@ -142,11 +142,11 @@ def _zones(items: Sequence[_Item], place: float) -> Iterator[list[_Item]]:
         yield zone
 
 
-def _are_columns(left: Sequence[_Item], right: Sequence[_Item]) -> bool:
+def _are_columns(left: Sequence[_StraightLine], right: Sequence[_StraightLine]) -> bool:
     return all(sum(item.is_prose for item in side) >= _PROSE_LINES for side in (left, right))
 
 
-def _rows(items: Sequence[_Item]) -> list[_Row]:
+def _rows(items: Sequence[_StraightLine]) -> list[_Row]:
     """Return lines that stand at one height as rows, from the top, each from the left."""
     rows: list[_Row] = []
     for item in sorted(items, key=lambda item: item.top + item.bottom):

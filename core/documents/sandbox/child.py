@@ -10,10 +10,12 @@ import socket
 from multiprocessing.connection import Connection
 
 from core.documents.sandbox import confinement
-from core.documents.sandbox.confinement import Task
+from core.documents.sandbox.confinement import WorkerTask
 
 
-def serve(requests: Connection, answers: Connection, files: Connection | None, task: Task) -> None:
+def serve(
+    requests: Connection, answers: Connection, files: Connection | None, task: WorkerTask
+) -> None:
     """Answer requests until there are no more; the target of the process.
 
     Args:

@@ -35,7 +35,7 @@ GIVEN: Final = "given"
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class WorkerTask:
     """What a reading process is for.
 
     Attributes:
@@ -49,7 +49,7 @@ class Task:
     modules: Sequence[str] = ()
 
 
-def confine(task: Task, inherited: Collection[int], files: int | None) -> tuple[str, ...]:
+def confine(task: WorkerTask, inherited: Collection[int], files: int | None) -> tuple[str, ...]:
     """Confine this process for good, once at its start, before it has a second thread.
 
     The limit on memory, beyond what the process has now, holds on Linux; macOS ignores it. There
@@ -148,7 +148,7 @@ def _close_others(inherited: Collection[int]) -> None:
             os.closerange(before + 1, after)
 
 
-def _largest_file(task: Task) -> int:
+def _largest_file(task: WorkerTask) -> int:
     """Return the most bytes that a file may have that is written; none is where there is no room.
 
     A member that is unpacked, or a document that a package which is not Winnow's reads.

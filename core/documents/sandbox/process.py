@@ -21,7 +21,7 @@ from typing import Any, Final, Self
 from core.documents.files import HANDS_OVER
 from core.documents.sandbox import protocol, walls
 from core.documents.sandbox.child import serve
-from core.documents.sandbox.confinement import Task
+from core.documents.sandbox.confinement import WorkerTask
 from core.errors import WinnowError
 
 _START_TIMEOUT_S = 60.0
@@ -44,7 +44,7 @@ class ReadingProcess:
         WinnowError: The system does not let it start.
     """
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: WorkerTask) -> None:
         context = multiprocessing.get_context("spawn")
         child_requests, self._requests = context.Pipe(duplex=False)
         self._answers, child_answers = context.Pipe(duplex=False)

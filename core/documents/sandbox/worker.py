@@ -32,7 +32,7 @@ from core.documents.files import HANDS_OVER, check_file, check_size, copy_handed
 from core.documents.formats import is_own, load_function
 from core.documents.limits import Limits
 from core.documents.sandbox import confinement, protocol
-from core.documents.sandbox.confinement import GIVEN, Task
+from core.documents.sandbox.confinement import GIVEN, WorkerTask
 from core.errors import DocumentError
 
 # Beyond this the process has grown for good, for Python gives little back.
@@ -47,7 +47,7 @@ def serve(
     requests: Connection,
     answers: Connection,
     files: socket.socket | None,
-    task: Task,
+    task: WorkerTask,
     walls: Sequence[str],
 ) -> None:
     """Answer requests until there are no more, in a process that these `walls` confine."""
@@ -82,7 +82,7 @@ def _received(files: socket.socket | None, request: dict[str, Any]) -> dict[Path
     return dict(zip((Path(file["path"]) for file in asked), descriptors, strict=True))
 
 
-def _answered(request: dict[str, Any], task: Task, teller: _Teller) -> Answer:
+def _answered(request: dict[str, Any], task: WorkerTask, teller: _Teller) -> Answer:
     """Return the last answer to one request: its fields, and pixels if it was to draw."""
     limits = task.limits
     if request["do"] == "read all":
@@ -121,7 +121,7 @@ def _answered(request: dict[str, Any], task: Task, teller: _Teller) -> Answer:
         return {"failure": f"could not be read ({type(error).__name__})", "trace": trace}, None
 
 
-def _by_name(request: dict[str, Any], task: Task) -> dict[str, Any]:
+def _by_name(request: dict[str, Any], task: WorkerTask) -> dict[str, Any]:
     """Return a request about a copy of its file, where another package is to read it.
 
     Only our own readers know files that were handed over; others open them by their names.

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from core.documents.formats import plugged_modules
 from core.documents.limits import Limits
 from core.documents.sandbox import protocol
-from core.documents.sandbox.confinement import GIVEN, Task
+from core.documents.sandbox.confinement import GIVEN, WorkerTask
 from core.documents.sandbox.process import Clock, ProcessDiedError, ReadingProcess
 from core.documents.sandbox.scratch import Scratch
 from core.errors import Cancelled, DocumentError
@@ -103,7 +103,7 @@ class WorkerHandle:
             if scratch is not None and modules:
                 self._given = scratch / GIVEN
                 self._given.mkdir(exist_ok=True)
-            self.process = ReadingProcess(Task(self._limits, scratch, modules))
+            self.process = ReadingProcess(WorkerTask(self._limits, scratch, modules))
         return self.process
 
     def _forget_given(self) -> None:

@@ -10,7 +10,7 @@ import xlsxwriter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.document import Document, Page, PageSize, Row, Style, StyledSpan
+from core.documents.document import Document, Page, PageSize, SheetRow, Style, StyledSpan
 from core.documents.formats import format_of, load_function
 from core.documents.packed_rows import pack
 from core.documents.reader import Reader
@@ -183,7 +183,7 @@ def test_a_workbook_tells_rows_and_columns_as_its_program_does(tmp_path: Path) -
     ]
 
 
-def cells(page: Page, row: Row) -> tuple[int, dict[int, str]]:
+def cells(page: Page, row: SheetRow) -> tuple[int, dict[int, str]]:
     return row.number, {column: page.text[start:end] for column, start, end in row.cells}
 
 
@@ -196,7 +196,7 @@ def test_looks_pass_only_where_they_are_asked_for(reader: Reader, tmp_path: Path
 
 
 def test_rows_pass_unchanged() -> None:
-    page = Page(1, "a | b", rows=(Row(0, 3, ((1, 0, 1), (2, 4, 5))),))
+    page = Page(1, "a | b", rows=(SheetRow(0, 3, ((1, 0, 1), (2, 4, 5))),))
     fields = protocol.document_fields(Document("", (page,)), with_styles=True)
     passed = protocol.document_from(protocol.unpack(protocol.pack(fields))).pages[0].rows
     assert list(passed) == list(page.rows)
@@ -209,10 +209,10 @@ def test_rows_pass_unchanged() -> None:
         [[[[2, 1, "item", 1]], []]],
         [[[[0, 1, "blinking", 1]], []]],
         [[[[0, 1]], []]],
-        [[[], pack([Row(0, 1, ((1, 0, 9),))])]],
-        [[[], pack([Row(9, 1, ())])]],
-        [[[], pack([Row(2, 1, ()), Row(0, 2, ())])]],
-        [[[], pack([Row(0, 1, ((1, 3, 2),))])]],
+        [[[], pack([SheetRow(0, 1, ((1, 0, 9),))])]],
+        [[[], pack([SheetRow(9, 1, ())])]],
+        [[[], pack([SheetRow(2, 1, ()), SheetRow(0, 2, ())])]],
+        [[[], pack([SheetRow(0, 1, ((1, 3, 2),))])]],
         [[[], ["AAAA", "AAAA"]]],
         [[[], ["", "?"]]],
         [[[], [7, 7]]],
