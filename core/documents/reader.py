@@ -22,9 +22,8 @@ from core.documents.limits import Limits
 from core.documents.pages.recognised import RecognisedPages
 from core.documents.recogniser import Recogniser
 from core.documents.sandbox import protocol
-from core.documents.sandbox.process import ReadingProcess
 from core.documents.sandbox.scratch import Scratch
-from core.documents.sandbox.worker_handle import Exchange, WorkerHandle
+from core.documents.sandbox.worker_handle import Exchange, ReadingProcess, WorkerHandle
 from core.errors import DocumentError
 from core.progress import Job
 

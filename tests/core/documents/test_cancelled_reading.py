@@ -16,7 +16,7 @@ from core.documents.formats import Format
 from core.documents.limits import Limits
 from core.documents.reader import Reader
 from core.documents.recogniser import Recogniser
-from core.documents.sandbox.process import ReadingProcess
+from core.documents.sandbox.worker_handle import ReadingProcess
 from core.errors import Cancelled
 from core.progress import Job
 

@@ -19,7 +19,7 @@ from core.documents.document import Document, Page
 from core.documents.formats import Format
 from core.documents.limits import Limits
 from core.documents.reader import Reader
-from core.documents.sandbox.process import ReadingProcess
+from core.documents.sandbox.worker_handle import ReadingProcess
 from core.errors import DocumentError
 
 _HOSTILE = """

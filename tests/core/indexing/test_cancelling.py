@@ -14,7 +14,7 @@ import pytest
 from core import cli
 from core.documents import formats
 from core.documents.formats import Format
-from core.documents.sandbox.process import ReadingProcess
+from core.documents.sandbox.worker_handle import ReadingProcess
 from core.errors import Cancelled
 from core.library import Library
 from core.progress import Job

@@ -20,9 +20,8 @@ from core.documents.files import opened
 from core.documents.formats import Format
 from core.documents.limits import Limits
 from core.documents.reader import Reader
-from core.documents.sandbox.process import ReadingProcess, bare
 from core.documents.sandbox.scratch import Scratch
-from core.documents.sandbox.worker_handle import WorkerHandle
+from core.documents.sandbox.worker_handle import ReadingProcess, WorkerHandle, bare
 
 if sys.platform != "linux":
     pytest.skip("probes of Linux's walls", allow_module_level=True)
