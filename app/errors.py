@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 def notice_of(error: BaseException) -> Notice:
     """Give what the person is told about `error`."""
     if isinstance(error, WinnowError):
-        return Notice(said(str(error)))
+        return Notice(said(error.message))
     sentence = QCoreApplication.translate(
         "errors", "Something unexpected went wrong in Winnow. Your files are untouched."
     )

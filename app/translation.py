@@ -1,18 +1,16 @@
 """The language of the window: which one it is, and what the engine says in it.
 
-The engine's sentences are English: they are stored in the catalog, come out of other processes and
-stand at the terminal. Here the sentence that one was made of is recognised, as a translator's file
-has it, and what was put into it is put into the translation.
+The engine's sentences are English and know what they are made of (`core.errors.Message`): a
+template, which is the key of its translation, and the fields that are put into it.
 """
 
 from __future__ import annotations
 
-import re
-from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
+from core.errors import Message, filled
 from core.paths import RESOURCES
 from core.printable import quoted
 
@@ -95,73 +93,19 @@ def file_of(language: str) -> Path:
     return FOLDER / f"winnow_{language}.qm"
 
 
-FILE: Final = FOLDER / "sentences.txt"
-"""All sentences, one a line, with numbered gaps; written by `dev.py translations`."""
-_GAP: Final = re.compile(r"\{(\d+)\}")
-_END_OF_SENTENCE: Final = re.compile(r"(?<=[^\W\d])\. (?=[^\W\d_])")
-
-
 def said(sentence: str) -> str:
     """Give a sentence of the engine as the person reads it; one that is not known as it is."""
     # It may quote a name, which says what it is here as everywhere.
-    return quoted((_translated(sentence) or sentence) if spoken() != SOURCE else sentence)
+    return quoted(_translated(sentence) if spoken() != SOURCE else sentence)
 
 
 def _translated(sentence: str) -> str:
-    """Give the translation; "" for a sentence that is not known."""
-    if (whole := QCoreApplication.translate("core", sentence)) != sentence:
-        return whole
-    for template, pattern in _patterns():
-        if (match := pattern.fullmatch(sentence)) is not None:
-            gaps = [_translated(gap) or gap for gap in match.groups()]
-            return QCoreApplication.translate("core", template).format(*gaps)
-    return _one_by_one(sentence)
-
-
-def _one_by_one(sentences: str) -> str:
-    """Translate several sentences, of which each but the first begins with a capital."""
-    pieces = _END_OF_SENTENCE.split(sentences)
-    if len(pieces) == 1:
-        return _with_capital(sentences)
-    first, rest = pieces[0], sentences[len(pieces[0]) + 2 :]
-    done = _translated(f"{first}.") or _translated(first), _translated(rest)
-    if not any(done):
-        return ""
-    before, after = done[0] or first, done[1] or rest
-    if before.endswith((".", "。")):
-        return _tr("{0} {1}").format(before, after)
-    return _tr("{0}. {1}").format(before, after)
-
-
-def _with_capital(sentence: str) -> str:
-    lower = sentence[:1].lower() + sentence[1:]
-    translated = _translated(lower) if lower != sentence else ""
-    return translated[:1].upper() + translated[1:]
-
-
-@cache
-def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Give the sentences with gaps and how each is recognised, those that say most first."""
-    lines = FILE.read_text(encoding="utf-8").splitlines()
-    templates = sorted((one for one in lines if _GAP.search(one)), key=_letters, reverse=True)
-    return tuple((one, _pattern_of(one)) for one in templates)
-
-
-def _letters(template: str) -> int:
-    return len(_GAP.sub("", template))
-
-
-def _pattern_of(template: str) -> re.Pattern[str]:
-    """Give what matches a sentence made of `template`, with a group for each gap.
-
-    >>> _pattern_of("has {0} pages, more than {1}").fullmatch("has 7 pages, more than 5").groups()
-    ('7', '5')
-    """
-    pieces = _GAP.split(template)
-    # Every other piece is the number of a gap.
-    fixed = [re.escape(piece) for piece in pieces[::2]]
-    return re.compile("(.+?)".join(fixed), re.DOTALL)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("sentences", text)
+    """Give the translation of a message's template, with its fields, translated in turn, put in."""
+    message = Message(sentence)
+    template = QCoreApplication.translate("core", message.template)
+    if template == message.template:
+        # Of what stands within sentences elsewhere, the translators have what begins small.
+        small = template[:1].lower() + template[1:]
+        found = QCoreApplication.translate("core", small)
+        template = found[:1].upper() + found[1:] if found != small else template
+    return filled(template, [_translated(field) for field in message.fields])

@@ -1,15 +1,126 @@
-"""The errors that a person can act on; each message is one plain sentence for them."""
+"""Sentences for people, with what they are made of, and the errors that carry them."""
 
 from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, Self
+
+_GAP: Final = re.compile(r"\{(\d{1,2})\}")
+
+
+class Message(str):
+    """A plain English sentence, or the end of one, that knows its template and its fields.
+
+    It is a string like any other. Whoever shows it in another language takes the template, which
+    is the translation's key, and puts the fields in, which may be messages themselves.
+
+    Attributes:
+        template: with a gap for each field, numbered from 0: {0}, {1}.
+        fields: what stands in the gaps.
+
+    >>> reason = Message("has {0} pages, more than {1}", 7, 5)
+    >>> whole = Message("{0} cannot be read: it {1}.", "a.pdf", reason)
+    >>> whole, whole.fields[1].template
+    ('a.pdf cannot be read: it has 7 pages, more than 5.', 'has {0} pages, more than {1}')
+    >>> Message.unpacked(whole.packed).fields[1].fields
+    ('7', '5')
+    """
+
+    __slots__ = ("fields", "template")
+    template: str
+    fields: tuple[str, ...]
+
+    def __new__(cls, template: str, /, *fields: object) -> Self:
+        """Make the sentence; a message without fields, given as the template, stays as it is."""
+        if isinstance(template, cls) and not fields:
+            return template
+        texts = tuple(_text_of(field) for field in fields)
+        message = super().__new__(cls, filled(template, texts))
+        message.template = template
+        message.fields = texts
+        return message
+
+    @classmethod
+    def joined(cls, messages: Iterable[str]) -> str:
+        """Return several sentences as one text."""
+        first, *rest = [*messages] or [""]
+        return Message("{0} {1}", first, cls.joined(rest)) if rest else first
+
+    @property
+    def capitalised(self) -> Message:
+        """The message as the beginning of a sentence."""
+        return Message(self.template[:1].upper() + self.template[1:], *self.fields)
+
+    @property
+    def packed(self) -> str:
+        """The message as a line of text, which `unpacked` takes apart again."""
+        return json.dumps(_pieces(self), ensure_ascii=False) if self.fields else self.template
+
+    @classmethod
+    def unpacked(cls, text: str) -> Message:
+        """Return the message that was packed; any other text is one without fields."""
+        if not text.startswith('["'):
+            return cls(text)
+        try:
+            return _of_pieces(json.loads(text))
+        except (ValueError, TypeError, LookupError):
+            return cls(text)
+
+
+def filled(template: str, fields: Sequence[str]) -> str:
+    """Put fields into the gaps of a template, which may come from a process that nobody trusts.
+
+    >>> filled("{1} of {0}, {2} {0.__class__}", ["a", "b"])
+    'b of a, {2} {0.__class__}'
+    """
+
+    def field(gap: re.Match[str]) -> str:
+        place = int(gap[1])
+        return fields[place] if place < len(fields) else gap[0]
+
+    return _GAP.sub(field, template) if fields else template
+
+
+def packed_text(text: str) -> str:
+    """Return a text as it is stored and sent to other processes, what it is made of included."""
+    return text.packed if isinstance(text, Message) else text
+
+
+def _text_of(field: object) -> str:
+    if isinstance(field, WinnowError):
+        return field.message
+    return field if isinstance(field, Message) else str(field)
+
+
+def _pieces(text: str) -> Any:
+    if isinstance(text, Message) and text.fields:
+        return [text.template, *map(_pieces, text.fields)]
+    return str(text)
+
+
+def _of_pieces(pieces: Any) -> Message:
+    if isinstance(pieces, str):
+        return Message(pieces)
+    template, *fields = pieces
+    if not isinstance(template, str):
+        raise TypeError("a template is no text")
+    return Message(template, *map(_of_pieces, fields))
 
 
 class WinnowError(Exception):
     """Something outside the program went wrong; the message says what and what to do.
 
-    Anything that is not a `WinnowError` is a bug of ours and is shown as unexpected.
+    Anything that is not a `WinnowError` is a bug of ours and is shown as unexpected. It is raised
+    with a template and its fields, as `Message` is made.
     """
 
     exit_status = 1
+
+    def __init__(self, template: str = "", /, *fields: object) -> None:
+        self.message = Message(template, *fields)
+        super().__init__(self.message)
 
 
 class UsageError(WinnowError):

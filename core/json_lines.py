@@ -21,11 +21,11 @@ def lines(path: Path) -> Iterator[tuple[str, str]]:
                 try:
                     text = line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
                 except UnicodeDecodeError as error:
-                    raise UsageError(f"{where}: this is not UTF-8 text.") from error
+                    raise UsageError("{0}: this is not UTF-8 text.", where) from error
                 if text.strip():
                     yield where, text
     except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
+        raise UsageError("{0} cannot be read: {1}.", path, error.strerror) from error
 
 
 def object_of(text: str, where: str) -> dict[str, Any]:
@@ -37,9 +37,9 @@ def object_of(text: str, where: str) -> dict[str, Any]:
     try:
         entry = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"{where}: this is not JSON.") from error
+        raise UsageError("{0}: this is not JSON.", where) from error
     if not isinstance(entry, dict):
-        raise UsageError(f"{where}: this is not a JSON object.")
+        raise UsageError("{0}: this is not a JSON object.", where)
     return entry
 
 
@@ -47,5 +47,5 @@ def text_of(entry: Mapping[str, Any], name: str, where: str) -> str:
     value = entry.get(name)
     if not isinstance(value, str):
         reason = f'"{name}" is not a text' if name in entry else f'there is no "{name}"'
-        raise UsageError(f"{where}: {reason}.")
+        raise UsageError("{0}: {1}.", where, reason)
     return value

@@ -22,7 +22,7 @@ from core.documents.document import Document, Page, PageImage
 from core.documents.pages.recognition import is_installed
 from core.documents.reader import SCRATCH, Reader
 from core.documents.sandbox.scratch import sweep
-from core.errors import LibraryDamagedError, ModelError, WinnowError
+from core.errors import LibraryDamagedError, Message, ModelError, WinnowError
 from core.index import jit
 from core.index.generation import IndexGeneration
 from core.index.probing import ProbeParams
@@ -301,7 +301,7 @@ class Library:
                     raise
                 self._catalog.begin_anew()
                 self._generations.close()
-                return CheckReport((str(error),), True, 0, 0, is_begun_anew=True)
+                return CheckReport((error.message,), True, 0, 0, is_begun_anew=True)
 
     def _check(self, job: Job, *, repairs: bool) -> CheckReport:
         checked = self.home, self._catalog, self._generations.target.checkpoint, job
@@ -414,7 +414,7 @@ class Library:
             # Another model took this one's place in the middle of the search.
             searcher, possible, notice = self._searcher(mode)
             results = searcher.search(query, possible, limit, scope, job)
-        return replace(results, notice=" ".join(filter(None, [notice, results.notice])))
+        return replace(results, notice=Message.joined(filter(None, [notice, results.notice])))
 
     def facets(
         self,
@@ -546,7 +546,7 @@ class Library:
             try:
                 generation = self._generations.answering()
             except ModelError as error:
-                mode, notice = Mode.WORDS, str(error)
+                mode, notice = Mode.WORDS, error.message
         return self._searcher_of(generation), mode, notice
 
     def _searcher_of(self, generation: IndexGeneration | None) -> Searcher:

@@ -72,9 +72,12 @@ def require_torch(what: str) -> None:
         python = f"{sys.version_info.major}.{sys.version_info.minor}"
         # For the Python that came with Winnow, by whichever Python the person has.
         raise ModelError(
-            f"{what} needs torch, which does not come with this Winnow; install it with "
-            f"python3 -m pip install --python-version {python} --only-binary :all: "
-            f'--target "{folder}" torch transformers.'
+            "{0} needs torch, which does not come with this Winnow; install it "
+            "with python3 -m pip install --python-version {1} --only-binary "
+            ':all: --target "{2}" torch transformers.',
+            what,
+            python,
+            folder,
         )
 
 

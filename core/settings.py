@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from core import private
 from core.atomic_write import atomic_write
-from core.errors import WinnowError
+from core.errors import Message, WinnowError
 from core.throttle import BackgroundLoad
 
 _changing = threading.Lock()
@@ -262,7 +262,9 @@ def load_settings(path: Path) -> LoadedSettings:
         return LoadedSettings(Settings())
     except OSError as error:
         reason = error.strerror or "unknown reason"
-        return LoadedSettings(Settings(), f"The settings in {path} cannot be read: {reason}.")
+        return LoadedSettings(
+            Settings(), Message("The settings in {0} cannot be read: {1}.", path, reason)
+        )
     except UnicodeDecodeError:
         return _from_copy(path)
     try:
@@ -292,7 +294,7 @@ def save_settings(settings: Settings, path: Path) -> None:
         atomic_write(copy_of(path), data, private.OWN_FILE)
     except OSError as error:
         reason = error.strerror or "unknown reason"
-        raise SettingsError(f"The settings cannot be written to {path}: {reason}.") from error
+        raise SettingsError("The settings cannot be written to {0}: {1}.", path, reason) from error
 
 
 def change_settings(path: Path, **changes: Any) -> None:
@@ -320,9 +322,9 @@ def settings_problem(path: Path) -> str:
     places = [one for one in (path, copy_of(path)) if one.exists()]
     bad = [one for one in places if not _is_whole(one)]
     if bad:
-        return f"The settings in {bad[0]} are not as Winnow wrote them."
+        return Message("The settings in {0} are not as Winnow wrote them.", bad[0])
     if len(places) == 2 and path.read_bytes() != places[1].read_bytes():
-        return f"The settings in {path} are not those in their copy {places[1]}."
+        return Message("The settings in {0} are not those in their copy {1}.", path, places[1])
     return ""
 
 
@@ -377,14 +379,21 @@ def _from_copy(path: Path) -> LoadedSettings:
             atomic_write(path, copy.read_bytes(), mode=0o600)
     except OSError:
         return LoadedSettings(
-            settings, f"The settings in {path} are damaged; Winnow goes on with its defaults."
+            settings,
+            Message("The settings in {0} are damaged; Winnow goes on with its defaults.", path),
         )
     if has_copy:
         return LoadedSettings(
             settings,
-            f"The settings were damaged, and their copy is used now; the file is kept as {bad}.",
+            Message(
+                "The settings were damaged, and their copy is used now; the file is kept as {0}.",
+                bad,
+            ),
         )
     return LoadedSettings(
         settings,
-        f"The settings were damaged; Winnow goes on with its defaults and kept the file as {bad}.",
+        Message(
+            "The settings were damaged; Winnow goes on with its defaults and kept the file as {0}.",
+            bad,
+        ),
     )

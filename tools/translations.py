@@ -36,12 +36,6 @@ def wanted(language: str, texts: set[Text]) -> set[Text]:
     return {text for text in texts if text.has_plurals} if language == "en" else texts
 
 
-def sentences(texts: set[Text]) -> str:
-    """Give the list by which the window recognises what the engine says."""
-    said = sorted(text.source for text in texts if text.context == "core")
-    return "".join(f"{sentence}\n" for sentence in said)
-
-
 def update(folder: Path, texts: set[Text]) -> None:
     """Write all files anew for these texts; translations that there are stay."""
     for language in ts_files.PLURAL_FORMS:
@@ -49,7 +43,6 @@ def update(folder: Path, texts: set[Text]) -> None:
         said = ts_files.merged(wanted(language, texts), ts_files.read(path), language)
         ts_files.write(path, said, language)
         ts_files.release(path, path.with_suffix(".qm"))
-    (folder / "sentences.txt").write_text(sentences(texts), encoding="utf-8")
 
 
 def shortcomings(folder: Path) -> list[str]:

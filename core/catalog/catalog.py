@@ -24,6 +24,7 @@ from core.errors import (
     LibraryDamagedError,
     LibraryError,
     LibraryTooNewError,
+    Message,
 )
 
 _BUSY_TIMEOUT_S = 10
@@ -80,8 +81,10 @@ class Catalog:
             private.make_file(path)
         except OSError as error:
             raise LibraryError(
-                f"The library's folder {path.parent} cannot be made ({error.strerror}); "
-                "set WINNOW_HOME to a folder that you may write to."
+                "The library's folder {0} cannot be made ({1}); set WINNOW_HOME "
+                "to a folder that you may write to.",
+                path.parent,
+                error.strerror,
             ) from error
         self._open()
 
@@ -149,11 +152,12 @@ class Catalog:
         """
         if not self.is_writable:
             raise LibraryError(
-                f"The library in {self.path.parent} lies where nothing can be written: "
-                "it can be searched, but not brought up to date or changed."
+                "The library in {0} lies where nothing can be written: it can be "
+                "searched, but not brought up to date or changed.",
+                self.path.parent,
             )
         if self._is_read_only:
-            raise LibraryError(f"The library in {self.path.parent} was opened to be read only.")
+            raise LibraryError("The library in {0} was opened to be read only.", self.path.parent)
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[sqlite3.Connection]:
@@ -270,8 +274,10 @@ class Catalog:
             # its way through them by the third file, or by memory where it may not write to that.
             if not self.path.with_name(f"{self.path.name}-shm").is_file():
                 raise LibraryError(
-                    f"The library in {self.path.parent} was not closed before it was copied or its "
-                    "disk was made read only; open it once where it can be written."
+                    "The library in {0} was not closed before it was copied or "
+                    "its disk was made read only; open it once where it can be "
+                    "written.",
+                    self.path.parent,
                 )
             return f"{address}?mode=ro"
         # SQLite would want to make files beside it.
@@ -309,19 +315,22 @@ class Catalog:
         home = self.path.parent
         if not self.path.is_file():
             raise LibraryError(
-                f"There is no library in {home} yet; make one with winnow index FOLDER."
+                "There is no library in {0} yet; make one with winnow index FOLDER.", home
             )
         found = self.connection().execute("PRAGMA user_version").fetchone()[0]
         self._refuse_newer(found)
         if found < VERSION and not self.is_writable:
             raise LibraryError(
-                f"The library in {home} was written by an older Winnow and lies where nothing can "
-                "be written; copy it to a folder of yours, and name that in WINNOW_HOME."
+                "The library in {0} was written by an older Winnow and lies "
+                "where nothing can be written; copy it to a folder of yours, and "
+                "name that in WINNOW_HOME.",
+                home,
             )
         if found < VERSION:
             raise LibraryError(
-                f"The library in {home} was written by an older Winnow; "
-                "bring it up to date with winnow status, then try again."
+                "The library in {0} was written by an older Winnow; bring it up "
+                "to date with winnow status, then try again.",
+                home,
             )
 
     def _refuse_newer(self, found: int) -> None:
@@ -329,8 +338,9 @@ class Catalog:
             raise LibraryDamagedError(damaged(self.path.parent, "its version is none"))
         if found > VERSION:
             raise LibraryTooNewError(
-                f"The library in {self.path.parent} was written by a newer Winnow; "
-                "install the newest version to open it."
+                "The library in {0} was written by a newer Winnow; install the "
+                "newest version to open it.",
+                self.path.parent,
             )
 
     @contextlib.contextmanager
@@ -345,8 +355,10 @@ class Catalog:
             raise
         except (OSError, NotImplementedError) as error:
             raise LibraryError(
-                f"The library in {self.path.parent} cannot be locked for writing ({error}); "
-                "set WINNOW_HOME to a folder that you may write to."
+                "The library in {0} cannot be locked for writing ({1}); set "
+                "WINNOW_HOME to a folder that you may write to.",
+                self.path.parent,
+                error,
             ) from error
         try:
             yield
@@ -398,9 +410,11 @@ class Catalog:
 
 def damaged(home: Path, how: str) -> str:
     """The sentence on a library that is damaged."""
-    return (
-        f"The library in {home} is damaged ({how}); winnow check --repair makes it anew from your "
-        "files, which are untouched."
+    return Message(
+        "The library in {0} is damaged ({1}); winnow check --repair makes it "
+        "anew from your files, which are untouched.",
+        home,
+        how,
     )
 
 
@@ -426,8 +440,10 @@ def set_aside(path: Path) -> None:
                 part.replace(part.with_name(f"{part.name}.bad"))
         except OSError as error:
             raise LibraryError(
-                f"The damaged library in {path.parent} cannot be set aside ({error.strerror}); "
-                "close other programs that use it, then try again."
+                "The damaged library in {0} cannot be set aside ({1}); close "
+                "other programs that use it, then try again.",
+                path.parent,
+                error.strerror,
             ) from error
 
 
@@ -444,8 +460,9 @@ def _is_there(path: Path) -> bool:
         is_there = True
     if is_there and not os.access(path, os.R_OK):
         raise LibraryError(
-            f"The library in {home} may not be read: it belongs to somebody else, or its "
-            "permissions were changed; set WINNOW_HOME to a folder of yours."
+            "The library in {0} may not be read: it belongs to somebody else, or "
+            "its permissions were changed; set WINNOW_HOME to a folder of yours.",
+            home,
         )
     return is_there
 
@@ -464,15 +481,18 @@ def _making_files(home: Path) -> Iterator[None]:
         if is_out_of_room(error):
             raise _disk_full(home) from error
         raise LibraryError(
-            f"The library in {home} cannot be written ({error.strerror}); "
-            "set WINNOW_HOME to a folder that you may write to."
+            "The library in {0} cannot be written ({1}); set WINNOW_HOME to a "
+            "folder that you may write to.",
+            home,
+            error.strerror,
         ) from error
 
 
 def _disk_full(home: Path) -> DiskFullError:
     return DiskFullError(
-        f"The disk that holds the library in {home} is full; make room and try again. "
-        "Nothing that was stored is lost."
+        "The disk that holds the library in {0} is full; make room and try "
+        "again. Nothing that was stored is lost.",
+        home,
     )
 
 
@@ -489,19 +509,24 @@ def sentences(path: Path) -> Iterator[None]:
                 raise _disk_full(home) from error
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
                 raise LibraryBusyError(
-                    f"The library in {home} is in use by another Winnow; try again when it is done."
+                    "The library in {0} is in use by another Winnow; try again when it is done.",
+                    home,
                 ) from error
             case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
                 raise LibraryDamagedError(damaged(home, str(error))) from error
             case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
                 raise LibraryError(
-                    f"The library in {home} cannot be written ({error}); "
-                    "set WINNOW_HOME to a folder that you may write to."
+                    "The library in {0} cannot be written ({1}); set WINNOW_HOME "
+                    "to a folder that you may write to.",
+                    home,
+                    error,
                 ) from error
             case sqlite3.SQLITE_IOERR:
                 raise LibraryError(
-                    f"The disk that holds the library in {home} gave an error ({error}); "
-                    "check the disk, then try again."
+                    "The disk that holds the library in {0} gave an error ({1}); "
+                    "check the disk, then try again.",
+                    home,
+                    error,
                 ) from error
         if _tells_damage(error):
             raise LibraryDamagedError(damaged(home, str(error))) from error
@@ -515,5 +540,5 @@ def sentences(path: Path) -> Iterator[None]:
         raise
     except filelock.Timeout as error:
         raise LibraryBusyError(
-            f"The library in {home} is in use by another Winnow; try again when it is done."
+            "The library in {0} is in use by another Winnow; try again when it is done.", home
         ) from error

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from core.catalog import sums
 from core.catalog.normalisation import moment_ns
-from core.errors import UsageError
+from core.errors import Message, UsageError, packed_text
 
 if TYPE_CHECKING:
     from core.catalog.scope import Condition
@@ -132,7 +132,7 @@ def add_given(db: sqlite3.Connection, collection_id: int, key: str) -> int:
         UsageError: there is one of that key.
     """
     if db.execute("SELECT 1 FROM documents WHERE path = ?", [key]).fetchone():
-        raise UsageError(f"There is a document {key} already; each needs a key of its own.")
+        raise UsageError("There is a document {0} already; each needs a key of its own.", key)
     cursor = db.execute(
         "INSERT INTO documents(folder_id, path, size_bytes, mtime_ns, state)"
         " VALUES (?, ?, 0, 0, ?)",
@@ -194,7 +194,7 @@ def set_failed(db: sqlite3.Connection, number: int, content_hash: str | None, re
     db.execute(
         "UPDATE documents SET state = ?, hash = ?, reason = ?, title = '', author = '', date = '',"
         " said_ns = NULL, pages = 0, gaps = '', pictures = 0, text_sum = NULL WHERE id = ?",
-        [DocumentState.FAILED, content_hash, reason, number],
+        [DocumentState.FAILED, content_hash, packed_text(reason), number],
     )
 
 
@@ -249,7 +249,10 @@ def set_said(db: sqlite3.Connection, number: int, author: str, date: str) -> Non
 
 def set_gaps(db: sqlite3.Connection, number: int, gaps: str, pictures: int) -> None:
     """Store what of a document was not read, in words, and how many pages of it are pictures."""
-    db.execute("UPDATE documents SET gaps = ?, pictures = ? WHERE id = ?", [gaps, pictures, number])
+    db.execute(
+        "UPDATE documents SET gaps = ?, pictures = ? WHERE id = ?",
+        [packed_text(gaps), pictures, number],
+    )
 
 
 def set_pictures_waiting(db: sqlite3.Connection) -> None:
@@ -298,7 +301,10 @@ def _with_reasons(
     db: sqlite3.Connection, column: str, condition: str, state: DocumentState
 ) -> tuple[Failure, ...]:
     statement = f"SELECT path, {column} FROM documents WHERE {condition} ORDER BY path"  # noqa: S608 - ours
-    return tuple(Failure(Path(path), reason) for path, reason in db.execute(statement, [state]))
+    return tuple(
+        Failure(Path(path), Message.unpacked(reason))
+        for path, reason in db.execute(statement, [state])
+    )
 
 
 def read(db: sqlite3.Connection) -> tuple[ReadDocument, ...]:
@@ -319,7 +325,11 @@ def at(db: sqlite3.Connection, path: Path) -> tuple[DocumentState, str, ReadDocu
     if row is None:
         return None
     state, reason, number, place, *described = row
-    return DocumentState(state), reason, ReadDocument(number, Path(place), *described)
+    return (
+        DocumentState(state),
+        Message.unpacked(reason),
+        ReadDocument(number, Path(place), *described),
+    )
 
 
 def without_text(db: sqlite3.Connection) -> tuple[Path, ...]:
@@ -467,8 +477,19 @@ def holder(db: sqlite3.Connection, number: int) -> KnownDocument | None:
 
 def _known(row: sqlite3.Row) -> KnownDocument:
     number, place, size_bytes, mtime_ns, content_hash, state, *others = row
-    stamp = FileStamp(size_bytes, mtime_ns)
-    return KnownDocument(number, place, stamp, content_hash, DocumentState(state), *others)
+    title, author, date, reason, *others = others
+    return KnownDocument(
+        number,
+        place,
+        FileStamp(size_bytes, mtime_ns),
+        content_hash,
+        DocumentState(state),
+        title,
+        author,
+        date,
+        Message.unpacked(reason),
+        *others,
+    )
 
 
 def member_at(db: sqlite3.Connection, path: Path) -> KnownDocument | None:

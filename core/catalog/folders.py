@@ -191,8 +191,10 @@ def add(db: sqlite3.Connection, path: Path) -> int:
     for (name,) in db.execute("SELECT path FROM folders WHERE is_collection").fetchall():
         if path.is_relative_to(name) or Path(name).is_relative_to(path):
             raise FolderError(
-                f"{path} cannot be added, because a program has put documents of its own there, "
-                f"under the name {name}."
+                "{0} cannot be added, because a program has put documents of its "
+                "own there, under the name {1}.",
+                path,
+                name,
             )
     cursor = db.execute("INSERT INTO folders(path, is_collection) VALUES (?, 0)", [str(path)])
     number = cursor.lastrowid
@@ -213,7 +215,9 @@ def add_collection(db: sqlite3.Connection, name: str) -> int:
         UsageError: it is called as a folder could be, now or later.
     """
     if not name or Path(name).is_absolute():
-        raise UsageError(f'A collection cannot be called "{name}"; choose a name that is no path.')
+        raise UsageError(
+            'A collection cannot be called "{0}"; choose a name that is no path.', name
+        )
     known = db.execute("SELECT id FROM folders WHERE path = ?", [name]).fetchone()
     if known is not None:
         return int(known["id"])

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from core.catalog.documents import DocumentState, NamedDocument
 from core.catalog.normalisation import DATED, NS, fold, quoted
+from core.errors import Message
 
 _SIZE: str = "documents.size_bytes"
 _GREATEST: int = 2**63 - 1  # that SQLite can compare with
@@ -239,7 +240,11 @@ def _ranked_names(
     )
     return {
         row["id"]: NamedDocument(
-            row["id"], Path(row["path"]), row["title"], DocumentState(row["state"]), row["reason"]
+            row["id"],
+            Path(row["path"]),
+            row["title"],
+            DocumentState(row["state"]),
+            Message.unpacked(row["reason"]),
         )
         for row in rows
     }

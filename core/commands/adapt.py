@@ -54,22 +54,26 @@ def read_judged(path: Path, queries: Path | None = None) -> list[Listed]:
     if path.suffix.lower() == ".jsonl":
         return [_from_json(where, text, path.parent) for where, text in lines(path)]
     if queries is None:
-        raise UsageError(f"{path} names queries by their ids; add --queries FILE with their texts.")
+        raise UsageError(
+            "{0} names queries by their ids; add --queries FILE with their texts.", path
+        )
     texts = _queries(queries)
     found = []
     for where, text in lines(path):
         columns = text.split()
         if len(columns) < 4:
-            raise UsageError(f"{where}: there are {len(columns)} columns, not 4.")
+            raise UsageError("{0}: there are {1} columns, not 4.", where, len(columns))
         identifier, grade = columns[0], columns[-1]
         # A path may hold white space: all between the second column and the last is of it.
         named = text.split(None, 2)[2].rstrip()[: -len(grade)].rstrip()
         if identifier not in texts:
-            raise UsageError(f"{where}: {queries} has no query {identifier!r}.")
+            raise UsageError("{0}: {1} has no query {2}.", where, queries, f"{identifier!r}")
         try:
             is_right = int(grade) > 0
         except ValueError as error:
-            raise UsageError(f"{where}: the grade {grade!r} is not a whole number.") from error
+            raise UsageError(
+                "{0}: the grade {1} is not a whole number.", where, f"{grade!r}"
+            ) from error
         if is_right:
             found.append(Listed(where, texts[identifier], _place(named, path.parent)))
     return found
@@ -80,7 +84,7 @@ def _from_json(where: str, text: str, folder: Path) -> Listed:
     page = entry.get("page")
     # True is a number to Python.
     if page is not None and (not isinstance(page, int) or isinstance(page, bool)):
-        raise UsageError(f'{where}: "page" is not a whole number.')
+        raise UsageError('{0}: "page" is not a whole number.', where)
     words = text_of(entry, "text", where) if "text" in entry else ""
     named = text_of(entry, "path", where)
     return Listed(where, text_of(entry, "query", where), _place(named, folder), page, words)
@@ -95,7 +99,7 @@ def _queries(path: Path) -> dict[str, str]:
     for where, text in lines(path):
         identifier, tab, query = text.partition("\t")
         if not tab or not query.strip():
-            raise UsageError(f"{where}: a query is its id, a tab and its text.")
+            raise UsageError("{0}: a query is its id, a tab and its text.", where)
         found[identifier.strip()] = query.strip()
     return found
 
@@ -157,7 +161,7 @@ def adapt(
         found = teaching.propose(job)
         if accept:
             if not found.is_proposed:
-                raise UsageError(f"Nothing is proposed: {found.reason}")
+                raise UsageError("Nothing is proposed: {0}", found.reason)
             teaching.adopt(found.best)
         judgements = teaching.judgements()
     if as_json:
@@ -174,11 +178,11 @@ def _of_ranks(library: Library, judged: Sequence[tuple[str, int]]) -> list[tuple
     found = []
     for query, rank in judged:
         if rank < 1:
-            raise UsageError(f"The rank is {rank}; the first result has rank 1.")
+            raise UsageError("The rank is {0}; the first result has rank 1.", rank)
         hits = library.search(worded(query), limit=max(rank, 10)).hits
         if rank > len(hits):
             results = f"{len(hits):,} results" if len(hits) != 1 else "one result"
-            raise UsageError(f"'{query}' has {results}, none of rank {rank:,}.")
+            raise UsageError("'{0}' has {1}, none of rank {2}.", query, results, f"{rank:,}")
         found.append((query, hits[rank - 1].passages[0].passage.id))
     return found
 
@@ -191,7 +195,7 @@ def _of_file(
         try:
             found.append((one.query, teaching.find(one.query, one.path, one.page, one.text)))
         except UsageError as error:
-            raise UsageError(f"{one.where}: {error}") from error
+            raise UsageError("{0}: {1}", one.where, error) from error
     return found
 
 

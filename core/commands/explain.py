@@ -58,11 +58,13 @@ def _found(results: SearchResults, result: int, passage: int) -> tuple[DocumentH
         UsageError: there is none such.
     """
     if not 1 <= result <= len(results.hits):
-        raise UsageError(f"There is no result {result}; {len(results.hits)} were found.")
+        raise UsageError("There is no result {0}; {1} were found.", result, len(results.hits))
     document = results.hits[result - 1]
     if not 1 <= passage <= len(document.passages):
         there_are = len(document.passages)
-        raise UsageError(f"Result {result} has no passage {passage} in the list, but {there_are}.")
+        raise UsageError(
+            "Result {0} has no passage {1} in the list, but {2}.", result, passage, there_are
+        )
     return document, document.passages[passage - 1]
 
 

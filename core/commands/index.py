@@ -163,7 +163,7 @@ def size_bytes(text: str | None) -> int | None:
         return None
     match = _SIZE.fullmatch(text.strip())
     if match is None:
-        raise UsageError(f"{text!r} is no size; write 500kB, 20MB or 2GB.")
+        raise UsageError("{0} is no size; write 500kB, 20MB or 2GB.", f"{text!r}")
     return round(float(match[1]) * _UNITS[match[2].lower()])
 
 

@@ -139,7 +139,7 @@ def share_of(text: str) -> float:
     except ValueError:
         share = 0.0
     if not 0 < share <= 1:
-        raise UsageError(f"{text!r} is no share; write 40%, 0.4, all or best.")
+        raise UsageError("{0} is no share; write 40%, 0.4, all or best.", f"{text!r}")
     return share
 
 

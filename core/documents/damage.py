@@ -8,7 +8,7 @@ from typing import Final
 
 from core.documents.document import Document, Page
 from core.documents.metadata import shorten
-from core.errors import DocumentError
+from core.errors import DocumentError, Message, packed_text
 
 
 class OtherKindError(DocumentError):
@@ -71,7 +71,7 @@ class Losses:
     @property
     def unread(self) -> str:
         """All reasons, one a line, as a page tells them."""
-        return "\n".join(self._errors)
+        return "\n".join(map(packed_text, self._errors))
 
     def check(self, pages: Iterable[Page]) -> None:
         """Refuse a document of which nothing is left.
@@ -102,13 +102,13 @@ def as_damage(what: str, *errors: type[Exception]) -> Iterator[None]:
     try:
         yield
     except errors as error:
-        raise DamageError(f"is damaged: {what}") from error
+        raise DamageError("is damaged: {0}", what) from error
 
 
 _LONGEST_RANGES = 300
 
 
-def gaps_of(document: Document) -> str:
+def gaps_of(document: Document) -> Message:
     """Return what of a document was not read, as the end of a sentence that begins with its name.
 
     >>> from core.documents.document import IS_PICTURE, Page
@@ -118,25 +118,30 @@ def gaps_of(document: Document) -> str:
     >>> gaps_of(Document("", (pages[1],)))
     'is a picture; turn on text recognition to read it'
     """
-    by_reason: dict[str, list[int]] = {}
+    by_reason: dict[Message, list[int]] = {}
     for page in document.pages:
-        for reason in page.unread.splitlines():
+        unread = Message(page.unread)
+        reasons = [unread] if unread.fields else map(Message.unpacked, unread.splitlines())
+        for reason in reasons:
             by_reason.setdefault(reason, []).append(page.number)
     if not by_reason:
-        return ""
+        return Message("")
     if len(document.pages) == 1:
         return _sentences(list(by_reason))
     parts = [
-        f"page {numbers[0]} {reason}"
+        Message("page {0} {1}", numbers[0], reason)
         if len(numbers) == 1
-        else f"each of the pages {_ranges(numbers)} {reason}"
+        else Message("each of the pages {0} {1}", _ranges(numbers), reason)
         for reason, numbers in by_reason.items()
     ]
-    return "has gaps: " + _sentences(parts)
+    return Message("has gaps: {0}", _sentences(parts))
 
 
-def _sentences(parts: Sequence[str]) -> str:
-    return ". ".join([parts[0], *(part[0].upper() + part[1:] for part in parts[1:])])
+def _sentences(parts: Sequence[Message]) -> Message:
+    first, *rest = parts
+    return (
+        Message("{0}. {1}", first, _sentences([rest[0].capitalised, *rest[1:]])) if rest else first
+    )
 
 
 def _ranges(numbers: Sequence[int]) -> str:

@@ -266,7 +266,7 @@ def check_size(path: Path, most_bytes: int = LARGEST_BYTES) -> None:
     except OSError as error:
         raise unreadable(error) from error
     if size_bytes > most_bytes:
-        raise DocumentError(f"is larger than {most_bytes // 1_000_000} MB")
+        raise DocumentError("is larger than {0} MB", most_bytes // 1000000)
 
 
 def read_bytes(path: Path) -> bytes:
@@ -295,4 +295,4 @@ def unreadable(error: OSError) -> DocumentError:
         return DocumentError("may not be read: permission denied")
     if isinstance(error, IsADirectoryError):
         return DocumentError("is a folder, not a file")
-    return DocumentError(f"could not be read: {error.strerror or error}")
+    return DocumentError("could not be read: {0}", error.strerror or error)

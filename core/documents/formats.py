@@ -302,7 +302,9 @@ def suffixes_of(kind: str) -> tuple[str, ...]:
         if suffix in _by_suffix(all_formats()):
             return (suffix,)
     keys = ", ".join(dict.fromkeys(format_.key for format_ in all_formats()))
-    raise UsageError(f"Winnow reads no files of the kind {kind!r}; there are {keys}, and suffixes.")
+    raise UsageError(
+        "Winnow reads no files of the kind {0}; there are {1}, and suffixes.", f"{kind!r}", keys
+    )
 
 
 def load_function(named: str) -> Callable[..., Any]:

@@ -71,7 +71,7 @@ class Limits:
         """
         if count > self.characters:
             millions = self.characters / 1e6
-            raise DocumentError(f"holds more than {millions:g} million characters of text")
+            raise DocumentError("holds more than {0} million characters of text", f"{millions:g}")
 
 
 DEFAULT = Limits()

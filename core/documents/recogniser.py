@@ -86,7 +86,7 @@ class Recogniser:
         )
         if sum(len(page.text) for page in pages) > self._characters:
             millions = self._characters / 1e6
-            raise DocumentError(f"holds more than {millions:g} million characters of text")
+            raise DocumentError("holds more than {0} million characters of text", f"{millions:g}")
         return replace(document, pages=pages)
 
     def rest(self) -> None:
@@ -113,7 +113,7 @@ class Recogniser:
                 found = self._recognised(drawer, file, page.number, job)
             except DocumentError as error:
                 _log.warning("Page %s of %s was not recognised: it %s", page.number, file, error)
-                return replace(page, unread=str(error))
+                return replace(page, unread=error.message)
             if kept is not None:
                 kept.put(page.number, found)
         return Page(page.number, found.text)

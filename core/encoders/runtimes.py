@@ -171,14 +171,16 @@ def _converted(checkpoint: Checkpoint) -> Path:
             made = Path(tempfile.mkdtemp(dir=folder.parent, prefix="making-"))
         except OSError as error:
             raise ModelError(
-                f"The model cannot be prepared in {folder.parent} ({error.strerror}); "
-                "make room there or set WINNOW_CACHE to another folder."
+                "The model cannot be prepared in {0} ({1}); make room there or "
+                "set WINNOW_CACHE to another folder.",
+                folder.parent,
+                error.strerror,
             ) from error
         try:
             _convert_apart(checkpoint, made)
             _put(made, folder)
         except OSError as error:
-            raise ModelError(f"The model cannot be stored in {folder}: {error}.") from error
+            raise ModelError("The model cannot be stored in {0}: {1}.", folder, error) from error
         finally:
             shutil.rmtree(made, ignore_errors=True)
     return folder / _MODEL
@@ -201,7 +203,7 @@ def discard_converted(model: Path) -> None:
         ModelError: it is the one that came with Winnow.
     """
     if model.is_relative_to(paths.RESOURCES):
-        raise ModelError(f"The model {model} is damaged; {remedy(model)}.")
+        raise ModelError("The model {0} is damaged; {1}.", model, remedy(model))
     shutil.rmtree(model.parent, ignore_errors=True)
 
 
@@ -308,7 +310,7 @@ class OpenVinoRuntime:
             if device != "CPU":
                 is_there = device in core.available_devices
                 why = f"cannot run this model on {device}" if is_there else f"finds no {device}"
-                raise ModelError(f"OpenVINO {why}; choose another device.") from error
+                raise ModelError("OpenVINO {0}; choose another device.", why) from error
             # Half a file, say, after a full disk: what was made from the weights is made again.
             _log.warning("the converted model %s does not load: %s", path, error)
             discard_converted(path)
@@ -320,7 +322,9 @@ class OpenVinoRuntime:
         try:
             return core.compile_model(path, "CPU", options)
         except RuntimeError as error:
-            raise ModelError(f"OpenVINO cannot run the model on this processor: {error}") from error
+            raise ModelError(
+                "OpenVINO cannot run the model on this processor: {0}", error
+            ) from error
 
     @property
     def name(self) -> str:
@@ -353,7 +357,7 @@ def open_runtime(checkpoint: Checkpoint, threads: int = 0, device: str = FASTEST
         runtime, place = parse_device(named or device) if named or device else ("", "")
     except ValueError as error:
         what = f"WINNOW_RUNTIME is '{named}'" if named else f"The device is '{device}'"
-        raise UsageError(f"{what}; it must be openvino or torch.") from error
+        raise UsageError("{0}; it must be openvino or torch.", what) from error
     if runtime == TORCH or (not runtime and has_graphics()):
         require_torch("Running a model on a graphics processor")
         from core.encoders.torch_runtime import TorchRuntime

@@ -70,7 +70,7 @@ class Tokenizer:
             backend = Backend.from_file(str(self._path))
         except Exception as error:  # the library raises bare Exception, whatever is wrong
             raise ModelError(
-                f"The tokenizer {self._path} cannot be read; {remedy(self._path)}."
+                "The tokenizer {0} cannot be read; {1}.", self._path, remedy(self._path)
             ) from error
         # Length is our decision (passages), padding the batch's.
         backend.no_truncation()
@@ -83,7 +83,9 @@ class Tokenizer:
         encoding = self._tokenizer.encode("a")
         inner = [place for place, flag in enumerate(encoding.special_tokens_mask) if not flag]
         if not inner:
-            raise ModelError(f"The tokenizer {self._path} knows no letters; {remedy(self._path)}.")
+            raise ModelError(
+                "The tokenizer {0} knows no letters; {1}.", self._path, remedy(self._path)
+            )
         return tuple(encoding.ids[: inner[0]]), tuple(encoding.ids[inner[-1] + 1 :])
 
     def frame(self, rules: TextRules) -> Frame:
@@ -129,8 +131,10 @@ class Tokenizer:
         found = self._tokenizer.token_to_id(token)
         if found is None:
             raise ModelError(
-                f"The tokenizer {self._path} has no token '{token}', which the model's settings "
-                f"name; {remedy(self._path)}."
+                "The tokenizer {0} has no token '{1}', which the model's settings name; {2}.",
+                self._path,
+                token,
+                remedy(self._path),
             )
         return int(found)
 

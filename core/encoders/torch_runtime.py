@@ -82,7 +82,9 @@ def load_transformer(checkpoint: Checkpoint) -> nn.Module:
         )
     # SafetensorError is a bare Exception, and broken settings give whatever they touch first.
     except Exception as error:
-        raise ModelError(f"The model in {checkpoint.folder} cannot be loaded: {error}") from error
+        raise ModelError(
+            "The model in {0} cannot be loaded: {1}", checkpoint.folder, error
+        ) from error
     return model
 
 
@@ -102,7 +104,7 @@ class TorchRuntime:
         # Torch is bare about devices: an AssertionError without CUDA, a RuntimeError for no such.
         except (AssertionError, RuntimeError) as error:
             raise ModelError(
-                f"Torch cannot run the model on {device}: {error}; choose another device."
+                "Torch cannot run the model on {0}: {1}; choose another device.", device, error
             ) from error
         self._dtype = torch.bfloat16 if is_fast else torch.float32
 

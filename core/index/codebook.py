@@ -81,7 +81,7 @@ def load_codec(checkpoint: Checkpoint, bits: int, codebook: Path | None = None) 
         if codec.dimensions != checkpoint.dimensions:
             raise ValueError(f"a codebook of {codec.dimensions} dimensions")
     except (KeyError, ValueError) as error:
-        raise ModelError(f"The codebook {path} is damaged; {remedy(path)}.") from error
+        raise ModelError("The codebook {0} is damaged; {1}.", path, remedy(path)) from error
     return codec
 
 
@@ -102,11 +102,15 @@ def check_bits(checkpoint: Checkpoint, bits: int) -> None:
         UsageError: they cannot.
     """
     if bits != UNCOMPRESSED and bits not in BITS:
-        raise UsageError(f"{bits} bits are not to be had: choose 1, 2, 4, or 32 for uncompressed.")
+        raise UsageError(
+            "{0} bits are not to be had: choose 1, 2, 4, or 32 for uncompressed.", bits
+        )
     if bits != UNCOMPRESSED and checkpoint.dimensions % 8:
         raise UsageError(
-            f"The vectors of the model {checkpoint.name} have {checkpoint.dimensions} dimensions, "
-            "no multiple of 8, and can be kept in 32 bits only."
+            "The vectors of the model {0} have {1} dimensions, no multiple of 8, "
+            "and can be kept in 32 bits only.",
+            checkpoint.name,
+            checkpoint.dimensions,
         )
 
 

@@ -48,8 +48,9 @@ class IndexGeneration:
         own = codebook_folder(home) / spec.codebook if spec.codebook else None
         if own is not None and not is_intact(own):
             raise ModelError(
-                f"The library's codebook {own} is missing or damaged; until the next indexing is "
-                "done, documents are found by their words only."
+                "The library's codebook {0} is missing or damaged; until the "
+                "next indexing is done, documents are found by their words only.",
+                own,
             )
         # Before a codebook was learned there is nothing to encode or decode.
         is_empty = own is None and spec.bits != UNCOMPRESSED and lacks_codebook(checkpoint)

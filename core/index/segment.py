@@ -27,7 +27,7 @@ from core import private
 from core.arrays import Flags, Integers, Numbers
 from core.atomic_write import discard, is_out_of_room
 from core.catalog.manifest import SegmentRow
-from core.errors import DiskFullError, LibraryDamagedError, LibraryError
+from core.errors import DiskFullError, LibraryDamagedError, LibraryError, Message
 from core.index import scoring
 from core.index.inverted_lists import InvertedLists
 
@@ -131,12 +131,15 @@ def write(path: Path, lists: InvertedLists) -> WrittenFile:
             discard(path)
         if is_out_of_room(error):
             raise DiskFullError(
-                f"The disk that holds the library in {path.parent.parent} is full; "
-                "make room and try again. Nothing that was stored is lost."
+                "The disk that holds the library in {0} is full; make room and "
+                "try again. Nothing that was stored is lost.",
+                path.parent.parent,
             ) from error
         raise LibraryError(
-            f"The index file {path} cannot be written ({error.strerror}); "
-            "check the disk and your rights to that folder."
+            "The index file {0} cannot be written ({1}); check the disk and your "
+            "rights to that folder.",
+            path,
+            error.strerror,
         ) from error
     return WrittenFile(len(data), checksum(data))
 
@@ -174,9 +177,8 @@ def read(path: Path, expected: WrittenFile) -> InvertedLists:
         raise LibraryDamagedError(_damaged(path, "it cannot be read")) from error
     data = np.frombuffer(mapped, dtype=np.uint8)
     if len(data) != expected.size_bytes:
-        raise LibraryDamagedError(
-            _damaged(path, f"it has {len(data)} bytes in place of {expected.size_bytes}")
-        )
+        sizes = Message("it has {0} bytes in place of {1}", len(data), expected.size_bytes)
+        raise LibraryDamagedError(_damaged(path, sizes))
     if checksum(data.data) != expected.checksum:
         raise LibraryDamagedError(_damaged(path, "its bytes have changed"))
     header_bytes = int(data[:8].view(np.uint64)[0])
@@ -199,9 +201,11 @@ def read(path: Path, expected: WrittenFile) -> InvertedLists:
 
 
 def _damaged(path: Path, how: str) -> str:
-    return (
-        f"The index file {path} is damaged ({how}); run `winnow index` or start Winnow to have it "
-        "made again."
+    return Message(
+        "The index file {0} is damaged ({1}); run `winnow index` or start Winnow "
+        "to have it made again.",
+        path,
+        how,
     )
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from core.catalog import maintenance, manifest, passages, sums
 from core.catalog.catalog import Catalog, damaged
 from core.encoders.checkpoint import Checkpoint
-from core.errors import LibraryDamagedError, ModelError
+from core.errors import LibraryDamagedError, Message, ModelError
 from core.index import segment as segment_file
 from core.index.generation import codebook_folder, is_intact
 from core.index.segment import WrittenFile
@@ -116,7 +116,7 @@ def _problems(home: Path, catalog: Catalog, checkpoint: Checkpoint, job: Job) ->
     try:
         checkpoint.verify()
     except ModelError as error:
-        in_files.append(str(error))
+        in_files.append(error.message)
     found = (*in_tables, *in_files)
     return Problems(found, tuple(damaged), documents, bool(in_tables))
 
@@ -151,32 +151,40 @@ def _beyond_repair(home: Path, how: str) -> LibraryDamagedError:
 
 
 def _of_documents(path: Path, count: int) -> str:
-    return f"What {path} holds of documents has changed since they were read: {count}."
+    return Message(
+        "What {0} holds of documents has changed since they were read: {1}.", path, count
+    )
 
 
 def _of_pages(path: Path, count: int) -> str:
-    return f"Recognised pages in {path} have changed since they were stored: {count}."
+    return Message("Recognised pages in {0} have changed since they were stored: {1}.", path, count)
 
 
 def _of_second_file(path: Path, second: Path, state: str) -> str:
     if state == "different":
-        return f"Folders, rules or marks differ between {path} and {second}."
-    return f"The copy of folders, rules and marks in {second} is missing, damaged or too old."
+        return Message("Folders, rules or marks differ between {0} and {1}.", path, second)
+    return Message(
+        "The copy of folders, rules and marks in {0} is missing, damaged or too old.", second
+    )
 
 
 def _of_catalog(db: sqlite3.Connection, path: Path) -> Iterator[str]:
     found = _told_by_sqlite(db)
     if found != ["ok"]:
-        yield f"The catalog {path} is damaged ({'; '.join(found)})."
+        yield Message("The catalog {0} is damaged ({1}).", path, "; ".join(found))
     if not maintenance.has_written_tables(db):
-        yield f"The tables of the catalog {path} are not as they were made."
+        yield Message("The tables of the catalog {0} are not as they were made.", path)
     strangers = {str(row[0]) for row in db.execute("PRAGMA foreign_key_check")}
     if strangers:
-        yield f"The catalog {path} is damaged ({', '.join(sorted(strangers))} name what is gone)."
+        yield Message(
+            "The catalog {0} is damaged ({1} name what is gone).",
+            path,
+            ", ".join(sorted(strangers)),
+        )
     if not _agrees(db, "passages_fts"):
-        yield f"The index of words in {path} does not agree with the text."
+        yield Message("The index of words in {0} does not agree with the text.", path)
     if not _agrees(db, "names_fts"):
-        yield f"The index of names in {path} does not agree with the documents."
+        yield Message("The index of names in {0} does not agree with the documents.", path)
 
 
 def _told_by_sqlite(db: sqlite3.Connection) -> list[str]:
@@ -206,13 +214,15 @@ def _of_files(home: Path, db: sqlite3.Connection) -> Iterator[str]:
         if row is not None and row.spec.codebook:
             codebook = codebook_folder(home) / row.spec.codebook
             if not is_intact(codebook):
-                yield f"The library's codebook {codebook} is missing or damaged."
+                yield Message("The library's codebook {0} is missing or damaged.", codebook)
     named = {row.file for row in manifest.segments(db)}
     folder = home / "index"
     there = [path.name for path in folder.iterdir() if path.is_file()] if folder.exists() else []
     stray = [name for name in there if name not in named]
     if stray:
-        yield f"Files of an indexing that was killed are left over in {folder}: {len(stray)}."
+        yield Message(
+            "Files of an indexing that was killed are left over in {0}: {1}.", folder, len(stray)
+        )
 
 
 def _of_segment(path: Path, row: manifest.SegmentRow, db: sqlite3.Connection) -> str:
@@ -220,10 +230,10 @@ def _of_segment(path: Path, row: manifest.SegmentRow, db: sqlite3.Connection) ->
     try:
         data = segment_file.read(path, WrittenFile(row.size_bytes, row.checksum))
     except LibraryDamagedError as error:
-        return str(error)
+        return error.message
     there = passages.in_segment(db, row.id)
     if not np.isin(there, data.passage_ids).all():
-        return f"The index file {path} lacks passages that the catalog says it holds."
+        return Message("The index file {0} lacks passages that the catalog says it holds.", path)
     vectors = passages.vectors_in_segment(db, row.id)
     gone = manifest.tombstones(db).get(row.id, [])
     alive = ~np.isin(data.passage_ids, gone)
@@ -233,5 +243,5 @@ def _of_segment(path: Path, row: manifest.SegmentRow, db: sqlite3.Connection) ->
     if set(data.passage_ids[alive].tolist()) != set(there) or any(
         stored[number] != count for number, count in vectors.items()
     ):
-        return f"The catalog does not say what the index file {path} holds."
+        return Message("The catalog does not say what the index file {0} holds.", path)
     return ""

@@ -143,8 +143,10 @@ class Choosing:
             if changes.get("bits") and changes["bits"] not in choices_of_bits(target.checkpoint):
                 bits = " or ".join(map(str, choices_of_bits(target.checkpoint)))
                 raise UsageError(
-                    f"The vectors of {target.checkpoint.name} cannot be kept in {changes['bits']} "
-                    f"bits, only in {bits}."
+                    "The vectors of {0} cannot be kept in {1} bits, only in {2}.",
+                    target.checkpoint.name,
+                    changes["bits"],
+                    bits,
                 )
             if changes.get("device"):
                 # Found out now, not in the middle of the night.
@@ -167,7 +169,7 @@ class Choosing:
         try:
             checkpoint = load_checkpoint(live.source)
         except ModelError as error:
-            raise ModelError(f"It cannot be taken back: {error}") from error
+            raise ModelError("It cannot be taken back: {0}", error) from error
         share = TokenReduction.parse(live.spec.reduction).beta_d
         self.choose(
             model=live.source if is_named else "",

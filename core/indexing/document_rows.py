@@ -20,7 +20,7 @@ from core.documents.metadata import shorten
 from core.documents.pages.recognised import RecognisedPage, pack_page, unpack_page
 from core.documents.passages import CountTokens, split
 from core.documents.text import one_line
-from core.errors import Cancelled, DocumentError, WinnowError
+from core.errors import Cancelled, DocumentError, Message, WinnowError
 from core.indexing.reconcile import title_of
 
 Change = Callable[[sqlite3.Connection], object]
@@ -143,13 +143,13 @@ def reason_for(error: Exception, path: Path) -> str:
         Cancelled: the person cancelled.
     """
     if isinstance(error, DocumentError):
-        return str(error)
+        return error.message
     if isinstance(error, OSError):
-        return str(unreadable(error))
+        return unreadable(error).message
     if isinstance(error, (WinnowError, Cancelled)):
         raise error
     _log.error("an error of ours while reading %s", path, exc_info=error)
-    return f"met an error in Winnow ({type(error).__name__})"
+    return Message("met an error in Winnow ({0})", type(error).__name__)
 
 
 _log = logging.getLogger(__name__)

@@ -99,15 +99,17 @@ def target_of(
         if overrides.model or not (settings.model or remembered):
             raise
         # Its drive may be unplugged. Documents are still read, and found by words.
-        problem = str(error)
+        problem = error.message
         checkpoint = load_checkpoint(BUILT_IN)
     bits = overrides.bits or possible_bits(checkpoint, settings.bits)
     check_bits(checkpoint, bits)
     reduction = overrides.keeping or reduction_of(checkpoint, settings.share)
     if checkpoint.saliences is None and reduction.policy.needs_salience:
         raise UsageError(
-            f"The model {checkpoint.name} has no saliences, by which {reduction} chooses; "
-            "write all, or pooling with a share."
+            "The model {0} has no saliences, by which {1} chooses; write all, or "
+            "pooling with a share.",
+            checkpoint.name,
+            reduction,
         )
     is_chosen = bool(overrides.model or (remembered and not settings.model))
     spec = IndexSpec(checkpoint.name, checkpoint.fingerprint, bits, str(reduction))
@@ -323,11 +325,17 @@ def _remembered(row: GenerationRow) -> Checkpoint:
         checkpoint = load_checkpoint(row.source)
     except ModelError as error:
         raise ModelError(
-            f"The model {spec.name}, with which this library was indexed, is missing from "
-            f"{row.source}; {_UNTIL}."
+            "The model {0}, with which this library was indexed, is missing from "
+            "{1}; until the next indexing is done, documents are found by their "
+            "words only.",
+            spec.name,
+            row.source,
         ) from error
     if checkpoint.fingerprint != spec.fingerprint:
         raise ModelError(
-            f"The model {spec.name} has changed since this library was indexed with it; {_UNTIL}."
+            "The model {0} has changed since this library was indexed with it; "
+            "until the next indexing is done, documents are found by their words "
+            "only.",
+            spec.name,
         )
     return checkpoint

@@ -162,7 +162,7 @@ def _compiled(patterns: tuple[str, ...]) -> GitIgnoreSpec | None:
             _spec_of([pattern])
         except ValueError as error:
             raise UsageError(
-                f"{pattern!r} is no pattern; write it as in .gitignore, *.bak for example."
+                "{0} is no pattern; write it as in .gitignore, *.bak for example.", f"{pattern!r}"
             ) from error
     return _spec_of(patterns) if patterns else None
 

@@ -24,7 +24,7 @@ from core.documents.files import FileIdentity, is_of_the_machine
 from core.documents.formats import Format, format_of
 from core.documents.passages import CountTokens
 from core.documents.reader import ContainerWalk, Reader
-from core.errors import DocumentError
+from core.errors import DocumentError, Message
 from core.indexing.document_rows import (
     Batch,
     DocumentText,
@@ -475,14 +475,14 @@ class _Reading:
             waits = partial(set_text, text=text, content_hash=None, state=DocumentState.FOUND)
             self.batch.add(partial(waits, number=known.id), passages=len(text.passages))
         members = Members(self._catalog, known, self.batch, self.report)
-        reason = ""
+        reason: str = ""
         try:
             with self._reader.members(
                 known.path, self._job.checkpoint, self._job, identity
             ) as walk:
                 members.follow(walk, partial(self._read_member, walk))
         except DocumentError as error:
-            reason = str(error)
+            reason = error.message
         members.finish("" if text is None else reason)
         self.count += members.count
         if self._has_changed(known):
@@ -552,9 +552,11 @@ def _trouble(error: Exception) -> OSError | None:
 
 
 def _problem(path: Path, reason: str) -> str:
-    return (
-        f"{path} could not be read or unpacked ({reason}); make room or check the disk, and the "
-        "next indexing goes on with all that waits."
+    return Message(
+        "{0} could not be read or unpacked ({1}); make room or check the disk, "
+        "and the next indexing goes on with all that waits.",
+        path,
+        reason,
     )
 
 

@@ -96,8 +96,10 @@ def write_codebook(catalog: Catalog, model: str, arrays: Arrays, count: int) -> 
         atomic_write(path, data, private.OWN_FILE)
     except OSError as error:
         raise LibraryError(
-            f"The library's codebook {path} cannot be written ({error.strerror}); "
-            "make room, or check your rights to that folder."
+            "The library's codebook {0} cannot be written ({1}); make room, or "
+            "check your rights to that folder.",
+            path,
+            error.strerror,
         ) from error
     return name
 

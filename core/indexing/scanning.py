@@ -16,7 +16,7 @@ from core import filesystems, paths
 from core.catalog.documents import Failure, FileStamp
 from core.catalog.folders import NO_RULES, FolderRules, Rule
 from core.documents.files import unreadable
-from core.errors import FolderError
+from core.errors import FolderError, Message
 from core.indexing.ignore_rules import IgnoreRules, Links
 
 
@@ -105,7 +105,7 @@ def root_at(folder: Path, known: Iterable[Path] = ()) -> Path:
         raise FolderError(_why_not(path, error)) from error
     if filesystems.is_system(path):
         raise FolderError(
-            f"In {path} the system shows its own workings, not documents; choose another folder."
+            "In {0} the system shows its own workings, not documents; choose another folder.", path
         )
     return written
 
@@ -127,14 +127,16 @@ def _written_as(path: Path, known: Iterable[Path]) -> Path:
 def _why_not(path: Path, error: Exception) -> str:
     """Why a folder cannot be added, in a sentence."""
     if isinstance(error, FileNotFoundError):
-        return f"There is no folder {path}; check the spelling."
+        return Message("There is no folder {0}; check the spelling.", path)
     if isinstance(error, NotADirectoryError):
-        return f"{path} is not a folder; give the folder that it lies in."
+        return Message("{0} is not a folder; give the folder that it lies in.", path)
     if isinstance(error, UnicodeEncodeError):
-        return f"The folder {path} has a name that is no text; rename it."
+        return Message("The folder {0} has a name that is no text; rename it.", path)
     if isinstance(error, PermissionError):
-        return f"The folder {path} may not be read; change its permissions or choose another."
-    return f"The folder {path} cannot be read ({error}); check the path and the disk."
+        return Message(
+            "The folder {0} may not be read; change its permissions or choose another.", path
+        )
+    return Message("The folder {0} cannot be read ({1}); check the path and the disk.", path, error)
 
 
 def scan(
@@ -301,4 +303,4 @@ def _printable(path: Path) -> Path:
 
 
 def _misnamed(path: Path) -> Failure:
-    return Failure(_printable(path), "has a name that is no text; rename it")
+    return Failure(_printable(path), Message("has a name that is no text; rename it"))

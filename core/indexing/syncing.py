@@ -45,13 +45,16 @@ def writing(home: Path) -> Iterator[None]:
         lock.acquire()
     except filelock.Timeout as error:
         raise LibraryBusyError(
-            f"Another Winnow is indexing the library in {home}; wait until it is done, or close it."
+            "Another Winnow is indexing the library in {0}; wait until it is done, or close it.",
+            home,
         ) from error
     except (OSError, NotImplementedError) as error:
         # NotImplementedError: a file system without locks, some network shares for example.
         raise LibraryError(
-            f"The library in {home} cannot be locked for writing ({error}); "
-            "set WINNOW_HOME to a folder that you may write to."
+            "The library in {0} cannot be locked for writing ({1}); set "
+            "WINNOW_HOME to a folder that you may write to.",
+            home,
+            error,
         ) from error
     try:
         yield
@@ -71,7 +74,7 @@ def add_folder(catalog: Catalog, folder: Path, rules: FolderRules | None) -> int
         path = root_at(folder, [root.path for root in folders.roots(db)])
     home = catalog.path.parent.resolve()
     if path == home:
-        raise FolderError(f"{path} is Winnow's own library; choose a folder of documents.")
+        raise FolderError("{0} is Winnow's own library; choose a folder of documents.", path)
     if rules is not None:
         IgnoreRules.of(path, rules)  # are all patterns good?
     with catalog.transaction() as db:
@@ -80,8 +83,10 @@ def add_folder(catalog: Catalog, folder: Path, rules: FolderRules | None) -> int
             root = next(root for root in folders.roots(db) if root.id == number)
             if root.path != path:
                 raise FolderError(
-                    f"{path} lies in {root.path}, which is in the library; "
-                    "say of that folder what to leave out."
+                    "{0} lies in {1}, which is in the library; say of that "
+                    "folder what to leave out.",
+                    path,
+                    root.path,
                 )
             folders.set_rules(db, number, rules)
     return number
@@ -103,7 +108,7 @@ def remove_folder(
         named = {root.path: root.id for root in folders.roots(db)}
         number = named.get(path, named.get(Path(os.path.realpath(path))))
         if number is None:
-            raise FolderError(f"{path} is not one of the library's folders.")
+            raise FolderError("{0} is not one of the library's folders.", path)
         folders.remove(db, number)
         maintenance.set_purge_due(db)
     home = catalog.path.parent

@@ -42,19 +42,19 @@ def checked_place(named: str, folders: Iterable[Path]) -> Path:
     core.errors.FolderError: /docs/a/../b goes upwards by ".."; name the place itself.
     """
     if NO_TEXT.search(named):
-        raise FolderError(f"{named!a} is no path.")
+        raise FolderError("{0} is no path.", f"{named!a}")
     path, roots = Path(named), tuple(folders)
     if ".." in path.parts:
-        raise FolderError(f'{named} goes upwards by ".."; name the place itself.')
+        raise FolderError('{0} goes upwards by ".."; name the place itself.', named)
     if not any(path.is_relative_to(root) for root in roots):
         raise FolderError(
-            f"{named} is in none of the library's folders; list_folders tells which there are."
+            "{0} is in none of the library's folders; list_folders tells which there are.", named
         )
     # In an archive or a mail there are no links, nor where nothing is.
     # By `os.path` and not `Path`, which raises where links go in circles.
     real = Path(os.path.realpath(path))
     if not any(real.is_relative_to(os.path.realpath(root)) for root in roots):
-        raise FolderError(f"{named} leads out of the library's folders by a link.")
+        raise FolderError("{0} leads out of the library's folders by a link.", named)
     return path
 
 

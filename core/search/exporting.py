@@ -65,11 +65,12 @@ def write(results: SearchResults, form: Form, path: Path) -> None:
     except OSError as error:
         if is_out_of_room(error):
             raise ExportError(
-                f"The results cannot be written to {path}, because the disk is full; make room, "
-                "or choose another place."
+                "The results cannot be written to {0}, because the disk is full; "
+                "make room, or choose another place.",
+                path,
             ) from error
         reason = error.strerror or "unknown reason"
-        raise ExportError(f"The results cannot be written to {path}: {reason}.") from error
+        raise ExportError("The results cannot be written to {0}: {1}.", path, reason) from error
 
 
 def quotation(hit: DocumentHit, passage: Passage) -> str:

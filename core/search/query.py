@@ -16,7 +16,7 @@ from typing import Final
 
 from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.formats import FORMATS, suffixes_of
-from core.errors import UsageError
+from core.errors import Message, UsageError, WinnowError
 
 # Neither SQLite nor the tokenizer takes NUL, or half a surrogate pair (bytes that are no text).
 NO_TEXT: Final = re.compile(r"[\x00-\x1f\ud800-\udfff]")
@@ -105,7 +105,7 @@ def given(key: str, value: str) -> Clause:
         return clause(key, value)
     except BadValueError as error:
         example = filters()[key].example
-        raise UsageError(f"{key}:{value} {error}; an example is {example}.") from error
+        raise UsageError("{0}:{1} {2}; an example is {3}.", key, value, error, example) from error
 
 
 def scope_of(clauses: Iterable[Clause]) -> Scope:
@@ -142,7 +142,7 @@ _KINDS: Final = ", ".join(dict.fromkeys(format_.key for format_ in FORMATS))
 _UNITS: Final = {"b": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 
 
-class BadValueError(Exception):
+class BadValueError(WinnowError):
     """A filter's value says nothing; the message goes on from the filter: "is no date"."""
 
 
@@ -214,7 +214,7 @@ def _type(value: str) -> Scope:
     try:
         return Scope(suffixes=suffixes_of(value.strip()))
     except UsageError as error:
-        raise BadValueError(f"is no kind of files (there are {_KINDS}, and suffixes)") from error
+        raise BadValueError("is no kind of files (there are {0}, and suffixes)", _KINDS) from error
 
 
 def _suffix(value: str) -> Scope:
@@ -238,7 +238,7 @@ OPERATORS: Final = (
     Operator("OR", "one or the other, of words or filters", "(solar panel) OR photovoltaic"),
     Operator(
         "type:KIND",
-        f"only files of a kind: {_KINDS}",
+        Message("only files of a kind: {0}", _KINDS),
         "budget type:pdf",
         "type",
         _type,
@@ -350,17 +350,17 @@ def _filter(match: re.Match[str], notices: list[str]) -> tuple[list[Lexeme], int
         end -= len(bare) - len(value)
     else:
         value = (values[0] or "").replace('""', '"') or values[1] or ""
-    reason = "is no filter"
+    reason: str = "is no filter"
     if key.lower() in filters():
         try:
             return [clause(key.lower(), value, is_excluded=bool(minus))], end
         except BadValueError as error:
-            reason = str(error)
+            reason = error.message
         is_meant = True
     else:
         is_meant = len(key) > 1 and _LIKE_A_VALUE.match(value) is not None
     if is_meant:
-        notices.append(f"{key}:{value} {reason}; it was searched for as text.")
+        notices.append(Message("{0}:{1} {2}; it was searched for as text.", key, value, reason))
     if bare is not None:
         return [_word(f"{minus}{key}:{value}")], end
     words: list[Lexeme] = [] if minus else [_word(f"{key}:")]
@@ -517,7 +517,9 @@ def checked(typed: str) -> Query:
     """
     if len(typed) > LONGEST:
         raise UsageError(
-            f"The query has {len(typed):,} characters; use at most {LONGEST:,}, a few words do."
+            "The query has {0} characters; use at most {1}, a few words do.",
+            f"{len(typed):,}",
+            f"{LONGEST:,}",
         )
     query = parse(typed)
     is_filtered = query.unwanted_phrases or not query.scope.is_everything
@@ -557,7 +559,9 @@ def _with_alternatives(nodes: Sequence[_Node], notices: list[str]) -> tuple[Part
         elif either := _either(joined_nodes):
             parts.append(either)
         else:
-            notices.append("OR stands between words, or between filters; elsewhere it is a word.")
+            notices.append(
+                Message("OR stands between words, or between filters; elsewhere it is a word.")
+            )
             for node in nodes[place:end]:
                 parts += [Term("or")] if node is Mark.OR else _parts(node)
         place = end

@@ -18,7 +18,7 @@ from core.catalog.documents import NamedDocument
 from core.catalog.scope import EVERYWHERE, Scope, described, find_names, passages_in, with_words
 from core.documents.formats import format_of
 from core.encoders.encoder import Encoder
-from core.errors import UsageError
+from core.errors import Message, UsageError
 from core.index.generation import IndexGeneration
 from core.index.probing import Estimates, ProbeParams
 from core.index.token_index import TokenIndex
@@ -120,7 +120,7 @@ class Searcher:
         """
         began_s = time.perf_counter()
         if limit < 1:
-            raise UsageError(f"The number of results is {limit}; it must be at least 1.")
+            raise UsageError("The number of results is {0}; it must be at least 1.", limit)
         with self._catalog.reading() as db:
             query = checked(typed)
             by = mode if query.has_words else Mode.WORDS
@@ -141,7 +141,7 @@ class Searcher:
             tokens=_query_tokens(prepared.encoded),
             hits=hits,
             took_ms=(time.perf_counter() - began_s) * 1000,
-            notice=" ".join(notices),
+            notice=Message.joined(notices),
             named=named,
         )
 
@@ -237,9 +237,11 @@ class Searcher:
             return PreparedQuery(query, expression, None, scope), []
         assert self._generation is not None
         encoded = self._queries.of(query.text, self._generation)
-        notices = []
+        notices: list[str] = []
         if encoded.tokens.is_cut:
-            notices.append("The query is long; only its beginning was compared by meaning.")
+            notices.append(
+                Message("The query is long; only its beginning was compared by meaning.")
+            )
         return PreparedQuery(query, expression, encoded if len(encoded) else None, scope), notices
 
     def _rank(

@@ -37,12 +37,12 @@ class StoredTexts:
         with self._catalog.reading() as db:
             found = documents.at(db, path)
         if found is None:
-            raise LibraryError(f"There is no document at {path} in the library.")
+            raise LibraryError("There is no document at {0} in the library.", path)
         state, reason, document = found
         if state is DocumentState.FAILED:
-            raise LibraryError(f"{path} could not be read: {reason}.")
+            raise LibraryError("{0} could not be read: {1}.", path, reason)
         if not document.pages:
-            raise LibraryError(f"{path} has no text of its own, or waits to be read.")
+            raise LibraryError("{0} has no text of its own, or waits to be read.", path)
         return document
 
     def page(self, document: ReadDocument, number: int) -> str:
@@ -52,7 +52,9 @@ class StoredTexts:
             LibraryError: it has no such page.
         """
         if not 1 <= number <= document.pages:
-            raise LibraryError(f"{document.path} has no page {number}, but {document.pages}.")
+            raise LibraryError(
+                "{0} has no page {1}, but {2}.", document.path, number, document.pages
+            )
         with self._catalog.reading() as db:
             return passages.page_text(db, document.id, number)
 

@@ -119,13 +119,13 @@ class Teaching:
         with self._catalog.reading() as db:
             stored = passages.of_document(db, path)
             if not stored:
-                raise UsageError(f"{path} is not in the library, or has no text.")
+                raise UsageError("{0} is not in the library, or has no text.", path)
             wanted = fold(text)
             numbers = [
                 one.id for one in stored if page in {None, one.page} and wanted in fold(one.text)
             ]
             if not numbers:
-                raise UsageError(f"No passage of {path} is as it is described.")
+                raise UsageError("No passage of {0} is as it is described.", path)
             if len(numbers) == 1:
                 return numbers[0]
             generation = self._answering()
@@ -146,7 +146,7 @@ class Teaching:
         with self._catalog.transaction() as db:
             forgotten = judgements.remove(db, number)
         if forgotten is None:
-            raise UsageError(f"There is no judgement {number}; winnow adapt lists them.")
+            raise UsageError("There is no judgement {0}; winnow adapt lists them.", number)
         return forgotten
 
     def restore(self, forgotten: Forgotten) -> None:

@@ -2118,6 +2118,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>kopieren Sie das Modell erneut dorthin</translation>
     </message>
     <message>
+        <source>could not be opened ({0})</source>
+        <translation>konnte nicht geöffnet werden ({0})</translation>
+    </message>
+    <message>
+        <source>could not be read ({0})</source>
+        <translation>konnte nicht gelesen werden ({0})</translation>
+    </message>
+    <message>
         <source>could not be read: {0}</source>
         <translation>konnte nicht gelesen werden: {0}</translation>
     </message>
@@ -2458,6 +2466,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>sie ist nicht so aufgebaut, wie Winnow es heute tut</translation>
     </message>
     <message>
+        <source>it is no .rtf file</source>
+        <translation>es ist keine .rtf-Datei</translation>
+    </message>
+    <message>
         <source>it is no PDF file</source>
         <translation>es ist keine PDF-Datei</translation>
     </message>
@@ -2578,6 +2590,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>die Datei ist leer</translation>
     </message>
     <message>
+        <source>there is a file of that name</source>
+        <translation>dort liegt eine Datei dieses Namens</translation>
+    </message>
+    <message>
         <source>these words side by side</source>
         <translation>diese Wörter nebeneinander</translation>
     </message>
@@ -2656,6 +2672,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} needs torch, which does not come with this Winnow; install it with python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</source>
         <translation>{0} benötigt torch, das diesem Winnow nicht beiliegt; installieren Sie es mit python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</translation>
+    </message>
+    <message>
+        <source>{0} {1}</source>
+        <translation>{0} {1}</translation>
+    </message>
+    <message>
+        <source>{0}. {1}</source>
+        <translation>{0}. {1}</translation>
     </message>
     <message>
         <source>{0}:{1} {2}; an example is {3}.</source>
@@ -2824,17 +2848,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Winnow's own</source>
         <translation>Winnows eigene Dateien</translation>
-    </message>
-</context>
-<context>
-    <name>sentences</name>
-    <message>
-        <source>{0} {1}</source>
-        <translation>{0} {1}</translation>
-    </message>
-    <message>
-        <source>{0}. {1}</source>
-        <translation>{0}. {1}</translation>
     </message>
 </context>
 <context>

@@ -2117,6 +2117,14 @@ You can also drop folders onto this window.</source>
         <translation>请重新复制模型</translation>
     </message>
     <message>
+        <source>could not be opened ({0})</source>
+        <translation>无法打开（{0}）</translation>
+    </message>
+    <message>
+        <source>could not be read ({0})</source>
+        <translation>无法读取（{0}）</translation>
+    </message>
+    <message>
         <source>could not be read: {0}</source>
         <translation>无法读取：{0}</translation>
     </message>
@@ -2457,6 +2465,10 @@ You can also drop folders onto this window.</source>
         <translation>其结构与当前 Winnow 的不符</translation>
     </message>
     <message>
+        <source>it is no .rtf file</source>
+        <translation>它不是 .rtf 文件</translation>
+    </message>
+    <message>
         <source>it is no PDF file</source>
         <translation>不是 PDF 文件</translation>
     </message>
@@ -2577,6 +2589,10 @@ You can also drop folders onto this window.</source>
         <translation>文件为空</translation>
     </message>
     <message>
+        <source>there is a file of that name</source>
+        <translation>那里已有同名文件</translation>
+    </message>
+    <message>
         <source>these words side by side</source>
         <translation>这些字词紧邻出现</translation>
     </message>
@@ -2655,6 +2671,14 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} needs torch, which does not come with this Winnow; install it with python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</source>
         <translation>{0} 需要 torch，此 Winnow 未附带；安装命令：python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers。</translation>
+    </message>
+    <message>
+        <source>{0} {1}</source>
+        <translation>{0}{1}</translation>
+    </message>
+    <message>
+        <source>{0}. {1}</source>
+        <translation>{0}。{1}</translation>
     </message>
     <message>
         <source>{0}:{1} {2}; an example is {3}.</source>
@@ -2823,17 +2847,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Winnow's own</source>
         <translation>Winnow 自身的文件</translation>
-    </message>
-</context>
-<context>
-    <name>sentences</name>
-    <message>
-        <source>{0} {1}</source>
-        <translation>{0}{1}</translation>
-    </message>
-    <message>
-        <source>{0}. {1}</source>
-        <translation>{0}。{1}</translation>
     </message>
 </context>
 <context>

@@ -14,18 +14,25 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtWidgets import QApplication
 
-from app import texts, translation
+from app import texts
 from app.translation import best_language, languages, said, speak, spoken
+from core.catalog.catalog import damaged
 from core.documents.damage import gaps_of
 from core.documents.document import IS_PICTURE, Document, Page
+from core.errors import LibraryError, Message
 from core.settings import load_settings
 from tests.app.conftest import MakeWindow
+from tools import ts_files
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 ROOT = Path(__file__).resolve().parents[2]
-ENGINE = translation.FILE.read_text(encoding="utf-8").splitlines()
+ENGINE = sorted(
+    text.source
+    for text in ts_files.read(ROOT / "resources/translations/winnow_zh_CN.ts")
+    if text.context == "core"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -113,37 +120,42 @@ def test_the_system_says_which_language(variables: dict[str, str], word: str) ->
 
 
 @pytest.mark.parametrize("sentence", ENGINE)
-def test_each_sentence_of_the_engine_is_recognised(qapp: QApplication, sentence: str) -> None:
-    gaps = sorted(set(re.findall(r"\{(\d+)\}", sentence)))
-    whole = sentence.format(*(f"<{number}>" for number in gaps))
+def test_each_sentence_of_the_engine_is_translated(qapp: QApplication, sentence: str) -> None:
+    gaps = sorted(set(re.findall(r"\{\d+\}", sentence)))
+    fields = [f"<{number}>" for number in range(len(gaps))]
+    message = Message.unpacked(Message(sentence, *fields).packed)
+    assert message == sentence.format(*fields)
     speak(qapp, "zh_CN")
-    translated = said(whole)
-    assert translated == QCoreApplication.translate("core", sentence).format(
-        *(f"<{number}>" for number in gaps)
-    )
-    assert all(f"<{number}>" in translated for number in gaps)
+    translated = said(message)
+    assert translated == QCoreApplication.translate("core", sentence).format(*fields)
+    assert all(field in translated for field in fields)
 
 
 @pytest.mark.parametrize(
-    ("english", "german"),
+    ("message", "german"),
     [
+        (Message("needs a password"), "benötigt ein Passwort"),
         ("needs a password", "benötigt ein Passwort"),
         (
-            "is damaged: the file is cut off or changed",
+            Message("is damaged: the file is cut off or changed"),
             "ist beschädigt: Die Datei ist abgeschnitten oder verändert",
         ),
         (
-            "is damaged: page 3 cannot be drawn",
+            Message("is damaged: page {0} cannot be drawn", 3),
             "ist beschädigt: Seite 3 lässt sich nicht darstellen",
         ),
         (
-            "The codebook /a {0} is damaged; install Winnow again.",
+            Message("The codebook {0} is damaged; {1}.", "/a {0}", "install Winnow again"),
             "Das Codebuch /a {0} ist beschädigt; installieren Sie Winnow erneut.",
         ),
         (
-            (
-                "size:huge is no size; it was searched for as text. The query is long; only its "
-                "beginning was compared by meaning."
+            Message.joined(
+                [
+                    Message(
+                        "{0}:{1} {2}; it was searched for as text.", "size", "huge", "is no size"
+                    ),
+                    Message("The query is long; only its beginning was compared by meaning."),
+                ]
             ),
             (
                 "size:huge ist keine Größe; es wurde als Text gesucht. Die Suchanfrage ist lang; "
@@ -151,18 +163,15 @@ def test_each_sentence_of_the_engine_is_recognised(qapp: QApplication, sentence:
             ),
         ),
         (
-            "The index of words in /a b does not agree with the text.",
+            LibraryError("The index of words in {0} does not agree with the text.", "/a b").message,
             "Der Wortindex in /a b stimmt nicht mit dem Text überein.",
         ),
         (
-            "The catalog /a is damaged (documents name what is gone).",
+            Message("The catalog {0} is damaged ({1} name what is gone).", "/a", "documents"),
             "Der Katalog /a ist beschädigt (documents verweisen auf nicht mehr Vorhandenes).",
         ),
         (
-            (
-                "The library in /b is damaged (x); winnow check --repair makes it anew from your "
-                "files, which are untouched."
-            ),
+            damaged(Path("/b"), "x"),
             (
                 "Die Bibliothek in /b ist beschädigt (x); winnow check --repair legt sie aus Ihren "
                 "Dateien, die unberührt sind, neu an."
@@ -173,11 +182,11 @@ def test_each_sentence_of_the_engine_is_recognised(qapp: QApplication, sentence:
     ],
 )
 def test_what_the_engine_says_is_told_in_the_language(
-    qapp: QApplication, english: str, german: str
+    qapp: QApplication, message: str, german: str
 ) -> None:
-    assert said(english) == english
+    assert said(message) == message
     speak(qapp, "de")
-    assert said(english) == german
+    assert said(message) == german
 
 
 def test_gaps_in_a_document_are_told_piece_by_piece(qapp: QApplication) -> None:

@@ -18,7 +18,7 @@ from core.documents.files import is_of_the_machine, size_of
 from core.documents.formats import Format, format_of, load_function
 from core.documents.left_out import is_left_out
 from core.documents.limits import ContainerLimits
-from core.errors import DocumentError
+from core.errors import DocumentError, Message
 
 CHUNK_BYTES = 1 << 20
 # How much is unpacked in silence: less than the slowest packing takes a minute for.
@@ -119,7 +119,8 @@ class Pass:
         self._members += 1
         if self._members > self.limits.members:
             raise SpentError(
-                f"holds more than {self.limits.members:,} documents; the others were not read"
+                "holds more than {0} documents; the others were not read",
+                f"{self.limits.members:,}",
             )
 
     def spend(self, count: int) -> None:
@@ -141,19 +142,20 @@ class Pass:
 
     def enter(self, path: Path, place: tuple[str, ...], depth: int, opener: str) -> None:
         """Go through a container that is a member of another one."""
-        reason = trace = ""
+        reason: str = ""
+        trace = ""
         try:
             load_function(opener)(path, Level(self, place, depth))
         except (SpentError, StopError, NoRoomError):
             raise
         except DocumentError as error:
-            reason = str(error)
+            reason = error.message
         except MemoryError:
             reason = "needs too much memory"
         except Exception as error:
             if is_of_the_machine(error):
                 raise
-            reason = f"could not be opened ({type(error).__name__})"
+            reason = Message("could not be opened ({0})", type(error).__name__)
             trace = traceback.format_exc(limit=-20)
         self.listener.close(Closed(place, reason), trace)
 

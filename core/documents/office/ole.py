@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 from core.documents.decoding import decode_as
 from core.documents.files import LARGEST_TEXT_BYTES, check_size, open_file, unreadable
 from core.documents.metadata import Properties, properties
-from core.errors import DocumentError
+from core.errors import DocumentError, Message
 
 if TYPE_CHECKING:
     from olefile import OleFileIO
@@ -143,10 +143,12 @@ def what_is_inside(path: Path) -> str:
                 return "needs a password"
             kind = next((kind for name, kind in _KINDS.items() if stream(ole, name)), None)
     except DocumentError as error:
-        return str(error)
+        return error.message
     if kind is None:
-        return f"is damaged, or no {path.suffix.lower()} file inside, whatever its name says"
-    return f"is {kind} inside, whatever its name says"
+        return Message(
+            "is damaged, or no {0} file inside, whatever its name says", path.suffix.lower()
+        )
+    return Message("is {0} inside, whatever its name says", kind)
 
 
 def summary_of(ole: OleFileIO) -> Properties:

@@ -19,7 +19,7 @@ from typing import IO, Any, Protocol
 from core.documents.damage import DamageError, MissingError, OtherKindError, as_damage
 from core.documents.files import open_file, unreadable
 from core.documents.office.ole import OLE_MAGIC, what_is_inside
-from core.errors import DocumentError
+from core.errors import DocumentError, Message
 
 # A few kilobytes of ZIP can unpack to gigabytes; honest documents stay far below these. Only what
 # is read counts: a presentation may hold films of any size.
@@ -183,7 +183,7 @@ def open_package(path: Path) -> Iterator[Package]:
         if start == OLE_MAGIC:
             raise OtherKindError(what_is_inside(path))
         if not start.startswith(b"PK"):
-            raise OtherKindError(f"is damaged: it is no {path.suffix.lower()} file")
+            raise OtherKindError("is damaged: it is no {0} file", path.suffix.lower())
         with as_damage("the file is cut off or changed", *_NOT_UNPACKED, NotImplementedError):
             archive = zipfile.ZipFile(file)
         with archive:
@@ -249,10 +249,10 @@ def parse_xml(data: bytes, what: str = "a part of it", *, recovers: bool = False
     with _as_damage(what):
         root = etree.fromstring(data, parser)
     if root is None:
-        raise DamageError(f"is damaged: {what} is not well-formed")
+        raise DamageError("is damaged: {0} is not well-formed", what)
     dtd = root.getroottree().docinfo.internalDTD
     if dtd is not None and next(dtd.iterentities(), None) is not None:
-        raise DamageError(f"is damaged: {what} defines entities")
+        raise DamageError("is damaged: {0} defines entities", what)
     return root
 
 
@@ -272,7 +272,7 @@ def as_far(data: bytes, error: DamageError) -> Any:
 def _as_damage(what: str) -> Iterator[None]:
     from lxml import etree
 
-    with as_damage(f"{what} is not well-formed", etree.XMLSyntaxError):
+    with as_damage(Message("{0} is not well-formed", what), etree.XMLSyntaxError):
         try:
             yield
         except etree.XMLSyntaxError as error:

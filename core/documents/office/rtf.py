@@ -17,7 +17,7 @@ from core.documents.files import read_bytes
 from core.documents.metadata import described, properties
 from core.documents.office.kinds import by_content
 from core.documents.text import PageText
-from core.errors import DocumentError
+from core.errors import DocumentError, Message
 
 _TOKEN: Final = re.compile(
     rb"\\(?P<word>[a-zA-Z]{1,32})(?P<number>-?\d{1,10})? ?|\\'(?P<code>[0-9a-fA-F]{2})"
@@ -72,8 +72,8 @@ def read(path: Path) -> Document:
     """
     data = read_bytes(path)
     if not data.lstrip().startswith(b"{\\rtf"):
-        what = "the file is empty" if not data else "it is no .rtf file"
-        raise OtherKindError(f"is damaged: {what}")
+        what = Message("the file is empty" if not data else "it is no .rtf file")
+        raise OtherKindError("is damaged: {0}", what)
     return document_of(data)
 
 

@@ -18,7 +18,7 @@ from core.documents.files import mapped, open_file, size_of, unreadable
 from core.documents.metadata import properties
 from core.documents.pages.compounds import Compounds, without_broken
 from core.documents.text import normalise, normalise_with_map, one_line
-from core.errors import DocumentError
+from core.errors import DocumentError, Message
 
 MOST_PAGES = 20_000
 _MOST_BOOKMARKS = 5_000
@@ -54,7 +54,9 @@ def read(path: Path) -> Document:
         if count == 0:
             raise DocumentError("is damaged: it has no pages")
         if count > MOST_PAGES:
-            raise DocumentError(f"has {count:,} pages, more than the {MOST_PAGES:,} that are read")
+            raise DocumentError(
+                "has {0} pages, more than the {1} that are read", f"{count:,}", f"{MOST_PAGES:,}"
+            )
         title, author, changed, made = (
             _decoded(partial(pdf.get_metadata_value, key))
             for key in ("Title", "Author", "ModDate", "CreationDate")
@@ -279,13 +281,13 @@ def draw_page(
         raise ValueError("width must be at least 1 pixel")
     with open_pdf(path) as pdf:
         if not 1 <= number <= len(pdf):
-            raise DocumentError(f"has no page {number}")
+            raise DocumentError("has no page {0}", number)
         try:
             with open_page(pdf, number - 1) as page:
                 bitmap = _render(page, width)
                 boxes = _boxes(page, (bitmap.width, bitmap.height), spans)
         except PdfiumError as error:
-            raise DocumentError(f"is damaged: page {number} cannot be drawn") from error
+            raise DocumentError("is damaged: page {0} cannot be drawn", number) from error
         row = bitmap.width * 3
         buffer = memoryview(bitmap.buffer).cast("B")
         rgb = b"".join(
@@ -309,12 +311,12 @@ def place_spans(
 
     with open_pdf(path) as pdf:
         if not 1 <= number <= len(pdf):
-            raise DocumentError(f"has no page {number}")
+            raise DocumentError("has no page {0}", number)
         try:
             with open_page(pdf, number - 1) as page:
                 return _boxes(page, size, spans)
         except PdfiumError as error:
-            raise DocumentError(f"is damaged: page {number} cannot be drawn") from error
+            raise DocumentError("is damaged: page {0} cannot be drawn", number) from error
 
 
 def page_sizes(path: Path) -> tuple[PageSize, ...]:
@@ -542,7 +544,7 @@ def open_pdf(path: Path) -> Iterator[Any]:
     except pypdfium2.PdfiumError as error:
         if error.err_code in _PASSWORD_ERRORS:
             raise DocumentError("needs a password") from error
-        raise DocumentError(f"is damaged: {_damage(path)}") from error
+        raise DocumentError("is damaged: {0}", _damage(path)) from error
     try:
         if pdf.get_formtype():
             with suppress(pypdfium2.PdfiumError):  # a broken form; the pages may be whole
@@ -556,7 +558,7 @@ def _content(path: Path) -> Any:
     """Return what PDFium reads a file by: it could open it by its name, but may not."""
     size_bytes = size_of(path)
     if not size_bytes:
-        raise DocumentError(f"is damaged: {_damage(path)}")
+        raise DocumentError("is damaged: {0}", _damage(path))
     return mapped(path) if size_bytes <= _MOST_IN_MEMORY else open_file(path)
 
 
@@ -636,5 +638,5 @@ def _damage(path: Path) -> str:
     except OSError as error:
         raise unreadable(error) from error
     if not start:
-        return "the file is empty"
-    return "its structure is broken" if b"%PDF" in start else "it is no PDF file"
+        return Message("the file is empty")
+    return Message("its structure is broken" if b"%PDF" in start else "it is no PDF file")

@@ -38,7 +38,9 @@ def read(path: Path) -> Document:
     with _opened(path) as picture:
         count = getattr(picture, "n_frames", 1) if picture.format == "TIFF" else 1
         if count > _MOST_PAGES:
-            raise DocumentError(f"has {count:,} pages, more than the {_MOST_PAGES:,} that are read")
+            raise DocumentError(
+                "has {0} pages, more than the {1} that are read", f"{count:,}", f"{_MOST_PAGES:,}"
+            )
         said = picture.getexif()
         taken = said.get_ifd(_EXIF).get(_TAKEN) or said.get(_CHANGED)
         # The camera's own form: 2024:06:30 12:05:00.
@@ -67,7 +69,7 @@ def draw_page(
             try:
                 picture.seek(number - 1)
             except EOFError as error:
-                raise DocumentError(f"has no page {number}") from error
+                raise DocumentError("has no page {0}", number) from error
         upright = _coloured(ImageOps.exif_transpose(picture))
         own_width, own_height = upright.size
         scale = min(1.0, _LARGEST_SIDE / max(upright.size)) if width is None else width / own_width
@@ -130,7 +132,7 @@ def _check_size(picture: Image) -> None:
 
 
 def _too_large() -> DocumentError:
-    return DocumentError(f"has more than {_MOST_PIXELS // 1_000_000} million pixels")
+    return DocumentError("has more than {0} million pixels", _MOST_PIXELS // 1000000)
 
 
 def _damaged() -> DocumentError:

@@ -27,6 +27,7 @@ from core.documents.document import (
     StyledSpan,
 )
 from core.documents.pages.recognised import RecognisedPage, page_from
+from core.errors import Message, packed_text
 
 # Text as JSON takes at most 4 bytes a character, or 6 where it is escaped.
 _BYTES_PER_CHARACTER = 6
@@ -112,7 +113,7 @@ def document_fields(document: Document, *, with_styles: bool = False) -> dict[st
                 page.number,
                 page.text,
                 [[h.start, h.level, h.text] for h in page.headings],
-                page.unread,
+                packed_text(page.unread),
             ]
             for page in document.pages
         ],
@@ -142,7 +143,7 @@ def document_from(fields: dict[str, Any]) -> Document:
                 _int(number),
                 _str(text),
                 tuple(_heading(heading, text) for heading in headings),
-                _str(unread),
+                Message.unpacked(_str(unread)),
             )
             for number, text, headings, unread in fields["pages"]
         )
@@ -246,13 +247,13 @@ def member_fields(member: Member) -> dict[str, Any]:
         "size_bytes": member.size_bytes,
         "mtime_ns": member.mtime_ns,
         "hash": member.hash,
-        "reason": member.reason,
+        "reason": packed_text(member.reason),
     }
 
 
 def closed_fields(closed: Closed) -> dict[str, Any]:
     """Return the end of a container as plain fields."""
-    return {"closed": list(closed.place), "reason": closed.reason}
+    return {"closed": list(closed.place), "reason": packed_text(closed.reason)}
 
 
 def step_from(fields: dict[str, Any]) -> Member | Closed | None:
@@ -267,7 +268,7 @@ def step_from(fields: dict[str, Any]) -> Member | Closed | None:
     """
     with _expecting("member"):
         if "closed" in fields:
-            return Closed(_place(fields["closed"]), _str(fields["reason"]))
+            return Closed(_place(fields["closed"]), Message.unpacked(_str(fields["reason"])))
         if "member" not in fields:
             return None
         mtime_ns = fields["mtime_ns"]
@@ -276,7 +277,7 @@ def step_from(fields: dict[str, Any]) -> Member | Closed | None:
             _int(fields["size_bytes"]),
             None if mtime_ns is None else _int(mtime_ns),
             _str(fields["hash"]),
-            _str(fields["reason"]),
+            Message.unpacked(_str(fields["reason"])),
         )
 
 

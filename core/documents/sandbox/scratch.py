@@ -46,8 +46,11 @@ class Scratch:
                     self._make()
                 except OSError as error:
                     raise ScratchError(
-                        f"Winnow cannot unpack files in {self._place} ({error.strerror}); "
-                        "make room there, or set WINNOW_HOME to a folder that you may write to."
+                        "Winnow cannot unpack files in {0} ({1}); make room "
+                        "there, or set WINNOW_HOME to a folder that you may "
+                        "write to.",
+                        self._place,
+                        error.strerror,
                     ) from error
             assert self._folder is not None
             return self._folder
@@ -93,8 +96,10 @@ def sweep(place: Path) -> None:
         return
     except OSError as error:
         raise WinnowError(
-            f"What was unpacked in {place} by a Winnow that was killed cannot be removed "
-            f"({error.strerror}); remove that folder yourself."
+            "What was unpacked in {0} by a Winnow that was killed cannot be "
+            "removed ({1}); remove that folder yourself.",
+            place,
+            error.strerror,
         ) from error
 
 

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from core.errors import Message
+
 
 def available() -> tuple[str, ...]:
     """Return what confines a reading process on this system, by name.
@@ -69,12 +71,16 @@ def in_words() -> str:
     """Return what confines reading here, as a sentence."""
     walls = ", ".join(available())
     if is_confined():
-        return f"Documents are read in processes that this system confines: {walls}."
+        return Message("Documents are read in processes that this system confines: {0}.", walls)
     if sys.platform != "linux":
-        return f"Documents are read in confined processes ({walls}), which was never tried here."
+        return Message(
+            "Documents are read in confined processes ({0}), which was never tried here.", walls
+        )
     if walls:
-        return f"Documents are read in processes that this system confines in part: {walls} alone."
-    return "Documents are read in processes that this system does not confine."
+        return Message(
+            "Documents are read in processes that this system confines in part: {0} alone.", walls
+        )
+    return Message("Documents are read in processes that this system does not confine.")
 
 
 _LIBRARY: Final = "/usr/lib/libsandbox.1.dylib"

@@ -33,7 +33,7 @@ from core.documents.formats import is_own, load_function
 from core.documents.limits import Limits
 from core.documents.sandbox import confinement, protocol
 from core.documents.sandbox.confinement import GIVEN, WorkerTask
-from core.errors import DocumentError
+from core.errors import DocumentError, Message
 
 # Beyond this the process has grown for good, for Python gives little back.
 _GROWN_BYTES = 700_000_000
@@ -109,7 +109,7 @@ def _answered(request: dict[str, Any], task: WorkerTask, teller: _Teller) -> Ans
             case _:
                 return _unpacked(request, limits, teller), None
     except DocumentError as error:
-        return {"failure": str(error)}, None
+        return {"failure": error.message.packed}, None
     except NoRoomError as error:
         cause = error.__cause__
         assert isinstance(cause, OSError)
@@ -118,7 +118,8 @@ def _answered(request: dict[str, Any], task: WorkerTask, teller: _Teller) -> Ans
         return {"failure": "needs too much memory"}, None
     except Exception as error:  # noqa: BLE001 - the boundary round one document
         trace = traceback.format_exc(limit=-20)
-        return {"failure": f"could not be read ({type(error).__name__})", "trace": trace}, None
+        message = Message("could not be read ({0})", type(error).__name__)
+        return {"failure": message.packed, "trace": trace}, None
 
 
 def _by_name(request: dict[str, Any], task: WorkerTask) -> dict[str, Any]:

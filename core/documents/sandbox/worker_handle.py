@@ -29,7 +29,7 @@ from core.documents.sandbox import protocol, walls
 from core.documents.sandbox.child import serve
 from core.documents.sandbox.confinement import GIVEN, WorkerTask
 from core.documents.sandbox.scratch import Scratch
-from core.errors import Cancelled, DocumentError, WinnowError
+from core.errors import Cancelled, DocumentError, Message, WinnowError
 from core.progress import Job
 
 _Result = TypeVar("_Result")
@@ -169,7 +169,7 @@ class Exchange:
             if self._clock.has_passed:
                 if self._job.is_cancelled:
                     raise Cancelled from error
-                raise DocumentError(f"took over {self._limits.timeout_s:g} s") from error
+                raise DocumentError("took over {0} s", f"{self._limits.timeout_s:g}") from error
             raise DocumentError("crashed the reader") from error
         finally:
             self._clock.stop()
@@ -178,7 +178,7 @@ class Exchange:
                 _log.error("Reading %s failed:\n%s", request.get("path"), trace)
             if isinstance(number := fields.get("errno"), int):
                 raise OSError(number, str(fields["failure"]))
-            raise DocumentError(str(fields["failure"]))
+            raise DocumentError(Message.unpacked(str(fields["failure"])))
         return result
 
 
