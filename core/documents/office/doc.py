@@ -1,17 +1,28 @@
-"""Word documents of 1993 to 2003 (.doc): paragraphs, tables, text boxes and notes."""
+"""Word documents of 1993 to 2003 (.doc): paragraphs, tables, text boxes and notes.
+
+A file has its text in scattered pieces, and what they look like elsewhere. The format of Word 97
+grew from that of Word 6 and 95, where all structures lie in one stream, text is in code pages, and
+the numbers of properties have one byte. Sources, whose names of structures stand in the comments:
+[MS-DOC] Word (.doc) Binary File Format; Microsoft Word 6.0 Binary File Format.
+"""
 
 from __future__ import annotations
 
 import re
+import struct
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from operator import itemgetter
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from core.documents.damage import OtherKindError
 from core.documents.document import Document, Page
-from core.documents.office.doc_file import Paragraph, WordFile, is_of_word_6, table_name
 from core.documents.office.kinds import by_content
 from core.documents.office.ole import OLE_MAGIC, compound_file, start_of, stream, summary_of
-from core.documents.office.word6_file import Word6File
+from core.documents.office.rtf import CHARSETS
 from core.documents.text import PageText, one_line
 from core.errors import DocumentError
 
@@ -47,11 +58,11 @@ def read(path: Path) -> Document:
             if stream(ole, "EncryptedPackage"):
                 raise DocumentError("needs a password")
             raise OtherKindError("is not a Word document inside, whatever its name says")
-        file_: WordFile
-        if is_of_word_6(word):
-            file_ = Word6File(word)
+        file_: _WordFile
+        if _is_of_word_6(word):
+            file_ = _Word6File(word)
         else:
-            file_ = WordFile(word, stream(ole, table_name(word)))
+            file_ = _WordFile(word, stream(ole, _table_name(word)))
         summary = summary_of(ole)
         page = PageText()
         walk = _DocBlocks(page)
@@ -83,7 +94,7 @@ class _DocBlocks:
         # Whether, in each field that is open, the result has begun; before it stand instructions.
         self._fields: list[bool] = []
 
-    def add(self, paragraph: Paragraph) -> None:
+    def add(self, paragraph: _Paragraph) -> None:
         """Add the next paragraph."""
         text = self._without_instructions(paragraph.text).translate(_CHARACTERS)
         if paragraph.ends_row:
@@ -129,3 +140,485 @@ class _DocBlocks:
             elif all(self._fields):
                 seen.append(piece)
         return "".join(seen)
+
+
+_WORD_97: Final = 0xA5EC
+_WORD_6: Final = 0xA5DC
+_OLDER: Final = frozenset({0xA59B, 0xA59C, 0xA5DB, 0xDBA5})
+_FIRST_6_VERSION, _LAST_95_VERSION = 0x65, 0x69
+_IS_ENCRYPTED, _IS_TABLE_1 = 0x0100, 0x0200
+# FibRgLw97: how many characters there are of each part.
+_COUNTS: Final = struct.Struct("<3I4x3I")
+_COUNTS_AT: Final = 76
+# FibRgFcLcb97: where in the table stream the structures are.
+_PLACES_OFFSET: Final = 154
+_STYLES, _CHARACTER_PAGES, _PARAGRAPH_PAGES, _PIECES = 1, 12, 13, 33
+_PAGE_BYTES: Final = 512
+# The stylesheet's numbers for built-in styles; headings have the same places in it.
+_LAST_HEADING, _TITLE = 9, 62
+_NO_STYLE: Final = 0xFFF
+_MOST_BASES: Final = 20
+# Sprms: properties that differ from the style's.
+_IN_TABLE, _ENDS_ROW, _OUTLINE_LEVEL, _LIST = 0x2416, 0x2417, 0x2640, 0x460B
+_DELETED, _HIDDEN, _SYMBOL = 0x0800, 0x083C, 0x6A09
+_TABS, _TABLE = 0xC615, 0xD608
+_OPERAND_BYTES: Final = (1, 1, 2, 4, 2, 2, 0, 3)  # by the kind in the highest bits
+_BODY_TEXT: Final = 9  # as an outline level
+_PARAGRAPH_END: Final = re.compile(rb"[\r\x07\x0c]")
+_WIDE_PARAGRAPH_END: Final = re.compile(rb"[\r\x07\x0c]\x00")
+
+
+@dataclass(frozen=True, slots=True)
+class _Paragraph:
+    r"""A paragraph's raw text and how it ends: with "\r", "\f", or "\x07" for a cell or a row.
+
+    `level` is that of a heading, 0 for a title, None for other text; an item is one of a list.
+    """
+
+    text: str
+    end: str
+    level: int | None = None
+    is_item: bool = False
+    is_in_table: bool = False
+    ends_row: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """Where the parts of the document begin and end, counted in characters."""
+
+    main: tuple[int, int]
+    footnotes: tuple[int, int]
+    comments: tuple[int, int]
+    endnotes: tuple[int, int]
+    text_boxes: tuple[int, int]
+
+
+class _Piece(NamedTuple):
+    """A stretch of text: from which character on, where in the file, at how many bytes each."""
+
+    first: int
+    end: int
+    offset: int
+    width: int
+
+
+def _is_of_word_6(word: bytes) -> bool:
+    """Whether a stream "WordDocument" is of Word 6 or 95, and not of Word 97 or a newer one.
+
+    Raises:
+        DocumentError: The document needs a password, or is of an older version.
+    """
+    magic, version, flags = struct.unpack_from("<HH6xH", word)
+    if magic in _OLDER or (magic in {_WORD_6, _WORD_97} and version < _FIRST_6_VERSION):
+        raise DocumentError("is of a version of Word before 1993, which Winnow does not read")
+    if magic not in {_WORD_6, _WORD_97}:
+        raise DocumentError("is damaged: the document's beginning is not Word's")
+    if flags & _IS_ENCRYPTED:
+        raise DocumentError("needs a password")
+    return bool(version <= _LAST_95_VERSION)
+
+
+def _table_name(word: bytes) -> str:
+    """Return the name of the stream that a Word 97 document's structures are in."""
+    (flags,) = struct.unpack_from("<10xH", word)
+    return "1Table" if flags & _IS_TABLE_1 else "0Table"
+
+
+class _WordFile:
+    """A Word 97 document.
+
+    Args:
+        word: its stream "WordDocument".
+        table: the stream that `_table_name` names.
+    """
+
+    def __init__(self, word: bytes, table: bytes) -> None:
+        self._word = word
+        self._table = table
+        self._pieces = list(self._read_pieces())
+        self._styles = dict(_styles_of(self._structure(_STYLES)))
+        self._paragraphs = self._read_runs(_PARAGRAPH_PAGES)
+        self._runs = [
+            (start, end, mark)
+            for start, end, properties in self._read_runs(_CHARACTER_PAGES)
+            if (mark := _seen_as(properties)) is not None
+        ]
+
+    def parts(self) -> _Parts:
+        """Return where the parts of the document are."""
+        return _parts_of(self._word[_COUNTS_AT:])
+
+    def paragraphs(self, part: tuple[int, int]) -> Iterator[_Paragraph]:
+        """Give the paragraphs of a part."""
+        before: list[str] = []
+        for piece in self._pieces:
+            first, end = max(piece.first, part[0]), min(piece.end, part[1])
+            if first >= end:
+                continue
+            start = piece.offset + (first - piece.first) * piece.width
+            stop = min(start + (end - first) * piece.width, len(self._word))
+            for at in self._paragraph_ends(start, stop, piece.width):
+                before.append(self._seen(start, at, piece.width))
+                yield self._paragraph("".join(before), at)
+                before.clear()
+                start = at + piece.width
+            before.append(self._seen(start, stop, piece.width))
+        if any(before):
+            yield _Paragraph("".join(before), "\r")
+
+    def _paragraph_ends(self, start: int, stop: int, width: int) -> Iterator[int]:
+        """Give where in the stream the characters are that end paragraphs."""
+        pattern = _PARAGRAPH_END if width == 1 else _WIDE_PARAGRAPH_END
+        for match in pattern.finditer(self._word, start, stop):
+            if (match.start() - start) % width == 0:
+                yield match.start()
+
+    def _paragraph(self, text: str, at: int) -> _Paragraph:
+        """Return the paragraph that ends at a place in the stream, with what is said of it."""
+        number = bisect_right(self._paragraphs, at, key=itemgetter(0)) - 1
+        level = None
+        properties: dict[int, int] = {}
+        if number >= 0 and at < self._paragraphs[number][1]:
+            data = self._paragraphs[number][2]
+            style = int.from_bytes(data[:2], "little")
+            level = _level_of(style, self._styles)
+            properties = dict(_properties(data[2:]))
+        outline = properties.get(_OUTLINE_LEVEL, _BODY_TEXT)
+        return _Paragraph(
+            text,
+            chr(self._word[at]),
+            outline + 1 if outline < _BODY_TEXT else level,
+            is_item=properties.get(_LIST, 0) != 0,
+            is_in_table=properties.get(_IN_TABLE) == 1,
+            ends_row=properties.get(_ENDS_ROW) == 1,
+        )
+
+    def _seen(self, start: int, stop: int, width: int) -> str:
+        """Return the text from one place to another without what is hidden or was deleted."""
+        encoding = "cp1252" if width == 1 else "utf-16-le"
+        pieces: list[str] = []
+        number = max(bisect_right(self._runs, start, key=itemgetter(0)) - 1, 0)
+        while number < len(self._runs) and self._runs[number][0] < stop:
+            first, end, mark = self._runs[number]
+            if end > start:
+                pieces.append(self._word[start:first].decode(encoding, errors="replace"))
+                pieces.append(mark)
+                start = min(end, stop)
+            number += 1
+        pieces.append(self._word[start:stop].decode(encoding, errors="replace"))
+        return "".join(pieces)
+
+    # The structures
+
+    def _structure(self, number: int) -> bytes:
+        """Return one of the structures in the table stream."""
+        offset, size = struct.unpack_from("<II", self._word, _PLACES_OFFSET + 8 * number)
+        return self._table[offset : offset + size]
+
+    def _read_pieces(self) -> Iterator[_Piece]:
+        """Give the pieces that the text is in (Clx, Pcdt, PlcPcd)."""
+        for first, end, place in _pieces_of(self._structure(_PIECES)):
+            offset = place & 0x3FFFFFFF
+            is_narrow = place & 0x40000000
+            yield _Piece(first, end, offset // 2 if is_narrow else offset, 1 if is_narrow else 2)
+
+    def _read_runs(self, structure: int) -> list[tuple[int, int, bytes]]:
+        """Return stretches of the stream with the properties that they have (PlcBte, Fkp)."""
+        data = self._structure(structure)
+        count = max(len(data) - 4, 0) // 8
+        numbers = struct.unpack_from(f"<{count}I", data, 4 * (count + 1)) if count else ()
+        found: list[tuple[int, int, bytes]] = []
+        for number in numbers:
+            start = (number & 0x3FFFFF) * _PAGE_BYTES
+            page = self._word[start : start + _PAGE_BYTES]
+            if len(page) == _PAGE_BYTES:
+                found += _runs_of(page, is_of_characters=structure == _CHARACTER_PAGES)
+        return sorted(found, key=itemgetter(0))
+
+
+def _parts_of(counts: bytes) -> _Parts:
+    """Return where the parts of the document are, from the numbers of their characters."""
+    borders = [0]
+    for count in _COUNTS.unpack_from(counts):
+        borders.append(borders[-1] + count)
+    spans = list(pairwise(borders))
+    return _Parts(spans[0], spans[1], spans[3], spans[4], spans[5])
+
+
+def _pieces_of(data: bytes) -> Iterator[tuple[int, int, int]]:
+    """Give from which character to which each piece goes, and its place (Clx, Pcdt, PlcPcd)."""
+    at = 0
+    while data[at : at + 1] == b"\x01":
+        (size,) = struct.unpack_from("<H", data, at + 1)
+        at += 3 + size
+    if data[at : at + 1] != b"\x02":
+        raise DocumentError("is damaged: it does not say where its text is")
+    (size,) = struct.unpack_from("<I", data, at + 1)
+    data = data[at + 5 : at + 5 + size]
+    count = (len(data) - 4) // 12
+    borders = struct.unpack_from(f"<{count + 1}I", data)
+    for number, (first, end) in enumerate(pairwise(borders)):
+        (place,) = struct.unpack_from("<I", data, 4 * (count + 1) + 8 * number + 2)
+        yield first, end, place
+
+
+def _styles_of(data: bytes) -> Iterator[tuple[int, tuple[int, int]]]:
+    """Give for each style which built-in one it is, and which it is based on (STSH)."""
+    if len(data) < 6:
+        return
+    header_size, count, base_size = struct.unpack_from("<HHH", data)
+    at = 2 + header_size
+    for style in range(count):
+        if at + 6 > len(data):
+            return
+        size, first, second = struct.unpack_from("<HHH", data, at)
+        if size >= 4 and base_size >= 4:
+            yield style, (first & 0xFFF, second >> 4)
+        at += 2 + size + size % 2
+
+
+def _level_of(style: int, styles: dict[int, tuple[int, int]]) -> int | None:
+    """Return the level of the heading that a style, or one that it is based on, is for."""
+    for _ in range(_MOST_BASES):
+        # The first ones have fixed places, whatever number a program gave them in the file.
+        if 1 <= style <= _LAST_HEADING:
+            return style
+        number, style = styles.get(style, (_NO_STYLE, _NO_STYLE))
+        if number == _TITLE:
+            return 0
+    return None
+
+
+def _runs_of(page: bytes, *, is_of_characters: bool) -> Iterator[tuple[int, int, bytes]]:
+    """Give the stretches that one page describes (ChpxFkp, PapxFkp)."""
+    count = page[-1]
+    entry_size = 1 if is_of_characters else 13
+    if 4 * (count + 1) + entry_size * count > _PAGE_BYTES:
+        return
+    borders = struct.unpack_from(f"<{count + 1}I", page)
+    for number, (start, end) in enumerate(pairwise(borders)):
+        at = 2 * page[4 * (count + 1) + entry_size * number]
+        if not at:
+            yield start, end, b""
+        elif is_of_characters:
+            yield start, end, page[at + 1 : at + 1 + page[at]]
+        elif page[at]:
+            yield start, end, page[at + 1 : at + 2 * page[at]]
+        else:
+            yield start, end, page[at + 2 : at + 2 + 2 * page[at + 1]]
+
+
+def _properties(data: bytes) -> Iterator[tuple[int, int]]:
+    """Give the properties in a list of them (grpprl), each with its first byte as a number."""
+    at = 0
+    while at + 3 <= len(data):
+        (number,) = struct.unpack_from("<H", data, at)
+        at += 2
+        size = _OPERAND_BYTES[number >> 13]
+        yield number, data[at]
+        if number == _TABLE:
+            size = int.from_bytes(data[at : at + 2], "little") + 1
+        elif number == _TABS and data[at] == 0xFF:
+            return  # its length is told in a way of its own, and nothing behind it is of use
+        elif not size:
+            size = 1 + data[at]
+        at += size
+
+
+def _seen_as(data: bytes) -> str | None:
+    """Return what is seen of characters with these properties; None for themselves."""
+    for number, value in _properties(data):
+        if number in {_HIDDEN, _DELETED} and value == 1:
+            return ""
+        if number == _SYMBOL:
+            return "•"
+    return None
+
+
+_IS_IN_PIECES, _IS_WIDE = 0x0004, 0x1000
+# FIB: where things stand in it.
+_LANGUAGE_AT, _FLAGS_AT, _CHARSET_AT, _TEXT_AT, _COUNTS_AT_6 = 0x06, 0x0A, 0x14, 0x18, 0x34
+_STYLES_AT, _CHARACTERS_AT, _PARAGRAPHS_AT, _FONTS_AT, _PIECES_AT = 0x60, 0xB8, 0xC0, 0xD0, 0x160
+_MACINTOSH: Final = 256
+_STANDARD_FONT_AT: Final = 14  # in the stylesheet
+# Code pages by languages, of their lowest ten bits those that are not written in the western one.
+_CODE_PAGES: Final = {
+    0x01: "cp1256", 0x04: "cp936", 0x05: "cp1250", 0x08: "cp1253", 0x0D: "cp1255", 0x0E: "cp1250",
+    0x11: "cp932", 0x12: "cp949", 0x15: "cp1250", 0x18: "cp1250", 0x19: "cp1251", 0x1A: "cp1250",
+    0x1B: "cp1250", 0x1E: "cp874", 0x1F: "cp1254", 0x22: "cp1251", 0x23: "cp1251", 0x24: "cp1250",
+    0x25: "cp1257", 0x26: "cp1257", 0x27: "cp1257", 0x29: "cp1256", 0x2A: "cp1258", 0x2F: "cp1251",
+}  # fmt: skip
+_TRADITIONAL_CHINESE: Final = frozenset({0x0404, 0x0C04})
+# Sprms: properties that differ from the style's.
+_LIST_6, _LIST_LEVEL, _IN_TABLE_6, _ENDS_ROW_6 = 12, 13, 24, 25
+_DELETED_6, _SYMBOL_6, _HIDDEN_6, _FONT = 65, 74, 92, 93
+# How many bytes follow their numbers; 0 for as many as the first one says.
+_OPERAND_BYTES_6: Final = {
+    **dict.fromkeys((4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 24, 25, 29, 37, 44, 50, 51), 1),
+    **dict.fromkeys((2, 16, 17, 18, 19, 21, 22, 26, 27, 28, *range(30, 37)), 2),
+    **dict.fromkeys((*range(38, 44), 45, 46, 47, 48, 49), 2),
+    **dict.fromkeys((65, 66, 67, 71, 75, *range(85, 93), 94, 98, 100, 102, 104, 117, 118), 1),
+    **dict.fromkeys((69, 72, 80, 93, 96, 97, 99, 101, 107, 109, 110), 2),
+    **dict.fromkeys((3, 12, 15, 23, 68, 74, 81, 82, 103, 105, 106, 108), 0),
+    20: 4,
+    70: 4,
+    73: 3,
+    95: 3,
+}
+_NO_OPERAND: Final = 83
+
+
+class _Word6File(_WordFile):
+    """A document of Word 6 or Word 95.
+
+    Args:
+        word: its stream "WordDocument".
+    """
+
+    def __init__(self, word: bytes) -> None:
+        self._word = word
+        self._styles = dict(_styles_of(self._part(_STYLES_AT)))
+        self._fonts = list(self._read_fonts())
+        self._encoding = self._usual_encoding()
+        self._pieces = list(self._read_pieces())
+        self._paragraphs = self._runs_of(_PARAGRAPHS_AT, entry_bytes=7)
+        self._looks = [
+            (start, end, *self._seen_as(dict(_properties_6(data))))
+            for start, end, data in self._runs_of(_CHARACTERS_AT, entry_bytes=1)
+        ]
+
+    def parts(self) -> _Parts:
+        """Return where the parts of the document are."""
+        return _parts_of(self._word[_COUNTS_AT_6:])
+
+    def _paragraph(self, text: str, at: int) -> _Paragraph:
+        number = bisect_right(self._paragraphs, at, key=itemgetter(0)) - 1
+        if number < 0 or at >= self._paragraphs[number][1]:
+            return _Paragraph(text, chr(self._word[at]))
+        data = self._paragraphs[number][2]
+        properties = dict(_properties_6(data[2:]))
+        return _Paragraph(
+            text,
+            chr(self._word[at]),
+            _level_of(int.from_bytes(data[:2], "little"), self._styles),
+            is_item=bool(properties.get(_LIST_6) or properties.get(_LIST_LEVEL)),
+            is_in_table=properties.get(_IN_TABLE_6) == 1,
+            ends_row=properties.get(_ENDS_ROW_6) == 1,
+        )
+
+    def _seen(self, start: int, stop: int, width: int) -> str:
+        pieces: list[str] = []
+        number = max(bisect_right(self._looks, start, key=itemgetter(0)) - 1, 0)
+        while start < stop and number < len(self._looks) and self._looks[number][0] < stop:
+            first, end, mark, encoding = self._looks[number]
+            if end > start:
+                pieces.append(self._decoded(start, first, width, self._encoding))
+                start = max(start, first)
+                if mark is None:
+                    pieces.append(self._decoded(start, min(end, stop), width, encoding))
+                else:
+                    pieces.append(mark)
+                start = min(end, stop)
+            number += 1
+        pieces.append(self._decoded(start, stop, width, self._encoding))
+        return "".join(pieces)
+
+    def _decoded(self, start: int, stop: int, width: int, encoding: str) -> str:
+        return self._word[start:stop].decode("utf-16-le" if width == 2 else encoding, "replace")
+
+    def _seen_as(self, properties: dict[int, int]) -> tuple[str | None, str]:
+        """Return what is seen of characters, None for themselves, and how they are encoded."""
+        if properties.get(_DELETED_6) == 1 or properties.get(_HIDDEN_6) == 1:
+            return "", self._encoding
+        if _SYMBOL_6 in properties:
+            return "•", self._encoding
+        return None, self._encoding_of(properties.get(_FONT), self._encoding)
+
+    # The structures
+
+    def _number(self, at: int) -> int:
+        (number,) = struct.unpack_from("<H", self._word, at)
+        return int(number)
+
+    def _part(self, at: int) -> bytes:
+        """Return one of the structures that the header tells the places of."""
+        offset, size = struct.unpack_from("<II", self._word, at)
+        return self._word[offset : offset + size]
+
+    def _read_pieces(self) -> Iterator[_Piece]:
+        flags = self._number(_FLAGS_AT)
+        width = 2 if flags & _IS_WIDE else 1
+        if flags & _IS_IN_PIECES:
+            for first, end, place in _pieces_of(self._part(_PIECES_AT)):
+                yield _Piece(first, end, place, width)
+        else:
+            (start,) = struct.unpack_from("<I", self._word, _TEXT_AT)
+            yield _Piece(0, self.parts().text_boxes[1], start, width)
+
+    def _runs_of(self, at: int, *, entry_bytes: int) -> list[tuple[int, int, bytes]]:
+        """Return stretches of the stream with the properties that they have (PLCFBTE, FKP)."""
+        data = self._part(at)
+        count = max(len(data) - 4, 0) // 6
+        numbers = struct.unpack_from(f"<{count}H", data, 4 * (count + 1)) if count else ()
+        found: list[tuple[int, int, bytes]] = []
+        for number in numbers:
+            page = self._word[number * _PAGE_BYTES : (number + 1) * _PAGE_BYTES]
+            if len(page) == _PAGE_BYTES:
+                found += _runs_on(page, entry_bytes)
+        return sorted(found, key=itemgetter(0))
+
+    def _read_fonts(self) -> Iterator[int]:
+        """Give the character set of each font (STTBFFFN, FFN)."""
+        data = self._part(_FONTS_AT)
+        at = 2
+        while at + 5 <= len(data):
+            yield data[at + 4]
+            at += data[at] + 1
+
+    def _encoding_of(self, font: int | None, otherwise: str) -> str:
+        """Return how text in a font is encoded; western ones are in whatever the document is in."""
+        charset = self._fonts[font] if font is not None and font < len(self._fonts) else 0
+        return CHARSETS.get(charset, otherwise) if charset > 2 else otherwise
+
+    def _usual_encoding(self) -> str:
+        if self._number(_CHARSET_AT) == _MACINTOSH:
+            return "mac-roman"
+        language = self._number(_LANGUAGE_AT)
+        encoding = _CODE_PAGES.get(language & 0x3FF, "cp1252")
+        if language in _TRADITIONAL_CHINESE:
+            encoding = "cp950"
+        styles = self._part(_STYLES_AT)[_STANDARD_FONT_AT:][:2]
+        return self._encoding_of(int.from_bytes(styles, "little"), encoding)
+
+
+def _runs_on(page: bytes, entry_bytes: int) -> Iterator[tuple[int, int, bytes]]:
+    """Give the stretches that one page describes (FKP)."""
+    count = page[-1]
+    if 4 * (count + 1) + entry_bytes * count > _PAGE_BYTES:
+        return
+    borders = struct.unpack_from(f"<{count + 1}I", page)
+    for number, (start, end) in enumerate(pairwise(borders)):
+        at = 2 * page[4 * (count + 1) + entry_bytes * number]
+        # The size is in bytes for characters, in words for paragraphs.
+        size = page[at] * (1 if entry_bytes == 1 else 2) if at else 0
+        yield start, end, page[at + 1 : at + 1 + size]
+
+
+def _properties_6(data: bytes) -> Iterator[tuple[int, int]]:
+    """Give the properties in a list of them (grpprl) that are known, each as a number."""
+    at = 0
+    while at + 2 <= len(data):
+        number = data[at]
+        at += 1
+        if number == _NO_OPERAND:
+            continue
+        size = _OPERAND_BYTES_6.get(number)
+        if size is None:
+            return  # of tables and sections, and nothing behind it is of use
+        if size:
+            yield number, int.from_bytes(data[at : at + min(size, 2)], "little")
+        else:
+            yield number, data[at]
+            size = 1 + data[at]
+        at += size
