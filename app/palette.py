@@ -39,7 +39,7 @@ class Scheme:
 # The hues are those of Okabe and Ito, which people with each kind of colour blindness tell apart,
 # darkened or lightened until an underline has contrast 3 on its surface; neighbours in the list
 # differ in lightness or on the blue-yellow axis. The lines' patterns are the second sign beside the
-# hue (app/underlines.py): words whose colours some people confuse have different ones.
+# hue (app/highlighting.py): words whose colours some people confuse have different ones.
 LIGHT: Final = Scheme(
     is_dark=False,
     window="#f5f6f8",

@@ -23,6 +23,11 @@ def number(count: int) -> str:
     return QLocale().toString(count)
 
 
+def figure(value: float, digits: int) -> str:
+    """Give a number with so many digits behind the point, or what stands for it here."""
+    return QLocale().toString(value, "f", digits)
+
+
 def documents(count: int) -> str:
     return _tr("%Ln document(s)", count)
 

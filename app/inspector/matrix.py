@@ -36,9 +36,9 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
+from app.highlighting import paint_underline
 from app.inspector import wording
 from app.palette import Scheme, scheme_of, text_on, word_color
-from app.underlines import paint_underline
 from app.widgets.tables import NOWHERE, AnyIndex
 
 if TYPE_CHECKING:

@@ -24,10 +24,9 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
+from app.highlighting import paint_underline
 from app.inspector import wording
 from app.palette import scheme_of
-from app.underlines import paint_underline
-from app.why import figure
 from app.widgets.tables import NOWHERE, AnyIndex
 from core.search.explanation import SCORE_DIGITS, ScoreBreakdown, TokenLine
 from core.search.results import WORDS
@@ -86,18 +85,18 @@ class SumModel(QAbstractTableModel):
         if line is None:
             place = row - len(breakdown.lines)
             if place == len(breakdown.terms):
-                return (self.tr("Sum"), "", "", "", "", figure(breakdown.score, SCORE_DIGITS))
+                return (self.tr("Sum"), "", "", "", "", texts.figure(breakdown.score, SCORE_DIGITS))
             term = breakdown.terms[place]
             name = self.name_of_words if term.name == WORDS else term.label
-            so_far = figure(term.so_far, SCORE_DIGITS)
-            return (name, "", "", "", figure(term.adds, SCORE_DIGITS), so_far)
+            so_far = texts.figure(term.so_far, SCORE_DIGITS)
+            return (name, "", "", "", texts.figure(term.adds, SCORE_DIGITS), so_far)
         return (
             wording.of_query_token(line.token, has_summaries=self._has_summaries),
             self.tr("{0} %").format(texts.number(round(100 * line.token.share))),
             wording.of_partners(line),
-            figure(line.similarity, 2),
-            figure(line.adds, SCORE_DIGITS),
-            figure(line.so_far, SCORE_DIGITS),
+            texts.figure(line.similarity, 2),
+            texts.figure(line.adds, SCORE_DIGITS),
+            texts.figure(line.so_far, SCORE_DIGITS),
         )
 
     # Qt's names

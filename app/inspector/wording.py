@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from app import texts
-from app.why import figure
 from core.alignment.pairwise import AlignmentKind
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ def of_strategy(strategy: AlignmentStrategy) -> str:
     if strategy.value == 1:
         return _tr("all")
     digits = 0 if (100 * strategy.value) % 1 == 0 else 1
-    return _tr("{0} %").format(figure(100 * strategy.value, digits))
+    return _tr("{0} %").format(texts.figure(100 * strategy.value, digits))
 
 
 def about_strategy(strategy: AlignmentStrategy) -> str:
@@ -61,11 +60,11 @@ def of_pair(
     said = _tr("“{0}” and “{1}”: similarity {2}").format(
         of_query_token(asked, has_summaries=is_summary),
         of_passage_token(found),
-        figure(similarity, 2),
+        texts.figure(similarity, 2),
     )
     if adds is None:
         return _tr("{0}, not aligned").format(said)
-    return _tr("{0}, aligned, adds {1}").format(said, figure(adds, 4))
+    return _tr("{0}, aligned, adds {1}").format(said, texts.figure(adds, 4))
 
 
 def of_partners(line: TokenLine) -> str:
@@ -77,7 +76,7 @@ def of_partners(line: TokenLine) -> str:
 
 def of_score(breakdown: ScoreBreakdown, listed: float, digits: int) -> str:
     """Say which number this is, and how it stands to the one in the list."""
-    score, in_list = figure(breakdown.score, digits), figure(listed, digits)
+    score, in_list = texts.figure(breakdown.score, digits), texts.figure(listed, digits)
     if breakdown.is_ranking_score:
         return _tr("Adds up to {0}, the score in the list.").format(score)
     return _tr("Adds up to {0}. The score in the list is {1}.").format(score, in_list)

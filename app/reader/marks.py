@@ -54,7 +54,7 @@ class Marks:
     and which stretch of all these the person has come to.
     """
 
-    lits: tuple[Highlight, ...]
+    highlights: tuple[Highlight, ...]
     passage: Span | None
     found: tuple[Span, ...] = ()
     current: Span | None = None
@@ -63,8 +63,8 @@ class Marks:
     def spans(self) -> tuple[Span, ...]:
         """All that has a place on a drawn page."""
         passage = [self.passage] if self.passage is not None else []
-        lits = ((lit.start, lit.end) for lit in self.lits)
-        return tuple(dict.fromkeys([*passage, *lits, *self.found]))
+        highlights = ((highlight.start, highlight.end) for highlight in self.highlights)
+        return tuple(dict.fromkeys([*passage, *highlights, *self.found]))
 
 
 NO_MARKS: Final = Marks((), None)
@@ -132,20 +132,23 @@ class Marking:
 
     def on_page(self, page: int) -> Marks:
         """Give the marks of a whole page, in offsets into its text."""
-        lits: list[Highlight] = []
+        highlights: list[Highlight] = []
         for row in (self.chosen, *self.rows):
             if row.hit.passage.page == page:
                 # Passages may overlap; what the chosen one says goes first.
-                before = tuple(lits)
-                lits.extend(
-                    lit
-                    for lit in shifted(row.lits, row.hit.passage.start)
-                    if all(lit.end <= other.start or other.end <= lit.start for other in before)
+                before = tuple(highlights)
+                highlights.extend(
+                    highlight
+                    for highlight in shifted(row.highlights, row.hit.passage.start)
+                    if all(
+                        highlight.end <= other.start or other.end <= highlight.start
+                        for other in before
+                    )
                 )
         passage = self.chosen.hit.passage
         is_here = passage.page == page and passage.start < passage.end
         return Marks(
-            tuple(sorted(lits, key=lambda lit: lit.start)),
+            tuple(sorted(highlights, key=lambda highlight: highlight.start)),
             (passage.start, passage.end) if is_here else None,
             self._found_on(page),
             self.current.span if self.current is not None and self.current.page == page else None,
@@ -160,7 +163,11 @@ class Marking:
     def in_part(self, part: Part) -> Marks:
         """Give the marks of a part, in offsets into the part's text."""
         whole = self.on_page(part.page)
-        inside = (lit for lit in whole.lits if part.start <= lit.start and lit.end <= part.end)
+        inside = (
+            highlight
+            for highlight in whole.highlights
+            if part.start <= highlight.start and highlight.end <= part.end
+        )
         found = (within(part, span) for span in whole.found)
         return Marks(
             shifted(inside, -part.start),
@@ -173,7 +180,7 @@ class Marking:
         """Give the words that are lit, in the document's order."""
         pages = sorted({row.hit.passage.page for row in (self.chosen, *self.rows)})
         return tuple(
-            Spot(page, lit.start, lit.end)
+            Spot(page, highlight.start, highlight.end)
             for page in pages
-            for lit in visible_highlights(self.on_page(page).lits)
+            for highlight in visible_highlights(self.on_page(page).highlights)
         )

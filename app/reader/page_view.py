@@ -29,8 +29,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QFrame, QWidget
 
-from app import texts, why
-from app.lit_text import Mark, paint_beneath
+from app import texts
+from app.highlighting import HighlightTips, Mark, paint_beneath
 from app.palette import LIGHT, Scheme, scheme_of
 from app.reader.marks import NO_MARKS, Marks, Span
 from app.reader.page_drawer import Drawing, DrawRequest
@@ -172,7 +172,7 @@ def paint_marks(
     area: QRectF,
     drawing: Drawing,
     marks: Marks,
-    lit: Iterable[tuple[Highlight, Sequence[Box]]],
+    highlight: Iterable[tuple[Highlight, Sequence[Box]]],
 ) -> None:
     """Paint what is marked on a page, and of it the words that are `lit`, with their boxes."""
     # Pages are white whatever the window wears, and so their marks are those of the light one.
@@ -180,7 +180,7 @@ def paint_marks(
     painter.save()
     painter.translate(area.topLeft())
     painter.scale(scale, scale)
-    for one, boxes in lit:
+    for one, boxes in highlight:
         grown = (_rect(box).adjusted(-1.5, -1.5, 1.5, 1.5) for box in boxes)
         paint_beneath(painter, [Mark.of(one, box, LIGHT, 1.15 / scale) for box in grown])
     painter.setPen(Qt.PenStyle.NoPen)
@@ -263,7 +263,7 @@ class PageView(QAbstractScrollArea):
         self._layout = PageLayout((), self._zoom, 0, 0)
         self._target: tuple[int, Span | None, bool] | None = None
         self._place = 0
-        why.Telling(self, self._lit_at, lambda: self.words)
+        HighlightTips(self, self._highlight_at, lambda: self.words)
         self.setObjectName("pageView")
         self.tell("")
         # Paper has its left on the left in every language.
@@ -443,28 +443,32 @@ class PageView(QAbstractScrollArea):
         """Give the same with the places of their boxes in the view."""
         if not self._numbers:
             return []
-        return [(lit, list(places)) for lit, places in self._lit_in(self._place)]
+        return [(highlight, list(places)) for highlight, places in self._lit_in(self._place)]
 
     def _lit_in(self, index: int) -> Iterator[tuple[Highlight, Iterator[QRectF]]]:
         page = self._numbers[index]
         if (drawing := self._drawings.get(page)) is None:
             return
         area = area_of(self._layout.places[index], self._offset())
-        for lit, boxes in self._lit_on(page):
-            yield lit, rects_in(area, drawing, boxes)
+        for highlight, boxes in self._lit_on(page):
+            yield highlight, rects_in(area, drawing, boxes)
 
     def _lit_on(self, page: int) -> list[tuple[Highlight, tuple[Box, ...]]]:
         drawing = self._drawings.get(page)
         boxes = drawing.boxes if drawing is not None else {}
-        lits = visible_highlights(self._marks_of(page).lits, self._only)
-        return [(lit, boxes[lit.start, lit.end]) for lit in lits if (lit.start, lit.end) in boxes]
+        highlights = visible_highlights(self._marks_of(page).highlights, self._only)
+        return [
+            (highlight, boxes[highlight.start, highlight.end])
+            for highlight in highlights
+            if (highlight.start, highlight.end) in boxes
+        ]
 
-    def _lit_at(self, place: QPoint) -> Highlight | None:
+    def _highlight_at(self, place: QPoint) -> Highlight | None:
         return next(
             (
-                lit
+                highlight
                 for index in self._in_view(0)
-                for lit, places in self._lit_in(index)
+                for highlight, places in self._lit_in(index)
                 if any(rect.contains(place) for rect in places)
             ),
             None,
@@ -585,8 +589,8 @@ class PageView(QAbstractScrollArea):
             drawing = self._drawings.get(page)
             paint_paper(painter, area, scheme, drawing)
             if drawing is not None:
-                lit = self._lit_on(page)
-                paint_marks(painter, area, drawing, self._marks_of(page), lit)
+                highlight = self._lit_on(page)
+                paint_marks(painter, area, drawing, self._marks_of(page), highlight)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         anchor = self._anchor()

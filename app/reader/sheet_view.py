@@ -35,8 +35,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import texts, why
-from app.lit_text import LitText
+from app import texts
+from app.highlighting import HighlightedText, HighlightTips
 from app.palette import scheme_of
 from app.reader.keys import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
@@ -227,7 +227,7 @@ class SheetTable(QTableView):
         """The query's words, which are named where a lit word is pointed at."""
         self.marks = NO_MARKS
         self._only: int | None = None
-        self.lits: tuple[Highlight, ...] = ()
+        self.highlights: tuple[Highlight, ...] = ()
         self.passage_rows = range(0)
         self._page: Page | None = None
         self.setObjectName("sheetTable")
@@ -236,7 +236,7 @@ class SheetTable(QTableView):
         self.setModel(QStandardItemModel(self))
         self._delegate = CellDelegate(self)
         self.setItemDelegate(self._delegate)
-        why.Telling(self, self._lit_at, lambda: self.words)
+        HighlightTips(self, self._highlight_at, lambda: self.words)
         self.setWordWrap(False)
         self.setCornerButtonEnabled(False)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -278,7 +278,7 @@ class SheetTable(QTableView):
     def show_only(self, word: int | None) -> None:
         """Light what the query's word with this number lights, and nothing else; None: all."""
         self._only = word
-        self.lits = visible_highlights(self.marks.lits, word)
+        self.highlights = visible_highlights(self.marks.highlights, word)
         self.viewport().update()
 
     def scroll_to(self, span: Span | None, *, is_gentle: bool = False) -> None:
@@ -292,9 +292,13 @@ class SheetTable(QTableView):
         hint = QAbstractItemView.ScrollHint
         self.scrollTo(index, hint.EnsureVisible if is_gentle else hint.PositionAtCenter)
 
-    def lits_in(self, span: Span) -> tuple[Highlight, ...]:
+    def highlights_in(self, span: Span) -> tuple[Highlight, ...]:
         """Give what is lit in a cell, in offsets into its text."""
-        inside = (lit for lit in self.lits if span[0] <= lit.start and lit.end <= span[1])
+        inside = (
+            highlight
+            for highlight in self.highlights
+            if span[0] <= highlight.start and highlight.end <= span[1]
+        )
         return shifted(inside, -span[0])
 
     def has_found(self, span: Span) -> bool:
@@ -310,12 +314,12 @@ class SheetTable(QTableView):
         span = sheet.span_of(index.row(), index.column())
         return sheet.text_of(index.row(), index.column()), span
 
-    def _lit_at(self, place: QPoint) -> Highlight | None:
+    def _highlight_at(self, place: QPoint) -> Highlight | None:
         index = self.indexAt(place)
         text, span = self.cell_at(index)
-        if span is None or not self.lits_in(span):
+        if span is None or not self.highlights_in(span):
             return None
-        return self._delegate.lit_at(text, span, self.visualRect(index), place)
+        return self._delegate.highlight_at(text, span, self.visualRect(index), place)
 
     def _tell_cell(self, current: AnyIndex) -> None:
         text, _ = self.cell_at(current)
@@ -336,11 +340,11 @@ class SheetTable(QTableView):
 
     def _fit_lit(self, model: SheetModel) -> None:
         """Make columns wider whose lit words could not be seen."""
-        for lit in islice(self.lits, _MOST_WIDENED):
-            row, column = model.at(lit.start)
+        for highlight in islice(self.highlights, _MOST_WIDENED):
+            row, column = model.at(highlight.start)
             span = model.span_of(row, column)
             if span is not None:
-                self._widen(column, model.text_of(row, column)[: lit.end - span[0]] + " …")
+                self._widen(column, model.text_of(row, column)[: highlight.end - span[0]] + " …")
 
     def _widen(self, column: int, text: str) -> None:
         width = self.fontMetrics().horizontalAdvance(text[:_LONGEST_MEASURED]) + 2 * _PADDING + 4
@@ -365,17 +369,17 @@ class CellDelegate(QStyledItemDelegate):
         super().__init__(table)
         self._table = table
 
-    def lit_at(self, text: str, span: Span, area: QRect, place: QPoint) -> Highlight | None:
+    def highlight_at(self, text: str, span: Span, area: QRect, place: QPoint) -> Highlight | None:
         """Give the lit word of a cell at a place of the view."""
         shown = self._lit_text(text, span, area)
         left, top = self._corner(area, shown)
-        return shown.lit_at(QPointF(place.x() - left, place.y() - top))
+        return shown.highlight_at(QPointF(place.x() - left, place.y() - top))
 
-    def _lit_text(self, text: str, span: Span, area: QRect) -> LitText:
+    def _lit_text(self, text: str, span: Span, area: QRect) -> HighlightedText:
         width = area.width() - 2 * _PADDING
-        return LitText(text, self._table.lits_in(span), self._table.font(), width, 1)
+        return HighlightedText(text, self._table.highlights_in(span), self._table.font(), width, 1)
 
-    def _corner(self, area: QRect, shown: LitText) -> tuple[float, float]:
+    def _corner(self, area: QRect, shown: HighlightedText) -> tuple[float, float]:
         return area.left() + _PADDING, area.top() + (area.height() - shown.height) / 2
 
     # Qt's names

@@ -38,8 +38,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
-from app import why
-from app.lit_text import (
+from app.highlighting import (
+    HighlightTips,
     in_qt_offsets,
     lines_with,
     lit_around,
@@ -315,9 +315,9 @@ class TextView(QTextEdit):
         self._numbers: list[int] = []
         self._marks = NO_MARKS
         self._only: int | None = None
-        self._lits: tuple[Highlight, ...] = ()
+        self._highlights: tuple[Highlight, ...] = ()
         self._found: tuple[Span, ...] = ()
-        why.Telling(self, self._lit_at, lambda: self.words)
+        HighlightTips(self, self._highlight_at, lambda: self.words)
         self.setObjectName("textView")
         self.setAccessibleName(self.tr("Text of the document"))
         self.setReadOnly(True)
@@ -336,9 +336,9 @@ class TextView(QTextEdit):
         self._take_font()
 
     @property
-    def lits(self) -> tuple[Highlight, ...]:
+    def highlights(self) -> tuple[Highlight, ...]:
         """The lit words, in Qt's offsets into the text that is shown."""
-        return self._lits
+        return self._highlights
 
     @property
     def marks(self) -> Marks:
@@ -374,7 +374,9 @@ class TextView(QTextEdit):
     def show_only(self, word: int | None) -> None:
         """Light what the query's word with this number lights, and nothing else; None: all."""
         self._only = word
-        self._lits = in_qt_offsets(self._whole, visible_highlights(self._marks.lits, word))
+        self._highlights = in_qt_offsets(
+            self._whole, visible_highlights(self._marks.highlights, word)
+        )
         self.viewport().update()
 
     def scroll_to(self, span: Span | None, *, is_gentle: bool = False) -> None:
@@ -416,13 +418,13 @@ class TextView(QTextEdit):
         font.setPointSizeF(font.pointSizeF() * _FONT_FACTOR * self._zoom)
         self.document().setDefaultFont(font)
 
-    def _lit_at(self, place: QPoint) -> Highlight | None:
+    def _highlight_at(self, place: QPoint) -> Highlight | None:
         # The cursor stands between two characters: the one that is meant may lie on either side.
         cursor = self.cursorForPosition(place)
         if not self.cursorRect(cursor).adjusted(-40, 0, 40, 0).contains(place):
             return None
         is_before = place.x() < self.cursorRect(cursor).left()
-        return lit_around(self._lits, cursor.position() - int(is_before))
+        return lit_around(self._highlights, cursor.position() - int(is_before))
 
     def _blocks(self) -> Iterator[tuple[QTextBlock, QPointF]]:
         """Give the blocks in view with the places of their top left corners."""
@@ -464,7 +466,12 @@ class TextView(QTextEdit):
         for block, place in self._blocks():
             start, end = block.position(), block.position() + block.length()
             inside = shifted(
-                (lit for lit in self._lits if lit.start < end and start < lit.end), -start
+                (
+                    highlight
+                    for highlight in self._highlights
+                    if highlight.start < end and start < highlight.end
+                ),
+                -start,
             )
             paint_beneath(painter, marks_beneath(block.layout(), inside, scheme), place)
             if self._numbers and block.blockNumber() < len(self._numbers):

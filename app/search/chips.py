@@ -28,9 +28,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStyle, QWidget
 
-from app import texts, why
+from app import texts
+from app.highlighting import about_share, paint_underline
 from app.palette import lit_color, scheme_of, word_color
-from app.underlines import paint_underline
 from core.search.match import QueryWord
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class ChipButton(QAbstractButton):
             said = self.tr("Nothing in the results is like it.")
         else:
             said = self.tr("Point here to see what it lights alone; press to keep it so.")
-        share = why.of_share(QueryWord(chip.word, chip.text, chip.share))
+        share = about_share(QueryWord(chip.word, chip.text, chip.share))
         return f"{said}\n{chip.text}: {share}" if share else said
 
     def _tell(self) -> None:

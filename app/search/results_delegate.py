@@ -1,7 +1,8 @@
-"""How a row of the results list is laid out, once, and painted, often."""
+"""How a row of the results list is measured, laid out once, and painted often."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -22,28 +23,93 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app import texts
-from app.lit_text import LitText
+from app.highlighting import HighlightedText, line_height
 from app.palette import Scheme, scheme_of
-from app.search.measures import (
-    GAP,
-    INDENT,
-    MORE_HEIGHT,
-    SIDE,
-    TOP,
-    Measures,
-    inner_width,
-    measures_of,
-    scaled,
-)
 from app.search.results_model import RIGHT_ROLE, ROW_ROLE, ResultsModel
 from app.search.rows import MoreRow, PassageRow, Row
 from app.widgets.icons import pixmap
 from app.widgets.tables import AnyIndex
 from core.catalog.normalisation import day_of
+from core.search.match import BEST_SNIPPET, FURTHER_SNIPPET, width_in_letters
 
 if TYPE_CHECKING:
     from core.search.match import Highlight
     from core.search.results import DocumentHit
+
+
+SIDE: Final = 20
+TOP: Final = 13
+INDENT: Final = 18
+GAP: Final = 5
+MORE_HEIGHT: Final = 34
+_SAMPLE: Final = "the results that were found stand here, in 20 lines of text"
+_LOST_AT_END: Final = 2.5
+"""Letters that find no room at the end of a line, on average, because words stay whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """The fonts of the rows and what the rows' heights are made of, for one font of the list.
+
+    `letter` is the mean width of a letter of the snippets. With it the lines of a snippet are told
+    well enough without laying it out, which takes a hundred times as long: in a list of a thousand
+    documents that would be a second on the window's thread. A snippet that needs more is elided.
+    """
+
+    letter: float
+    snippet_line: int
+    title: int
+    label: int
+    title_font: QFont
+    snippet_font: QFont
+    path_font: QFont
+    tag_font: QFont
+
+    def lines(self, row: PassageRow, width: int) -> int:
+        """How many lines the row's snippet gets."""
+        most = (BEST_SNIPPET if row.is_best else FURTHER_SNIPPET).lines
+        room = max(inner_width(row, width) / self.letter - _LOST_AT_END, 1.0)
+        return max(1, min(most, math.ceil(width_in_letters(row.snippet) / room)))
+
+    def height(self, row: PassageRow, width: int, *, has_label: bool) -> int:
+        """How high a row is that is `width` pixels wide; `has_label` counts for further rows."""
+        snippet = self.lines(row, width) * self.snippet_line
+        if row.is_best:
+            return 2 * TOP + self.title + self.label + 2 * GAP + snippet
+        return TOP + (self.label + GAP if has_label else 0) + snippet
+
+
+def inner_width(row: PassageRow, width: int) -> int:
+    """How wide a row's texts are."""
+    return width - 2 * SIDE - (0 if row.is_best else INDENT)
+
+
+def measures_of(font: QFont) -> Measures:
+    """Give the measures for the font of the list."""
+    title, snippet, path = scaled(font, 1.06), scaled(font, 0.96), scaled(font, 0.86)
+    tag = scaled(path, 0.86)
+    for strong in (title, tag):
+        strong.setWeight(QFont.Weight.DemiBold)
+    return Measures(
+        letter=QFontMetricsF(snippet).horizontalAdvance(_SAMPLE) / len(_SAMPLE),
+        snippet_line=line_height(snippet),
+        title=line_height(title),
+        label=QFontMetrics(path).height(),
+        title_font=title,
+        snippet_font=snippet,
+        path_font=path,
+        tag_font=tag,
+    )
+
+
+def scaled(font: QFont, factor: float) -> QFont:
+    made = QFont(font)
+    if font.pointSizeF() > 0:
+        made.setPointSizeF(font.pointSizeF() * factor)
+    else:
+        made.setPixelSize(max(1, round(font.pixelSize() * factor)))
+    return made
+
 
 MARK: Final = 15
 _APART: Final = 12
@@ -103,8 +169,8 @@ class RowLayout:
 
     row: PassageRow
     setting: RowSetting
-    title: LitText | None
-    snippet: LitText
+    title: HighlightedText | None
+    snippet: HighlightedText
     measures: Measures
     only: int | None = None
     said: list[PlacedText] = field(default_factory=list)
@@ -119,14 +185,19 @@ class RowLayout:
         is_mirrored = setting.direction == Qt.LayoutDirection.RightToLeft
         inner, lines = inner_width(row, setting.width), measures.lines(row, setting.width)
         text = row.snippet
-        snippet = LitText(
+        snippet = HighlightedText(
             text.text, text.highlights, measures.snippet_font, inner, lines, from_right=is_mirrored
         )
         title = None
         if row.is_best:
             room = inner - _page_width(row, measures) - (MARK + GAP if setting.is_right else 0)
-            title = LitText(
-                row.title, row.title_lits, measures.title_font, room, 1, from_right=is_mirrored
+            title = HighlightedText(
+                row.title,
+                row.title_highlights,
+                measures.title_font,
+                room,
+                1,
+                from_right=is_mirrored,
             )
         layout = cls(row, setting, title, snippet, measures)
         layout._place()
@@ -140,13 +211,13 @@ class RowLayout:
         self.only = only
         self.snippet.light(row.snippet.highlights, only)
         if self.title is not None:
-            self.title.light(row.title_lits, only)
+            self.title.light(row.title_highlights, only)
 
-    def lit_at(self, place: QPointF) -> Highlight | None:
+    def highlight_at(self, place: QPointF) -> Highlight | None:
         """Give the lit word at `place`."""
-        found = self.snippet.lit_at(place - self.snippet_place)
+        found = self.snippet.highlight_at(place - self.snippet_place)
         if found is None and self.title is not None:
-            found = self.title.lit_at(place - self.title_place)
+            found = self.title.highlight_at(place - self.title_place)
         return found
 
     def _place(self) -> None:
@@ -238,7 +309,7 @@ def place_label(row: PassageRow) -> str:
     return " · ".join(part for part in (page_label(row), heading) if part)
 
 
-def _corner(text: LitText, line: QRect, top: int, sides: Sides) -> QPointF:
+def _corner(text: HighlightedText, line: QRect, top: int, sides: Sides) -> QPointF:
     """Give the top left corner of `text` at the beginning of `line`."""
     room = QRect(line.left(), top, round(text.width), text.height)
     return QPointF(sides.place(room).topLeft())
@@ -275,10 +346,10 @@ class ResultDelegate(QStyledItemDelegate):
         """Light what the query's word with this number lights, or what tells most (None)."""
         self._only = word
 
-    def lit_at(self, row: PassageRow, place: QPointF) -> Highlight | None:
+    def highlight_at(self, row: PassageRow, place: QPointF) -> Highlight | None:
         """Give the lit word of a row that was painted at `place` in it."""
         layout = self._layouts.get(row.passage_id)
-        return layout.lit_at(place) if layout is not None else None
+        return layout.highlight_at(place) if layout is not None else None
 
     def forget(self) -> None:
         """Drop the layouts, because the rows are others or the font is."""

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import why
+from app.highlighting import HighlightTips
 from app.search.results_delegate import ResultDelegate
 from app.search.results_model import RIGHT_ROLE, ResultsModel
 from app.search.rows import Answer, MoreRow, PassageRow
@@ -77,7 +77,7 @@ class ResultsView(QListView):
         self._is_choosing = True
         self._results = ResultsModel(self)
         self._painter = ResultDelegate(self._results, self)
-        why.Telling(self, self._lit_at, self._words)
+        HighlightTips(self, self._highlight_at, self._words)
         self.setObjectName("resultsView")
         self.setAccessibleName(self.tr("Results"))
         self.setModel(self._results)
@@ -242,12 +242,12 @@ class ResultsView(QListView):
         elif row is not None:
             self.document_opened.emit(row)
 
-    def _lit_at(self, place: QPoint) -> Highlight | None:
+    def _highlight_at(self, place: QPoint) -> Highlight | None:
         index = self.indexAt(place)
         row = self._results.row_at(index)
         if not isinstance(row, PassageRow):
             return None
-        return self._painter.lit_at(row, QPointF(place - self.visualRect(index).topLeft()))
+        return self._painter.highlight_at(row, QPointF(place - self.visualRect(index).topLeft()))
 
     def _words(self) -> tuple[QueryWord, ...]:
         return self._results.answer.words if self._results.answer is not None else ()

@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 class PassageRow:
     """A passage in the list; the best one of its document stands for the document.
 
-    `lits` lie in the passage's text: what may be lit there, for each word of the query. Where the
-    row `is_exact` every word of the passage had its chance; until then one stands for several.
+    `highlights` lie in the passage's text: what may be lit there, for each word of the query. Where
+    the row `is_exact` every word of the passage had its chance; until then one stands for several.
     """
 
     document: DocumentHit
     hit: PassageHit
     is_best: bool
     title: str
-    title_lits: tuple[Highlight, ...]
-    lits: tuple[Highlight, ...]
+    title_highlights: tuple[Highlight, ...]
+    highlights: tuple[Highlight, ...]
     snippet: Snippet
     is_exact: bool = False
 
@@ -100,11 +100,11 @@ def arrange(results: SearchResults) -> Answer:
             for place, hit in enumerate(document.passages)
         ]
         found.append(Found(rows[0], tuple(rows[1:])))
-    lit = _lit_words(found)
+    highlight = _lit_words(found)
     if not results.tokens:
         # Without the encoder's tokens a word may have been a filter: only what was found is sure.
-        words = tuple(word for word in words if word.number in lit)
-    return Answer(results, words, tuple(found), lit)
+        words = tuple(word for word in words if word.number in highlight)
+    return Answer(results, words, tuple(found), highlight)
 
 
 def lit_exactly(answer: Answer, exact: Mapping[int, tuple[Alignment, ...]]) -> Answer:
@@ -150,7 +150,7 @@ def _passage_row(
     is_best: bool,
 ) -> PassageRow:
     title = shown_title(document)
-    lits = highlights_in_text(hit, results.tokens, words)
+    highlights = highlights_in_text(hit, results.tokens, words)
     size = BEST_SNIPPET if is_best else FURTHER_SNIPPET
     return PassageRow(
         document,
@@ -158,20 +158,20 @@ def _passage_row(
         is_best,
         title,
         highlights_in_title(hit, results.tokens, title),
-        lits,
-        snippet_of(hit.passage.text, lits, size.characters),
+        highlights,
+        snippet_of(hit.passage.text, highlights, size.characters),
     )
 
 
 def _lit_exactly(answer: Answer, row: PassageRow, alignments: tuple[Alignment, ...]) -> PassageRow:
     hit, tokens = replace(row.hit, alignments=alignments), answer.results.tokens
-    lits = highlights_in_text(hit, tokens, answer.words)
+    highlights = highlights_in_text(hit, tokens, answer.words)
     return replace(
         row,
         hit=hit,
-        title_lits=highlights_in_title(hit, tokens, row.title),
-        lits=lits,
-        snippet=with_highlights(row.snippet, hit.passage.text, lits),
+        title_highlights=highlights_in_title(hit, tokens, row.title),
+        highlights=highlights,
+        snippet=with_highlights(row.snippet, hit.passage.text, highlights),
         is_exact=True,
     )
 
@@ -179,5 +179,8 @@ def _lit_exactly(answer: Answer, row: PassageRow, alignments: tuple[Alignment, .
 def _lit_words(found: Iterable[Found]) -> frozenset[int]:
     rows = (row for one in found for row in one.rows)
     return frozenset(
-        lit.word for row in rows for lit in (*row.lits, *row.title_lits) if lit.is_significant
+        highlight.word
+        for row in rows
+        for highlight in (*row.highlights, *row.title_highlights)
+        if highlight.is_significant
     )

@@ -2729,6 +2729,21 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
+    <name>highlighting</name>
+    <message>
+        <source>counts for {0} % of the query</source>
+        <translation>macht {0} % der Suchanfrage aus</translation>
+    </message>
+    <message>
+        <source>“{0}”: similarity {1}</source>
+        <translation>„{0}“: Ähnlichkeit {1}</translation>
+    </message>
+    <message>
+        <source>“{0}”: the word itself</source>
+        <translation>„{0}“: das Wort selbst</translation>
+    </message>
+</context>
+<context>
     <name>inspector</name>
     <message>
         <source>(as a whole)</source>
@@ -3035,21 +3050,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} left</source>
         <translation>noch {0}</translation>
-    </message>
-</context>
-<context>
-    <name>why</name>
-    <message>
-        <source>counts for {0} % of the query</source>
-        <translation>macht {0} % der Suchanfrage aus</translation>
-    </message>
-    <message>
-        <source>“{0}”: similarity {1}</source>
-        <translation>„{0}“: Ähnlichkeit {1}</translation>
-    </message>
-    <message>
-        <source>“{0}”: the word itself</source>
-        <translation>„{0}“: das Wort selbst</translation>
     </message>
 </context>
 </TS>

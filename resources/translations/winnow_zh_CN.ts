@@ -2728,6 +2728,21 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
+    <name>highlighting</name>
+    <message>
+        <source>counts for {0} % of the query</source>
+        <translation>占查询的 {0}%</translation>
+    </message>
+    <message>
+        <source>“{0}”: similarity {1}</source>
+        <translation>“{0}”：相似度 {1}</translation>
+    </message>
+    <message>
+        <source>“{0}”: the word itself</source>
+        <translation>“{0}”：即该词本身</translation>
+    </message>
+</context>
+<context>
     <name>inspector</name>
     <message>
         <source>(as a whole)</source>
@@ -3027,21 +3042,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} left</source>
         <translation>剩余{0}</translation>
-    </message>
-</context>
-<context>
-    <name>why</name>
-    <message>
-        <source>counts for {0} % of the query</source>
-        <translation>占查询的 {0}%</translation>
-    </message>
-    <message>
-        <source>“{0}”: similarity {1}</source>
-        <translation>“{0}”：相似度 {1}</translation>
-    </message>
-    <message>
-        <source>“{0}”: the word itself</source>
-        <translation>“{0}”：即该词本身</translation>
     </message>
 </context>
 </TS>

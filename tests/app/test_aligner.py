@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 
-from app.lit_text import LitText
+from app.highlighting import HighlightedText
 from app.main_window import MainWindow
 from app.reader.page_drawer import Drawing
 from app.search.rows import Answer, PassageRow
@@ -54,7 +54,7 @@ def rows(window: MainWindow) -> list[PassageRow]:
 
 def lit(row: PassageRow) -> set[str]:
     text = row.hit.passage.text
-    return {text[one.start : one.end] for one in row.lits}
+    return {text[one.start : one.end] for one in row.highlights}
 
 
 def wait_for_lights(qtbot: QtBot, window: MainWindow) -> None:
@@ -130,12 +130,14 @@ def test_the_reader_lights_the_whole_passage_exactly(
     library.align_gate.clear()
     search(qtbot, window, "cereals")
     view = window.main_view.reader.text_view
-    qtbot.waitUntil(lambda: len(view.lits) == 2)
+    qtbot.waitUntil(lambda: len(view.highlights) == 2)
     text = view.toPlainText()
-    assert [text[one.start : one.end] for one in view.lits] == ["Wheat", "wheat"]
+    assert [text[one.start : one.end] for one in view.highlights] == ["Wheat", "wheat"]
 
     library.align_gate.set()
-    qtbot.waitUntil(lambda: [text[one.start : one.end] for one in view.lits] == ["silo", "Mould"])
+    qtbot.waitUntil(
+        lambda: [text[one.start : one.end] for one in view.highlights] == ["silo", "Mould"]
+    )
     assert view.toPlainText() == text
 
 
@@ -379,11 +381,11 @@ def before_lits(start: int) -> list[Highlight]:
 
 def test_words_behind_the_end_of_a_line_are_not_lit(qtbot: QtBot) -> None:
     text = "🌾 wheat " + "and more of it " * 40 + "silo"
-    shown = LitText(text, (), QFont(), 200, 2)
+    shown = HighlightedText(text, (), QFont(), 200, 2)
     height = shown.height
     shown.light((Highlight(2, 7, 0, 1.0), Highlight(len(text) - 4, len(text), 1, 1.0)))
 
-    assert [(one.start, one.end, one.word) for one in shown.lits] == [(3, 8, 0)]
+    assert [(one.start, one.end, one.word) for one in shown.highlights] == [(3, 8, 0)]
     assert shown.height == height
 
 

@@ -46,7 +46,7 @@ def point_at(qtbot: QtBot, button: ChipButton) -> None:
 def lit_in_reader(window: MainWindow) -> list[str]:
     view = window.main_view.reader.text_view
     text = view.toPlainText()
-    return [text[one.start : one.end] for one in view.lits]
+    return [text[one.start : one.end] for one in view.highlights]
 
 
 def lit_in_list(window: MainWindow) -> set[str]:

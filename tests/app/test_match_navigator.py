@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QTextCursor
 from PySide6.QtWidgets import QLabel, QLineEdit
 
-from app.lit_text import qt_offset
+from app.highlighting import qt_offset
 from app.main_window import MainWindow
 from app.palette import scheme_of
 from app.reader import document_view
@@ -210,7 +210,7 @@ def test_what_is_read_stays_in_view_while_the_window_is_made_narrower_and_wider(
 
     def top() -> int:
         cursor = view.textCursor()
-        cursor.setPosition(view.lits[0].start)
+        cursor.setPosition(view.highlights[0].start)
         return view.cursorRect(cursor).top()
 
     before = top()

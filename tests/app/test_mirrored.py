@@ -78,7 +78,7 @@ def test_a_lit_word_is_pointed_at_where_it_is_painted(
     assert isinstance(row, PassageRow)
     assert isinstance(delegate, ResultDelegate)
     height = place.height() - 20
-    lit = [x for x in range(place.width()) if delegate.lit_at(row, QPointF(x, height))]
+    lit = [x for x in range(place.width()) if delegate.highlight_at(row, QPointF(x, height))]
 
     # "Usefulness" begins the one line of the snippet, which stands on the side one reads from.
     if direction is DIRECTIONS[0]:
@@ -167,8 +167,8 @@ def code_shown(qtbot: QtBot) -> QImage:
     view.show()
     text = "def take(honey: float) -> float:\n    return honey * 0.4  # " + "a long line " * 9
     start = text.index("honey")
-    lits = (Highlight(start, start + 5, 0, 1.0),)
-    view.show_text(text, Marks(lits, None), Typesetting(is_code=True))
+    highlights = (Highlight(start, start + 5, 0, 1.0),)
+    view.show_text(text, Marks(highlights, None), Typesetting(is_code=True))
     return view.grab().toImage()
 
 

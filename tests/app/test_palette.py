@@ -11,6 +11,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPalette
 from PySide6.QtWidgets import QApplication
 
+from app.highlighting import paint_underline, pattern_of
 from app.palette import (
     DARK,
     DARK_CONTRAST,
@@ -22,7 +23,6 @@ from app.palette import (
     scheme_of,
 )
 from app.theme import ThemeSwitch
-from app.underlines import paint_underline, pattern_of
 from core.settings import Theme
 
 SCHEMES = pytest.mark.parametrize(

@@ -40,14 +40,14 @@ def test_a_text_is_shown_with_its_words_lit(search: Search) -> None:
     assert view.isVisible()
     text = view.toPlainText()
     assert text.startswith("Wheat keeps for years")
-    assert [text[lit.start : lit.end] for lit in view.lits] == ["Mould"]
+    assert [text[lit.start : lit.end] for lit in view.highlights] == ["Mould"]
 
 
 def test_other_passages_of_the_document_are_lit_too(search: Search) -> None:
     view = search("dry wet").text_view
 
     text = view.toPlainText()
-    assert [text[lit.start : lit.end] for lit in view.lits] == ["dry", "wet"]
+    assert [text[lit.start : lit.end] for lit in view.highlights] == ["dry", "wet"]
 
 
 def test_letters_beyond_the_first_plane_do_not_shift_the_light(
@@ -57,8 +57,8 @@ def test_letters_beyond_the_first_plane_do_not_shift_the_light(
     view = search("spelt").text_view
 
     cursor = view.textCursor()
-    cursor.setPosition(view.lits[0].start)
-    cursor.setPosition(view.lits[0].end, cursor.MoveMode.KeepAnchor)
+    cursor.setPosition(view.highlights[0].start)
+    cursor.setPosition(view.highlights[0].end, cursor.MoveMode.KeepAnchor)
     assert cursor.selectedText() == "spelt"
 
 
@@ -68,7 +68,7 @@ def test_a_long_text_is_scrolled_to_the_passage(search: Search, add_book: AddBoo
     view = search("needle").text_view
 
     cursor = view.textCursor()
-    cursor.setPosition(view.lits[0].start)
+    cursor.setPosition(view.highlights[0].start)
     assert view.verticalScrollBar().value() > 500
     assert view.viewport().rect().contains(view.cursorRect(cursor).center())
 
@@ -87,7 +87,7 @@ def test_a_very_long_text_is_shown_in_parts(
     press(qtbot, reader, "Previous page")
     assert f"{number - 1} / {count}" in labels(reader)
     assert "needle" not in reader.text_view.toPlainText()
-    assert reader.text_view.lits == ()
+    assert reader.text_view.highlights == ()
 
 
 def test_a_long_page_among_others_counts_as_one(

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QApplication, QLabel, QTabBar
 
-from app.lit_text import qt_offset
+from app.highlighting import qt_offset
 from app.main_window import MainWindow
 from app.palette import LIGHT
 from app.reader import text_view
@@ -39,7 +39,7 @@ def fixed_family() -> str:
 def lit(reader: Reader) -> list[str]:
     view = reader.text_view
     found = []
-    for one in view.lits:
+    for one in view.highlights:
         cursor = QTextCursor(view.document())
         cursor.setPosition(one.start)
         cursor.setPosition(one.end, QTextCursor.MoveMode.KeepAnchor)
@@ -230,7 +230,7 @@ def test_a_workbook_is_a_table_with_its_words_lit(
     headings += [model.headerData(row, Qt.Orientation.Vertical) for row in (2998, 3000)]
     assert headings == ["C", "3000", ""]
     assert table.viewport().rect().contains(table.visualRect(index).center()), "it is in view"
-    assert [page.text[one.start : one.end] for one in table.lits] == ["spelt"]
+    assert [page.text[one.start : one.end] for one in table.highlights] == ["spelt"]
     area = table.visualRect(index)
     image = table.viewport().grab(area).toImage()
     colors = {image.pixelColor(x, y).hsvSaturation() > 60 for x in range(40) for y in range(20)}

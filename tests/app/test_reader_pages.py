@@ -222,7 +222,7 @@ def test_what_is_found_on_a_page_stays_black_on_white() -> None:
     marks = Marks((Highlight(0, 6, 0, 1.0),), None, (span,))
     painter = QPainter(canvas)
     paint_paper(painter, area, LIGHT, drawing)
-    paint_marks(painter, area, drawing, marks, [(marks.lits[0], drawing.boxes[span])])
+    paint_marks(painter, area, drawing, marks, [(marks.highlights[0], drawing.boxes[span])])
     painter.end()
     assert canvas.pixelColor(34, 34) != QColor("white"), "it is marked"
     assert canvas.pixelColor(34, 34).lightness() > 4 * canvas.pixelColor(50, 50).lightness()

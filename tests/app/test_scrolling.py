@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtCore import Qt
 
-from app.lit_text import LitText
+from app.highlighting import HighlightedText
 from app.main_window import MainWindow
 from app.search import results_delegate
-from app.search.measures import measures_of
+from app.search.results_delegate import measures_of
 from app.search.rows import PassageRow
 from core.search.match import snippet_of, width_in_letters
 from tests.app.library_double import Book, LibraryDouble
@@ -68,11 +68,11 @@ def test_only_what_is_seen_is_laid_out(
 ) -> None:
     made: list[str] = []
 
-    def counted(text: str, *arguments: Any, **named: Any) -> LitText:
+    def counted(text: str, *arguments: Any, **named: Any) -> HighlightedText:
         made.append(text)
-        return LitText(text, *arguments, **named)
+        return HighlightedText(text, *arguments, **named)
 
-    monkeypatch.setattr(results_delegate, "LitText", counted)
+    monkeypatch.setattr(results_delegate, "HighlightedText", counted)
     show_all(qtbot, window)
     window.main_view.results.viewport().repaint()
     # A title and a snippet each, twice: the window was narrower for a moment.

@@ -72,9 +72,9 @@ def test_a_folder_is_read_searched_by_meaning_and_shown(qtbot: QtBot, window: Ma
         lambda: [chip.text for chip in window.chips.chips] == chips, timeout=PATIENCE_MS
     )
     text = reader.text_view.toPlainText()
-    assert "Wheat" in {text[lit.start : lit.end] for lit in reader.text_view.lits}
+    assert "Wheat" in {text[lit.start : lit.end] for lit in reader.text_view.highlights}
     qtbot.waitUntil(lambda: all(row.is_exact for row in rows(window)), timeout=PATIENCE_MS)
-    assert "Wheat" in {text[lit.start : lit.end] for lit in reader.text_view.lits}
+    assert "Wheat" in {text[lit.start : lit.end] for lit in reader.text_view.highlights}
 
     window.box.clear()
     window.box.type_on("lighthouse lamp")
@@ -104,6 +104,8 @@ def test_a_document_that_changes_while_it_is_read_is_shown_as_it_is_now(
     qtbot.waitUntil(lambda: "damp" in reader.text_view.toPlainText(), timeout=PATIENCE_MS)
     shown = reader.text_view.toPlainText()
     qtbot.waitUntil(
-        lambda: {"wheat", "silo"} <= {shown[lit.start : lit.end] for lit in reader.text_view.lits},
+        lambda: (
+            {"wheat", "silo"} <= {shown[lit.start : lit.end] for lit in reader.text_view.highlights}
+        ),
         timeout=PATIENCE_MS,
     )
