@@ -64,7 +64,7 @@ def sweep(folder: Path) -> None:
 
 
 def _is_running(process: int) -> bool:
-    """Whether there is a process of this number, or nobody can tell."""
+    """Return whether there is a process of this number, or nobody can tell."""
     if os.name == "nt":  # where to ask by a signal is to end it
         return True
     try:
@@ -77,5 +77,5 @@ def _is_running(process: int) -> bool:
 
 
 def is_out_of_room(error: OSError) -> bool:
-    """Whether a disk is full, or all of it used that the person may use."""
+    """Return whether a disk is full, or all of it used that the person may use."""
     return error.errno in _NO_ROOM

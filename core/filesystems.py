@@ -65,7 +65,7 @@ _SYSTEM: Final = frozenset(
 
 
 def is_there(folder: Path) -> bool:
-    """Whether there is a folder at a path that can be looked at now.
+    """Return whether there is a folder at a path that can be looked at now.
 
     Unlike `Path.is_dir` it says no of one on a share whose server, or a drive whose plug, has gone.
     """
@@ -92,7 +92,7 @@ class Mount:
 
 
 def mounted() -> tuple[Mount, ...]:
-    """All file systems that are mounted, as Linux tells them; nothing on other systems."""
+    """Return all file systems that are mounted, as Linux tells them; nothing on other systems."""
     if not sys.platform.startswith("linux"):
         return ()
     try:
@@ -126,11 +126,13 @@ def is_system(path: Path) -> bool:
 
 
 def mount_of(path: Path, mounts: tuple[Mount, ...]) -> Mount:
-    """The file system that the folder at `path`, which must exist, lies in."""
+    """Return the file system that the folder at `path`, which must exist, lies in."""
     above = [mount for mount in mounts if path.is_relative_to(mount.point)]
     if above:
         # Of two at one place the later one covers the other.
-        return max(enumerate(above), key=lambda one: (len(one[1].point.parts), one[0]))[1]
+        return max(
+            enumerate(above), key=lambda numbered: (len(numbered[1].point.parts), numbered[0])
+        )[1]
     folder = path
     while folder != folder.parent and not os.path.ismount(folder):
         folder = folder.parent
@@ -138,7 +140,7 @@ def mount_of(path: Path, mounts: tuple[Mount, ...]) -> Mount:
 
 
 def _mount(line: str) -> Mount:
-    r"""A line of the system's table.
+    r"""Return a line of the system's table.
 
     >>> _mount(r"//nas/docs /mnt/my\\040docs cifs rw 0 0").kind
     'cifs'

@@ -29,7 +29,7 @@ def lines(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def object_of(text: str, where: str) -> dict[str, Any]:
-    """The JSON object that a line holds.
+    """Return the JSON object that a line holds.
 
     Raises:
         UsageError: it holds none; the sentence begins with `where`.

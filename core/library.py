@@ -171,7 +171,7 @@ class Library:
             UsageError: one of the rules' patterns is none.
         """
         number = syncing.add_folder(self._catalog, Path(folder), rules)
-        return next(one for one in self.folders() if one.id == number)
+        return next(folder for folder in self.folders() if folder.id == number)
 
     def remove_folder(self, folder: Path | str, job: Job | None = None) -> None:
         """Forget a folder, and all that was read from it, so that no byte of it stays on the disk.

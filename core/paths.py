@@ -12,7 +12,7 @@ RESOURCES = Path(__file__).resolve().parent.parent / "resources"
 
 
 def absolute(path: Path | str) -> Path:
-    """A path as a person writes it, with "~" for the home of somebody whom the system knows.
+    """Return a path as a person writes it, with "~" for the home of somebody whom the system knows.
 
     >>> absolute("~nobody of that name/docs").parts[-2:]
     ('~nobody of that name', 'docs')
@@ -22,7 +22,7 @@ def absolute(path: Path | str) -> Path:
 
 
 def home() -> Path:
-    """The folder of the library: `WINNOW_HOME`, or the system's place for a program's data.
+    """Return the folder of the library: `WINNOW_HOME`, or the system's place for a program's data.
 
     Where a folder `library` lies beside the installed program, it is that: a Winnow to carry about.
     """
@@ -47,7 +47,7 @@ def add_ons() -> Path:
 
 
 def _carried(place: str) -> Path | None:
-    """A place below the installed program, if its library is carried about with it."""
+    """Return a place below the installed program, if its library is carried about with it."""
     beside = Path(sys.executable).parent
     if getattr(sys, "frozen", False) and (beside / "library").is_dir():
         return beside / place

@@ -69,7 +69,7 @@ def passage_line(text: str, spans: Sequence[tuple[int, int]]) -> tuple[str, list
     >>> passage_line("\u202bone\ntwo", [(5, 8)])
     ('one two', [(4, 7)])
     """
-    places = list(accumulate((not _MARKS.match(one) for one in text), initial=0))
+    places = list(accumulate((not _MARKS.match(letter) for letter in text), initial=0))
     line = re.sub(r"[\n\t]", " ", passage(text))
     return line, [(places[start], places[end]) for start, end in spans]
 

@@ -319,8 +319,8 @@ def copy_of(path: Path) -> Path:
 
 def settings_problem(path: Path) -> str:
     """What is wrong with the settings in `path`, as a sentence; "" for nothing."""
-    places = [one for one in (path, copy_of(path)) if one.exists()]
-    bad = [one for one in places if not _is_whole(one)]
+    places = [place for place in (path, copy_of(path)) if place.exists()]
+    bad = [place for place in places if not _is_whole(place)]
     if bad:
         return Message("The settings in {0} are not as Winnow wrote them.", bad[0])
     if len(places) == 2 and path.read_bytes() != places[1].read_bytes():

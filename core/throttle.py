@@ -50,7 +50,7 @@ class Load:
 
 
 def share_of(manners: BackgroundLoad, load: Load) -> tuple[float, Reason | None]:
-    """The share of the time in which to work, from 0 to 1, and why it is not 1.
+    """Return the share of the time in which to work, from 0 to 1, and why it is not 1.
 
     >>> share_of(BackgroundLoad.GENTLE, Load(others=0.8))
     (0.5, <Reason.BUSY: 'busy'>)
@@ -113,7 +113,7 @@ class Machine:
         self._before = self._times()
 
     def load(self) -> Load:
-        """What the machine has gone through since the last look."""
+        """Return what the machine has gone through since the last look."""
         import psutil
 
         battery = None

@@ -265,7 +265,7 @@ class Catalog:
         return self.path.with_name(f"{self.path.name}-wal")
 
     def _address(self) -> str:
-        """The catalog as SQLite is to open it."""
+        """Return the catalog as SQLite is to open it."""
         address = self.path.absolute().as_uri()
         if self.is_writable:
             return address
@@ -409,7 +409,7 @@ class Catalog:
 
 
 def damaged(home: Path, how: str) -> str:
-    """The sentence on a library that is damaged."""
+    """Return the sentence on a library that is damaged."""
     return Message(
         "The library in {0} is damaged ({1}); winnow check --repair makes it "
         "anew from your files, which are untouched.",
@@ -448,7 +448,7 @@ def set_aside(path: Path) -> None:
 
 
 def _is_there(path: Path) -> bool:
-    """Whether there is a catalog at a path.
+    """Return whether there is a catalog at a path.
 
     Raises:
         LibraryError: nobody but its owner may look.
@@ -468,7 +468,7 @@ def _is_there(path: Path) -> bool:
 
 
 def _may_write(path: Path) -> bool:
-    """Whether a catalog may be written to, and files beside it may be made."""
+    """Return whether a catalog may be written to, and files beside it may be made."""
     return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK | os.X_OK)
 
 

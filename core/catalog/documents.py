@@ -235,7 +235,7 @@ def set_read(
 
 
 def _part(row: PassageRow) -> sums.Part:
-    text, context = (one.encode("utf-8", "surrogatepass") for one in (row.text, row.context))
+    text, context = (part.encode("utf-8", "surrogatepass") for part in (row.text, row.context))
     return row.page, row.start, row.end, text, context
 
 
@@ -288,12 +288,12 @@ def remove(db: sqlite3.Connection, numbers: Iterable[int]) -> None:
 
 
 def failures(db: sqlite3.Connection) -> tuple[Failure, ...]:
-    """What could not be read, by path."""
+    """Return what could not be read, by path."""
     return _with_reasons(db, "reason", "state = ?", DocumentState.FAILED)
 
 
 def with_gaps(db: sqlite3.Connection) -> tuple[Failure, ...]:
-    """The documents of which not all was read, with what was not, by path."""
+    """Return the documents of which not all was read, with what was not, by path."""
     return _with_reasons(db, "gaps", "state = ? AND gaps != ''", DocumentState.READ)
 
 
@@ -308,7 +308,7 @@ def _with_reasons(
 
 
 def read(db: sqlite3.Connection) -> tuple[ReadDocument, ...]:
-    """What was read, by path."""
+    """Return what was read, by path."""
     rows = db.execute(
         "SELECT id, path, title, pages, author, date FROM documents WHERE state = ? ORDER BY path",
         [DocumentState.READ],
@@ -317,7 +317,7 @@ def read(db: sqlite3.Connection) -> tuple[ReadDocument, ...]:
 
 
 def at(db: sqlite3.Connection, path: Path) -> tuple[DocumentState, str, ReadDocument] | None:
-    """The document at a path, with its state and why it could not be read; None for none."""
+    """Return the document at a path, with its state and why it could not be read; None for none."""
     row = db.execute(
         "SELECT state, reason, id, path, title, pages, author, date FROM documents WHERE path = ?",
         [str(path)],
@@ -333,7 +333,7 @@ def at(db: sqlite3.Connection, path: Path) -> tuple[DocumentState, str, ReadDocu
 
 
 def without_text(db: sqlite3.Connection) -> tuple[Path, ...]:
-    """The documents that were read and have no passage, by path."""
+    """Return the documents that were read and have no passage, by path."""
     rows = db.execute(
         "SELECT path FROM documents WHERE state = ? AND NOT EXISTS"
         " (SELECT 1 FROM passages WHERE document_id = documents.id) ORDER BY path",
@@ -343,7 +343,7 @@ def without_text(db: sqlite3.Connection) -> tuple[Path, ...]:
 
 
 def count(db: sqlite3.Connection) -> dict[DocumentState, int]:
-    """How many documents are in each state."""
+    """Return how many documents are in each state."""
     rows = db.execute("SELECT state, count(*) FROM documents GROUP BY state")
     counted = {DocumentState(state): number for state, number in rows}
     return {state: counted.get(state, 0) for state in DocumentState}
@@ -389,7 +389,7 @@ _FILES_OF = "WHERE +folder_id = ? AND +container_id IS NULL "
 
 
 def in_folder(db: sqlite3.Connection, folder_id: int) -> Iterator[KnownDocument]:
-    """The documents of a folder that are files; they may be a million."""
+    """Return the documents of a folder that are files; they may be a million."""
     rows = db.execute(_KNOWN + "WHERE folder_id = ? AND container_id IS NULL", [folder_id])
     return map(_known, rows)
 
@@ -424,7 +424,7 @@ def _directly_in(folder: str) -> Condition:
 
 
 def paths_in(db: sqlite3.Connection, folder_id: int, place: Path) -> Iterator[str]:
-    """The paths of a folder's files that lie in a place of it, at any depth."""
+    """Return the paths of a folder's files that lie in a place of it, at any depth."""
     rows = db.execute(
         f"SELECT path FROM documents {_FILES_OF} AND path > ? AND path < ?",  # noqa: S608 - ours
         [folder_id, *path_range(place)],
@@ -433,7 +433,7 @@ def paths_in(db: sqlite3.Connection, folder_id: int, place: Path) -> Iterator[st
 
 
 def stamps_below(db: sqlite3.Connection, folder: Path) -> dict[str, FileStamp]:
-    """The files in a folder, at any depth, that do not wait to be read."""
+    """Return the files in a folder, at any depth, that do not wait to be read."""
     rows = db.execute(
         "SELECT path, size_bytes, mtime_ns FROM documents WHERE +container_id IS NULL"
         " AND state != ? AND path > ? AND path < ?",
@@ -443,7 +443,7 @@ def stamps_below(db: sqlite3.Connection, folder: Path) -> dict[str, FileStamp]:
 
 
 def waiting(db: sqlite3.Connection) -> list[KnownDocument]:
-    """The documents that are to be read: small ones first, and of these the newest first."""
+    """Return the documents that are to be read: small ones first, and of these the newest first."""
     rows = db.execute(
         _KNOWN + "WHERE state = ? OR is_due"
         " ORDER BY is_due, size_bytes > 20000000, size_bytes > 1000000, mtime_ns DESC, path",
@@ -453,7 +453,7 @@ def waiting(db: sqlite3.Connection) -> list[KnownDocument]:
 
 
 def fetch(db: sqlite3.Connection, number: int) -> KnownDocument | None:
-    """A document by its number; None if it is gone."""
+    """Return a document by its number; None if it is gone."""
     row = db.execute(_KNOWN + "WHERE id = ?", [number]).fetchone()
     return _known(row) if row else None
 
@@ -493,7 +493,7 @@ def _known(row: sqlite3.Row) -> KnownDocument:
 
 
 def member_at(db: sqlite3.Connection, path: Path) -> KnownDocument | None:
-    """The member at a path."""
+    """Return the member at a path."""
     row = db.execute(_KNOWN + "WHERE container_id IS NOT NULL AND path = ?", [str(path)]).fetchone()
     return _known(row) if row else None
 
@@ -505,7 +505,7 @@ def members_in(db: sqlite3.Connection, container_id: int) -> list[KnownDocument]
 
 
 def members_alike(db: sqlite3.Connection, holder: Path, content_hash: str) -> list[KnownDocument]:
-    """The members of a content that lie, at any depth, in the file at `holder`."""
+    """Return the members of a content that lie, at any depth, in the file at `holder`."""
     rows = db.execute(
         _KNOWN
         + "WHERE container_id IS NOT NULL AND hash = ? AND path > ? AND path < ? ORDER BY path",
@@ -548,13 +548,13 @@ def remove_other_members(db: sqlite3.Connection, holder: Path, kept: AbstractSet
 
 
 def numbers_below(db: sqlite3.Connection, path: Path) -> list[int]:
-    """The numbers of all documents that lie in the one at a path, at any depth."""
+    """Return the numbers of all documents that lie in the one at a path, at any depth."""
     rows = db.execute("SELECT id FROM documents WHERE path > ? AND path < ?", path_range(path))
     return [row["id"] for row in rows]
 
 
 def path_range(path: Path | str) -> tuple[str, str]:
-    """Between which two strings all paths below `path` are.
+    """Return between which two strings all paths below `path` are.
 
     >>> path_range("/docs"), path_range("/")
     (('/docs/', '/docs0'), ('/', '0'))
@@ -596,7 +596,7 @@ def _set_path(db: sqlite3.Connection, number: int, path: Path) -> None:
 
 
 def recognised_page(db: sqlite3.Connection, content_hash: str, page: int) -> bytes | None:
-    """What was recognised on a page of a file of this content; None if nothing was yet."""
+    """Return what was recognised on a page of a file of this content; None if nothing was yet."""
     row = db.execute(
         "SELECT layout FROM recognised WHERE hash = ? AND page = ?", [content_hash, page]
     ).fetchone()

@@ -54,12 +54,12 @@ class FolderRules:
     heeds_gitignore: bool = True
 
     def to_json(self) -> str:
-        """The rules as the catalog keeps them."""
+        """Return the rules as the catalog keeps them."""
         return json.dumps(asdict(self))
 
     @classmethod
     def from_json(cls, text: str) -> FolderRules:
-        """The rules that the catalog keeps.
+        """Return the rules that the catalog keeps.
 
         >>> rules = FolderRules(exclude=("drafts/",), largest_bytes=9)
         >>> FolderRules.from_json(rules.to_json()) == rules
@@ -108,7 +108,7 @@ class Root:
 
 
 def roots(db: sqlite3.Connection) -> list[Root]:
-    """The folders to keep in step with, collections left out."""
+    """Return the folders to keep in step with, collections left out."""
     rows = db.execute(
         "SELECT id, path, rules, mounts, is_offline FROM folders"
         " WHERE NOT is_collection ORDER BY path"
@@ -139,7 +139,7 @@ def set_scanned(db: sqlite3.Connection, root: Root) -> None:
 
 
 def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
-    """The folders with what is in them, by path."""
+    """Return the folders with what is in them, by path."""
     rows = db.execute(
         """
         SELECT folders.id, folders.path, rules, is_offline,

@@ -78,12 +78,12 @@ def put_back(db: sqlite3.Connection, forgotten: Forgotten) -> None:
 
 
 def all_of(db: sqlite3.Connection) -> tuple[Judgement, ...]:
-    """All judgements, the oldest first."""
+    """Return all judgements, the oldest first."""
     return tuple(_judgements(db, "SELECT * FROM judgements ORDER BY id", []))
 
 
 def of_query(db: sqlite3.Connection, query: str) -> tuple[Judgement, ...]:
-    """Those of a query, likewise."""
+    """Return those of a query, likewise."""
     statement = "SELECT * FROM judgements WHERE query = ? ORDER BY id"
     return tuple(_judgements(db, statement, [query]))
 
@@ -124,7 +124,7 @@ def _passages(db: sqlite3.Connection, judged: sqlite3.Row) -> Iterator[int]:
 def _passage_in(
     db: sqlite3.Connection, document_id: int, judged: sqlite3.Row, *, is_same: bool
 ) -> Iterator[int]:
-    """The passage with the judged text that is nearest to where it was; none or one.
+    """Yield the passage with the judged text that is nearest to where it was; none or one.
 
     In the same content that was cut another way it is the one with most of the judged text.
     """
@@ -171,7 +171,7 @@ def _now() -> str:
 
 
 def adopted(db: sqlite3.Connection, model: str) -> str | None:
-    """The alignment in force for a model; None while none was adopted."""
+    """Return the alignment in force for a model; None while none was adopted."""
     row = db.execute(
         "SELECT alignment FROM adopted WHERE model = ? ORDER BY id DESC LIMIT 1", [model]
     ).fetchone()

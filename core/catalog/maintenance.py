@@ -62,7 +62,7 @@ def set_purge_due(db: sqlite3.Connection) -> None:
 
 
 def last_purge_due(db: sqlite3.Connection) -> int:
-    """The number of the last thing that is to be done; 0 for none."""
+    """Return the number of the last thing that is to be done; 0 for none."""
     return int(db.execute("SELECT ifnull(max(id), 0) FROM purges").fetchone()[0])
 
 
@@ -97,7 +97,7 @@ def forget_rereads(db: sqlite3.Connection) -> None:
 
 
 def count_rereads(db: sqlite3.Connection) -> int:
-    """How many documents are still to be read once more."""
+    """Return how many documents are still to be read once more."""
     return int(db.execute("SELECT count(*) FROM rereads").fetchone()[0])
 
 
@@ -107,7 +107,7 @@ _REPLACEABLE: Final = frozenset({"trigger", "view", "index"})
 
 
 def schema_of(db: sqlite3.Connection) -> Schema:
-    """The tables as they are."""
+    """Return the tables as they are."""
     rows = db.execute("SELECT type, name, CAST(sql AS BLOB) AS made FROM sqlite_master")
     return {
         (kind, name): made.decode(errors="replace")
@@ -119,7 +119,7 @@ def schema_of(db: sqlite3.Connection) -> Schema:
 
 @cache
 def schema_written() -> Schema:
-    """The tables as this Winnow writes them."""
+    """Return the tables as this Winnow writes them."""
     db = sqlite3.connect(":memory:")
     try:
         normalisation.add_functions(db)
@@ -130,7 +130,7 @@ def schema_written() -> Schema:
 
 
 def has_written_tables(db: sqlite3.Connection) -> bool:
-    """Whether the tables are as they were written."""
+    """Return whether the tables are as they were written."""
     version = db.execute("PRAGMA user_version").fetchone()[0]
     return version == VERSION and schema_of(db) == schema_written()
 
@@ -217,7 +217,7 @@ def _remove_documents(db: sqlite3.Connection, numbers: Collection[int]) -> None:
 
 
 def _holders(db: sqlite3.Connection, numbers: Collection[int]) -> set[int]:
-    """The files in which documents lie, as documents."""
+    """Return the files in which documents lie, as documents."""
     above = dict(db.execute("SELECT id, container_id FROM documents").fetchall())
     found = set()
     for number in numbers:

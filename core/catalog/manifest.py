@@ -170,7 +170,7 @@ class SegmentRow:
 
 
 def version(db: sqlite3.Connection) -> tuple[int, int, int]:
-    """A value that differs whenever the manifest does; takes microseconds."""
+    """Return a value that differs whenever the manifest does; takes microseconds."""
     row = db.execute(
         "SELECT ifnull((SELECT max(id) FROM segments), 0), (SELECT count(*) FROM segments),"
         " ifnull((SELECT max(id) FROM tombstones), 0)"
@@ -179,12 +179,12 @@ def version(db: sqlite3.Connection) -> tuple[int, int, int]:
 
 
 def segments(db: sqlite3.Connection) -> list[SegmentRow]:
-    """The published segments, oldest first."""
+    """Return the published segments, oldest first."""
     return [SegmentRow(**dict(row)) for row in db.execute("SELECT * FROM segments ORDER BY id")]
 
 
 def tombstones(db: sqlite3.Connection) -> dict[int, list[int]]:
-    """The passages of each segment that are gone, by the segment's number."""
+    """Return the passages of each segment that are gone, by the segment's number."""
     gone: dict[int, list[int]] = {}
     for row in db.execute("SELECT segment_id, passage_id FROM tombstones"):
         gone.setdefault(row["segment_id"], []).append(row["passage_id"])
@@ -239,7 +239,7 @@ def remove_segment(db: sqlite3.Connection, number: int) -> None:
 
 
 def empty_segments(db: sqlite3.Connection) -> list[int]:
-    """The segments none of whose passages is left."""
+    """Return the segments none of whose passages is left."""
     rows = db.execute(
         "SELECT id FROM segments WHERE NOT EXISTS"
         " (SELECT 1 FROM passages WHERE segment_id = segments.id) AND NOT EXISTS"

@@ -50,7 +50,7 @@ def set_apart(text: str) -> str:
 
 
 def pieces(word: str) -> list[str]:
-    """A word as it is looked for: of a long run of unspaced characters, each two neighbours.
+    """Return a word as it is looked for: of a long run of unspaced characters, each two neighbours.
 
     Which are the words in it nobody has marked; most words of these scripts are of two characters.
 
@@ -76,7 +76,7 @@ def quoted(words: str) -> str:
 
 
 def file_name(path: str) -> str:
-    """The last part of a path.
+    """Return the last part of a path.
 
     >>> file_name(f"docs{os.sep}Letter.docx")
     'Letter.docx'
@@ -99,7 +99,7 @@ DATED: Final = "coalesce(documents.said_ns, documents.mtime_ns)"
 
 
 def moment_ns(said: str) -> int | None:
-    """A date in ISO 8601 as nanoseconds since 1970; None for none that can be meant.
+    """Return a date in ISO 8601 as nanoseconds since 1970; None for none that can be meant.
 
     A day, and a time without a zone, are those of where one is; a month or a year is its first day.
 
@@ -121,7 +121,7 @@ def moment_ns(said: str) -> int | None:
 
 
 def local(moment: datetime) -> datetime:
-    """A moment without a zone as one of where one is.
+    """Return a moment without a zone as one of where one is.
 
     Not every system knows the local time of days long ago, or far ahead: they are taken as UTC.
     """
@@ -129,7 +129,7 @@ def local(moment: datetime) -> datetime:
 
 
 def day_of(since_1970_ns: int) -> date:
-    """The day of a moment, where one is; `local` the other way round.
+    """Return the day of a moment, where one is; `local` the other way round.
 
     >>> day_of(moment_ns("1912-04-15")), day_of(moment_ns("2024-02-29"))
     (datetime.date(1912, 4, 15), datetime.date(2024, 2, 29))
@@ -142,5 +142,5 @@ def day_of(since_1970_ns: int) -> date:
 
 
 def _is_known(moment: datetime) -> bool:
-    """Whether every system knows the local time of a day."""
+    """Return whether every system knows the local time of a day."""
     return date(1971, 1, 1) <= moment.date() < date(2999, 1, 1)

@@ -49,7 +49,7 @@ class PassageCounts:
 
 
 def fetch(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, StoredPassage]:
-    """The passages of these numbers; those that are gone are left out."""
+    """Return the passages of these numbers; those that are gone are left out."""
     rows = db.execute(
         """
         SELECT passages.*, path, title, author, date, mtime_ns, said_ns
@@ -93,7 +93,7 @@ def of_document(db: sqlite3.Connection, path: Path) -> list[StoredPassage]:
 
 
 def document_of(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, int]:
-    """The document of each passage, by the passages' numbers."""
+    """Return the document of each passage, by the passages' numbers."""
     rows = db.execute(
         "SELECT id, document_id FROM passages WHERE id IN (SELECT value FROM json_each(?))",
         [json.dumps([int(number) for number in numbers])],
@@ -112,7 +112,7 @@ def lengths(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, int]:
 
 
 def page_texts(db: sqlite3.Connection, document_id: int) -> dict[int, str]:
-    """The text of each page of a document, put together from its passages."""
+    """Return the text of each page of a document, put together from its passages."""
     found = db.execute("SELECT pages FROM documents WHERE id = ?", [document_id]).fetchone()
     count = found["pages"] if found else 0
     texts: dict[int, list[str]] = {number: [] for number in range(1, count + 1)}
@@ -125,7 +125,7 @@ def page_texts(db: sqlite3.Connection, document_id: int) -> dict[int, str]:
 
 
 def page_text(db: sqlite3.Connection, document_id: int, page: int) -> str:
-    """The text of one page of a document, likewise."""
+    """Return the text of one page of a document, likewise."""
     rows = db.execute(
         "SELECT text FROM passages WHERE document_id = ? AND page = ? ORDER BY start",
         [document_id, page],
@@ -134,7 +134,7 @@ def page_text(db: sqlite3.Connection, document_id: int, page: int) -> str:
 
 
 def numbers_in(db: sqlite3.Connection, document_id: int) -> list[int]:
-    """The numbers of a document's passages, in their order."""
+    """Return the numbers of a document's passages, in their order."""
     rows = db.execute(
         "SELECT id FROM passages WHERE document_id = ? ORDER BY page, start", [document_id]
     )
@@ -142,7 +142,7 @@ def numbers_in(db: sqlite3.Connection, document_id: int) -> list[int]:
 
 
 def in_segment(db: sqlite3.Connection, segment_id: int) -> list[int]:
-    """The numbers of the passages whose vectors, answering or staged, lie in a segment."""
+    """Return the numbers of the passages whose vectors, answering or staged, lie in a segment."""
     rows = db.execute(
         "SELECT id FROM passages WHERE segment_id = :segment AND vectors > 0"
         " UNION SELECT passage_id FROM staged WHERE segment_id = :segment AND vectors > 0",
@@ -152,7 +152,7 @@ def in_segment(db: sqlite3.Connection, segment_id: int) -> list[int]:
 
 
 def vectors_in_segment(db: sqlite3.Connection, segment_id: int) -> dict[int, int]:
-    """How many vectors each of these has there, as far as the catalog knows."""
+    """Return how many vectors each of these has there, as far as the catalog knows."""
     rows = db.execute(
         "SELECT id, vectors FROM passages WHERE segment_id = :segment AND vectors > 0"
         " UNION SELECT passage_id, vectors FROM staged WHERE segment_id = :segment AND vectors > 0",
@@ -167,18 +167,18 @@ def waiting(db: sqlite3.Connection, limit: int) -> list[tuple[int, str, str]]:
 
 
 def count(db: sqlite3.Connection) -> int:
-    """How many passages there are."""
+    """Return how many passages there are."""
     return int(db.execute("SELECT count(*) FROM passages").fetchone()[0])
 
 
 def count_waiting(db: sqlite3.Connection) -> int:
-    """How many passages want their vectors; takes no time."""
+    """Return how many passages want their vectors; takes no time."""
     row = db.execute("SELECT count(*) FROM passages WHERE segment_id IS NULL").fetchone()
     return int(row[0])
 
 
 def unstaged(db: sqlite3.Connection, limit: int) -> list[tuple[int, str, str]]:
-    """Up to `limit` passages that want vectors of the index in the making; likewise."""
+    """Return up to `limit` passages that want vectors of the index in the making; likewise."""
     condition = (
         "WHERE NOT EXISTS (SELECT 1 FROM staged WHERE passage_id = passages.id) ORDER BY id LIMIT ?"
     )
@@ -247,7 +247,7 @@ def answering_unstaged(db: sqlite3.Connection, after: int, limit: int) -> list[E
 
 
 def counts(db: sqlite3.Connection) -> PassageCounts:
-    """Totals over all passages."""
+    """Return totals over all passages."""
     row = db.execute(
         "SELECT count(*) AS passages, count(*) FILTER (WHERE segment_id IS NULL) AS waiting,"
         " ifnull(sum(tokens) FILTER (WHERE segment_id IS NOT NULL), 0) AS tokens,"
@@ -259,7 +259,7 @@ def counts(db: sqlite3.Connection) -> PassageCounts:
 
 
 def counts_by_folder(db: sqlite3.Connection) -> dict[int, tuple[int, int]]:
-    """How many passages and how many vectors there are of each folder, by its number."""
+    """Return how many passages and how many vectors there are of each folder, by its number."""
     rows = db.execute(
         "SELECT folder_id, count(*), ifnull(sum(vectors), 0)"
         " FROM passages JOIN documents ON documents.id = document_id GROUP BY folder_id"
@@ -279,7 +279,7 @@ def lengths_counted(db: sqlite3.Connection) -> list[tuple[int, int]]:
 def find_words(
     db: sqlite3.Connection, expression: str, limit: int, scope: Scope = EVERYWHERE
 ) -> list[tuple[int, float]]:
-    """The best `limit` passages for an FTS5 expression: number and BM25 score, best first.
+    """Return the best `limit` passages for an FTS5 expression: number and BM25 score, best first.
 
     Among equals the passage that came first stands first.
     """
@@ -298,7 +298,7 @@ def find_words(
 
 
 def newest(db: sqlite3.Connection, scope: Scope, limit: int) -> dict[int, int]:
-    """The `limit` documents in the scope of the last dates, newest first.
+    """Return the `limit` documents in the scope of the last dates, newest first.
 
     Gives for each the first of its passages that lies in the scope.
     """

@@ -73,7 +73,7 @@ class Scope:
         return bool(self.without_words) or any(part.minds_words for part in parts)
 
     def __and__(self, other: Scope) -> Scope:
-        """What lies in both."""
+        """Return what lies in both."""
         if self.is_everything or other.is_everything:
             return other if self.is_everything else self
         return Scope(every=(self, other))
@@ -106,7 +106,7 @@ EVERYWHERE = Scope()
 
 
 def passages_in(db: sqlite3.Connection, scope: Scope) -> npt.NDArray[np.int64]:
-    """The numbers of the passages in the scope, ascending."""
+    """Return the numbers of the passages in the scope, ascending."""
     condition, values = scope.condition()
     rows = db.execute(
         "SELECT passages.id FROM documents JOIN passages ON document_id = documents.id"  # noqa: S608 - ours
@@ -200,7 +200,7 @@ def find_names(
     *,
     but: Collection[int] = (),
 ) -> tuple[NamedDocument, ...]:
-    """The best `limit` documents in whose files' names all words stand.
+    """Return the best `limit` documents in whose files' names all words stand.
 
     Args:
         db: the catalog.
@@ -261,7 +261,7 @@ class Described(NamedTuple):
 
 
 def described(db: sqlite3.Connection, scopes: Sequence[Scope]) -> Iterator[Described]:
-    """All documents that can be found; the scopes say nothing of passages."""
+    """Yield all documents that can be found; the scopes say nothing of passages."""
     conditions = [scope.condition() for scope in scopes]
     columns = "".join(f", {condition}" for condition, _ in conditions)
     rows = db.execute(

@@ -39,12 +39,12 @@ class SecondFileError(Exception):
 
 
 def count_changes(db: sqlite3.Connection) -> int:
-    """How often what is kept has changed; triggers count."""
+    """Return how often what is kept has changed; triggers count."""
     return int(db.execute("SELECT changes FROM kept").fetchone()[0])
 
 
 def of(db: sqlite3.Connection) -> Kept:
-    """What the catalog has of that at this moment."""
+    """Return what the catalog has of that at this moment."""
     kept: Kept = {"changes": count_changes(db)}
     for table, columns in _TABLES.items():
         rows = db.execute(
@@ -99,7 +99,7 @@ def write(path: Path, kept: Kept) -> None:
 
 
 def read(path: Path) -> Kept | None:
-    """What the file holds; None where there is none.
+    """Return what the file holds; None where there is none.
 
     Raises:
         SecondFileError: it is damaged.

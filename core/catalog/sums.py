@@ -25,13 +25,13 @@ DOCUMENT: Final = (
 
 
 def of_row(table: str) -> str:
-    """The SQL that gives the sum of a document's row; `table` may be `new`, in a trigger."""
+    """Return the SQL that gives the sum of a document's row; `table` may be `new`, in a trigger."""
     # As bytes: damaged text may be none any more.
     return f"row_sum({', '.join(f'CAST({table}.{name} AS BLOB)' for name in DOCUMENT)})"
 
 
 def of_text(parts: Iterable[Part]) -> str:
-    """The sum of a document's text: all of its passages, in their order."""
+    """Return the sum of a document's text: all of its passages, in their order."""
     digest = hashlib.blake2b(digest_size=16)
     for page, start, end, text, context in parts:
         digest.update(b"%d %d %d %d %d " % (page, start, end, len(text), len(context)))
@@ -41,7 +41,7 @@ def of_text(parts: Iterable[Part]) -> str:
 
 
 def of_bytes(data: bytes) -> str:
-    """The sum of a page that was recognised."""
+    """Return the sum of a page that was recognised."""
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
@@ -67,7 +67,7 @@ def changed_rows(db: sqlite3.Connection) -> set[int]:
 
 
 def changed_documents(db: sqlite3.Connection) -> set[int]:
-    """The numbers of the documents whose text, or row, is not as it was stored."""
+    """Return the numbers of the documents whose text, or row, is not as it was stored."""
     changed = changed_rows(db)
     # Their sums may be what has changed, and may be no text any more.
     stored = {
@@ -86,7 +86,7 @@ def changed_documents(db: sqlite3.Connection) -> set[int]:
 
 
 def changed_pages(db: sqlite3.Connection) -> set[str]:
-    """The contents of which a page that was recognised is not as it was stored."""
+    """Return the contents of which a page that was recognised is not as it was stored."""
     rows = db.execute("SELECT CAST(hash AS BLOB), layout, checksum FROM recognised")
     return {
         bytes(row[0]).decode(errors="replace")
@@ -118,7 +118,7 @@ def fill(db: sqlite3.Connection) -> None:
 
 
 def lacks_some(db: sqlite3.Connection) -> bool:
-    """Whether anything is older than the sums."""
+    """Return whether anything is older than the sums."""
     row = db.execute(
         "SELECT EXISTS (SELECT 1 FROM documents WHERE row_sum IS NULL OR text_sum IS NULL AND"
         " EXISTS (SELECT 1 FROM passages WHERE document_id = documents.id))"
@@ -128,7 +128,7 @@ def lacks_some(db: sqlite3.Connection) -> bool:
 
 
 def _text_sums(db: sqlite3.Connection) -> Iterator[tuple[int, str]]:
-    """The sum of each document's text as it is now, of those that have any."""
+    """Yield the sum of each document's text as it is now, of those that have any."""
     rows = db.execute(
         "SELECT document_id, page, start, end, CAST(text AS BLOB), CAST(context AS BLOB)"
         " FROM passages ORDER BY document_id, id"

@@ -191,16 +191,16 @@ def _of_file(
     teaching: Teaching, listed: Path | None, queries: Path | None
 ) -> list[tuple[str, int]]:
     found = []
-    for one in read_judged(listed, queries) if listed is not None else ():
+    for line in read_judged(listed, queries) if listed is not None else ():
         try:
-            found.append((one.query, teaching.find(one.query, one.path, one.page, one.text)))
+            found.append((line.query, teaching.find(line.query, line.path, line.page, line.text)))
         except UsageError as error:
-            raise UsageError("{0}: {1}", one.where, error) from error
+            raise UsageError("{0}: {1}", line.where, error) from error
     return found
 
 
 def in_words(strategy: AlignmentStrategy) -> str:
-    """What is compared, for a person.
+    """Return what is compared, for a person.
 
     >>> from core.alignment.pairwise import AlignmentStrategy
     >>> in_words(AlignmentStrategy()), in_words(AlignmentStrategy.parse("topp:0.015"))
@@ -224,12 +224,12 @@ def print_judgements(judgements: Sequence[Judgement]) -> None:
         terminal.say(
             "Nothing has been judged; say which result was right: winnow adapt --judge QUERY RANK."
         )
-    for one in judgements:
-        gone = "" if one.passages else " (no longer in the library)"
+    for judgement in judgements:
+        gone = "" if judgement.passages else " (no longer in the library)"
         console.print(
             Text.assemble(
-                f"{one.id:3}  {quoted(one.query)}  ",
-                (f"{quoted(one.path)}, page {one.page}{gone}", "dim"),
+                f"{judgement.id:3}  {quoted(judgement.query)}  ",
+                (f"{quoted(judgement.path)}, page {judgement.page}{gone}", "dim"),
             )
         )
 
@@ -259,9 +259,9 @@ def _ranks(found: Adaptation) -> Table:
     table = Table("query", title="Rank of the right passage among all", title_justify="left")
     for heading in ("now", str(found.best)) if found.best != found.current else ("now",):
         table.add_column(heading, justify="right")
-    for one in found.queries:
-        cells = [_listed(one.before), _listed(one.after)]
-        table.add_row(quoted(one.query), *cells[: len(table.columns) - 1])
+    for query in found.queries:
+        cells = [_listed(query.before), _listed(query.after)]
+        table.add_row(quoted(query.query), *cells[: len(table.columns) - 1])
     means = [f"{value:.3f}" for value in (found.before, found.after)]
     table.add_section()
     table.add_row("nDCG@10", *means[: len(table.columns) - 1])
@@ -278,14 +278,14 @@ def _fields(
     return {
         "judgements": [
             {
-                "id": one.id,
-                "query": one.query,
-                "path": str(one.path),
-                "page": one.page,
-                "is_there": bool(one.passages),
-                "judged_at": one.judged_at,
+                "id": judgement.id,
+                "query": judgement.query,
+                "path": str(judgement.path),
+                "page": judgement.page,
+                "is_there": bool(judgement.passages),
+                "judged_at": judgement.judged_at,
             }
-            for one in judgements
+            for judgement in judgements
         ],
         "alignment": str(found.best if is_accepted else found.current),
         "best": str(found.best),
@@ -295,11 +295,11 @@ def _fields(
         "gain": round(found.gain, 4),
         "queries": [
             {
-                "query": one.query,
-                "right": one.right,
-                "before": list(one.before),
-                "after": list(one.after),
+                "query": query.query,
+                "right": query.right,
+                "before": list(query.before),
+                "after": list(query.after),
             }
-            for one in found.queries
+            for query in found.queries
         ],
     }

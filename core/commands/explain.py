@@ -52,7 +52,7 @@ def explain(
 
 
 def _found(results: SearchResults, result: int, passage: int) -> tuple[DocumentHit, PassageHit]:
-    """The passage that is meant.
+    """Return the passage that is meant.
 
     Raises:
         UsageError: there is none such.
@@ -90,7 +90,7 @@ def _print(
         table.add_row(
             Text(quoted(_name(line, explanation)), "" if line.token.is_significant else "dim"),
             f"{line.token.share:.0%}",
-            " · ".join(quoted(one) or "(as a whole)" for one in line.partners),
+            " · ".join(quoted(partner) or "(as a whole)" for partner in line.partners),
             f"{line.similarity:.2f}",
             f"{line.adds:.{SCORE_DIGITS}f}",
             f"{line.so_far:.{SCORE_DIGITS}f}",

@@ -104,10 +104,10 @@ def index(
                 _watch(library)
                 return
     if dry_run and as_json:
-        terminal.print_json({"folders": [_preview_fields(one) for one in previews]})
+        terminal.print_json({"folders": [_preview_fields(preview) for preview in previews]})
     elif dry_run:
-        for one in previews:
-            terminal.print_preview(one, all_failures=all_failures)
+        for preview in previews:
+            terminal.print_preview(preview, all_failures=all_failures)
     elif as_json:
         terminal.print_json(_report_fields(report))
     else:
@@ -151,7 +151,7 @@ def folders(removed: tuple[Path, ...], as_json: bool) -> None:
 
 
 def size_bytes(text: str | None) -> int | None:
-    """A size as a person writes it.
+    """Return a size as a person writes it.
 
     Raises:
         UsageError: it is none.

@@ -23,7 +23,12 @@ class _WithLanguage(click.Command):
         from core.search.query import OPERATORS
 
         with formatter.section("In the query"):
-            formatter.write_dl([(one.form, f"{one.meaning}; {one.example}") for one in OPERATORS])
+            formatter.write_dl(
+                [
+                    (operator.form, f"{operator.meaning}; {operator.example}")
+                    for operator in OPERATORS
+                ]
+            )
         super().format_epilog(ctx, formatter)
 
 
@@ -117,7 +122,7 @@ def _clauses(
     larger: str | None,
     smaller: str | None,
 ) -> list[Clause]:
-    """The filters that the options stand for."""
+    """Return the filters that the options stand for."""
     from core.search.query import day_after, given
 
     if until is not None:

@@ -32,7 +32,7 @@ BITS = ("1", "2", "4", "32", "best")
 @click.option("--ocr/--no-ocr", default=None, help="Recognise the text of pictures.")
 @click.option(
     "--manners",
-    type=click.Choice([one.value for one in BackgroundLoad]),
+    type=click.Choice([load.value for load in BackgroundLoad]),
     help="How much of the machine work in the background takes.",
 )
 @click.option("--undo", is_flag=True, help="Go back to the index that still answers.")
@@ -83,8 +83,8 @@ def settings(
                 "answering": None if now.answering is None else asdict(now.answering),
                 "encoding_s": None if seconds is None else round(seconds, 1),
                 "models": now.models,
-                "devices": [{"key": one.key, "name": one.name} for one in found],
-                "costs": [asdict(one) for one in now.costs],
+                "devices": [{"key": device.key, "name": device.name} for device in found],
+                "costs": [asdict(cost) for cost in now.costs],
             }
         )
         return
@@ -95,8 +95,8 @@ def settings(
             "at the speed measured just now; until then the old one answers."
         )
     if devices:
-        for one in found:
-            terminal.say(f"{one.key:<16} {one.name}")
+        for there in found:
+            terminal.say(f"{there.key:<16} {there.name}")
     if costs:
         _print_costs(now)
 
@@ -123,7 +123,7 @@ def rebuild(give_up: bool) -> None:
 
 
 def share_of(text: str) -> float:
-    """A share as a person writes it; 0 for the model's own.
+    """Return a share as a person writes it; 0 for the model's own.
 
     Raises:
         UsageError: it is none.
@@ -182,7 +182,7 @@ def check_recognition(*, is_on: bool) -> None:
 
 
 def _encoding_s(library: Library, now: Choices) -> float | None:
-    """How long making the index again will take; None where that is not to be done."""
+    """Return how long making the index again will take; None where that is not to be done."""
     if not (now.is_changing and now.passages):
         return None
     with terminal.job() as job:
@@ -216,11 +216,11 @@ def _told(way: Way) -> str:
 def _print_costs(now: Choices) -> None:
     terminal.say("")
     terminal.say(f"{'bits':>4} {'kept':>5} {'index':>10} {'bytes a token':>14}  nDCG@10 lost")
-    for one in now.costs:
-        lost = "not measured" if one.points_lost is None else f"{one.points_lost:.1f} points"
-        size = terminal.size(one.index_bytes)
+    for cost in now.costs:
+        lost = "not measured" if cost.points_lost is None else f"{cost.points_lost:.1f} points"
+        size = terminal.size(cost.index_bytes)
         terminal.say(
-            f"{one.bits:>4} {one.share:>5.0%} {size:>10} {one.bytes_per_token:>14.1f}  {lost}"
+            f"{cost.bits:>4} {cost.share:>5.0%} {size:>10} {cost.bytes_per_token:>14.1f}  {lost}"
         )
     terminal.say(
         "What is lost was measured with winnow-mini on nine sets that it was not trained on."

@@ -71,7 +71,7 @@ def write(text: str) -> None:
 
 
 def console(*, is_error: bool = False, width: int | None = None, wraps: bool = False) -> Console:
-    """A console that prints texts as they are: no markup in them, and no controls."""
+    """Yield a console that prints texts as they are: no markup in them, and no controls."""
     from rich.console import Console
     from rich.segment import Segment
 
@@ -81,11 +81,11 @@ def console(*, is_error: bool = False, width: int | None = None, wraps: bool = F
         def render(
             self, renderable: RenderableType, options: ConsoleOptions | None = None
         ) -> Iterable[Segment]:
-            for one in super().render(renderable, options):
-                if one.control:
-                    yield one
+            for segment in super().render(renderable, options):
+                if segment.control:
+                    yield segment
                 else:
-                    yield Segment(quoted_lines(one.text), one.style)
+                    yield Segment(quoted_lines(segment.text), segment.style)
 
     return Plain(
         stderr=is_error,
@@ -147,7 +147,7 @@ def print_json(value: dict[str, Any], indent: int | None = 2) -> None:
 
 
 def duration(seconds: float) -> str:
-    """A length of time as a person says it.
+    """Return a length of time as a person says it.
 
     >>> duration(4.2), duration(75), duration(7300)
     ('4 s', '1 min 15 s', '2 h 1 min')
@@ -161,7 +161,7 @@ def duration(seconds: float) -> str:
 
 
 def size(size_bytes: float) -> str:
-    """A number of bytes as a person says it.
+    """Return a number of bytes as a person says it.
 
     >>> size(999), size(6_326_896), size(5_000_000_000)
     ('999 bytes', '6.3 MB', '5.0 GB')
@@ -193,7 +193,7 @@ def print_preview(preview: Preview, *, all_failures: bool = False) -> None:
         say(f"  {kind.name}: {kind.files:,}, {size(kind.size_bytes)}")
     if preview.left_out:
         say("Left out, each folder with all that is in it counted once:")
-    for rule, count in sorted(preview.left_out.items(), key=lambda one: -one[1]):
+    for rule, count in sorted(preview.left_out.items(), key=lambda counted: -counted[1]):
         say(f"  {rule}: {count:,}")
     _print_failures(preview.closed, "--failures", is_all=all_failures)
     if preview.waiting:
@@ -255,7 +255,7 @@ def _print_failures(failures: Sequence[Failure], listing: str, *, is_all: bool) 
     by_reason = defaultdict(list)
     for failure in failures:
         by_reason[failure.reason].append(failure.path)
-    reasons = sorted(by_reason.items(), key=lambda one: -len(one[1]))
+    reasons = sorted(by_reason.items(), key=lambda entry: -len(entry[1]))
     for reason, paths in reasons[:_REASONS_SHOWN]:
         others = f" and {len(paths) - _EXAMPLES:,} more" if len(paths) > _EXAMPLES else ""
         say(f"  {len(paths):,}: {reason}")

@@ -157,13 +157,13 @@ class Checkpoint:
 
 
 def head_files(checkpoint: Checkpoint) -> list[Path]:
-    """The files besides the transformer's that its vectors depend on."""
+    """Return the files besides the transformer's that its vectors depend on."""
     files = [layer.file for layer in checkpoint.layers if layer.file != checkpoint.weights]
     return [*files, checkpoint.saliences] if checkpoint.saliences else files
 
 
 def load_arrays(path: Path, names: Iterable[str] | None = None) -> dict[str, npt.NDArray[Any]]:
-    """The arrays of a safetensors file as float32; all of them, or those of these names.
+    """Return the arrays of a safetensors file as float32; all of them, or those of these names.
 
     Raises:
         ModelError: the file is missing or damaged, or has not all of the names.
@@ -178,7 +178,7 @@ def load_arrays(path: Path, names: Iterable[str] | None = None) -> dict[str, npt
 
 
 def shapes(path: Path) -> dict[str, tuple[int, ...]]:
-    """The arrays' shapes of a safetensors file by their names, without reading the arrays.
+    """Return the arrays' shapes of a safetensors file by their names, without reading the arrays.
 
     Raises:
         ModelError: the file is missing or damaged.
@@ -229,14 +229,14 @@ def _array(data: npt.NDArray[np.uint8], entry: dict[str, Any]) -> npt.NDArray[np
 
 
 def remedy(path: Path) -> str:
-    """What a person does about a file of a model that is not as it should be."""
+    """Return what a person does about a file of a model that is not as it should be."""
     if path.is_relative_to(paths.RESOURCES) or "site-packages" in path.parts:
         return Message("install Winnow again")
     return Message("copy the model there again")
 
 
 def sha256_of(path: Path) -> str:
-    """The SHA-256 of a file, remembered in the cache as long as its size and time stay.
+    """Return the SHA-256 of a file, remembered in the cache as long as its size and time stay.
 
     Raises:
         ModelError: it cannot be read.
@@ -290,7 +290,7 @@ class Head:
 
 
 def load_head(checkpoint: Checkpoint) -> Head | None:
-    """The head of a checkpoint; None where the transformer's own vectors are the index's.
+    """Return the head of a checkpoint; None where the transformer's own vectors are the index's.
 
     Raises:
         ModelError: its files are missing or damaged, or do not fit together.
@@ -320,7 +320,7 @@ _SALIENCES = (
 
 
 def _after(head: Head | None, layer: Linear) -> Head:
-    """The head with one more layer: affine maps are one affine map together."""
+    """Return the head with one more layer: affine maps are one affine map together."""
     names = [name for name in (layer.weight, layer.bias, layer.residual) if name]
     arrays = load_arrays(layer.file, names)
     turned = {name: array if layer.is_transposed else array.T for name, array in arrays.items()}

@@ -101,12 +101,12 @@ class Encoder:
         return self.tokenizer.frame(self.checkpoint.passages)
 
     def query_tokens(self, text: str) -> TextTokens:
-        """The tokens of a query, cut where the model can take no more."""
+        """Return the tokens of a query, cut where the model can take no more."""
         (tokens,) = self.tokenizer.tokenize([text])
         return _framed((_NOTHING, tokens), self._query_frame, self.checkpoint.queries)
 
     def passage_tokens(self, passages: Sequence[tuple[str, str]]) -> list[TextTokens]:
-        """The tokens of each passage, given as context and text, cut likewise."""
+        """Return the tokens of each passage, given as context and text, cut likewise."""
         tokens = self.tokenizer.tokenize([part for passage in passages for part in passage])
         return [
             _framed(parts, self._passage_frame, self.checkpoint.passages)
@@ -114,16 +114,16 @@ class Encoder:
         ]
 
     def encode_queries(self, queries: Sequence[TextTokens]) -> list[TokenVectors]:
-        """The vectors of queries, in their order, with the saliences of query tokens."""
+        """Return the vectors of queries, in their order, with the saliences of query tokens."""
         return [
-            replace(one, weights=query_weights(self.checkpoint, one.saliences, len(one)))
-            for one in self._encode(queries, _QUERY, None)
+            replace(query, weights=query_weights(self.checkpoint, query.saliences, len(query)))
+            for query in self._encode(queries, _QUERY, None)
         ]
 
     def encode_passages(
         self, passages: Sequence[TextTokens], on_batch: Callable[[int], None] | None = None
     ) -> list[TokenVectors]:
-        """The vectors of passages, in their order, with the saliences of passage tokens.
+        """Return the vectors of passages, in their order, with the saliences of passage tokens.
 
         Args:
             passages: as `passage_tokens` gives them.
@@ -132,7 +132,7 @@ class Encoder:
         return self._encode(passages, _PASSAGE, on_batch)
 
     def project(self, texts: Sequence[TextTokens]) -> Iterator[tuple[list[int], Floats]]:
-        """What the transformer and the model's layers give, batch by batch.
+        """Yield what the transformer and the model's layers give, batch by batch.
 
         Yields:
             The numbers of a batch's b texts, and (b, l, c) what the runtime gives for them; texts
@@ -168,7 +168,7 @@ class Encoder:
 
 
 def query_weights(checkpoint: Checkpoint, saliences: Floats | None, n: int) -> Floats | None:
-    """How much each of a query's n tokens counts, 1 on average; None where all count alike.
+    """Return how much each of a query's n tokens counts, 1 on average; None where all count alike.
 
     A query of which no token is salient is asked with all of them.
 

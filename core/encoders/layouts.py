@@ -43,7 +43,7 @@ class Folder:
         return (self.path / name).is_file()
 
     def json(self, name: str) -> dict[str, Any]:
-        """The object in a JSON file; empty where there is no such file.
+        """Return the object in a JSON file; empty where there is no such file.
 
         Raises:
             ModelError: the file cannot be read, or holds something else.
@@ -54,7 +54,7 @@ class Folder:
         return found
 
     def json_list(self, name: str) -> list[Any]:
-        """The list in a JSON file; empty where there is no such file.
+        """Return the list in a JSON file; empty where there is no such file.
 
         Raises:
             ModelError: the file cannot be read, or holds something else.
@@ -78,7 +78,7 @@ class Folder:
             ) from error
 
     def has_transformer(self) -> bool:
-        """Whether transformers made the folder: it says of which type its model is."""
+        """Return whether transformers made the folder: it says of which type its model is."""
         return "model_type" in self.json("config.json")
 
 
@@ -94,7 +94,7 @@ def transformer(folder: Folder, path: Path, **parts: Any) -> Checkpoint:
     require_weights(path, "model.safetensors")
     config = inner.json("config.json")
     tokenizer = next(
-        (one for one in (path, folder.path) if (one / "tokenizer.json").is_file()), None
+        (place for place in (path, folder.path) if (place / "tokenizer.json").is_file()), None
     )
     if tokenizer is None:
         raise ModelError(
@@ -144,12 +144,12 @@ def require_weights(path: Path, name: str) -> None:
 
 
 def width(config: Mapping[str, Any]) -> int:
-    """The dimensions of a transformer's vectors."""
+    """Return the dimensions of a transformer's vectors."""
     return int(config.get("hidden_size") or config.get("d_model") or config["dim"])
 
 
 def most_tokens(config: Mapping[str, Any]) -> int:
-    """How many tokens a transformer can take, as far as Winnow makes use of it."""
+    """Return how many tokens a transformer can take, as far as Winnow makes use of it."""
     positions = config.get("max_position_embeddings")
     if not isinstance(positions, int):
         return _MOST_TOKENS
@@ -168,14 +168,14 @@ _PROJECTIONS: Final = ("linear.weight", "to_dim_layer.weight")
 
 
 def is_colbert(folder: Folder) -> bool:
-    """Whether Stanford's ColBERT wrote the folder."""
+    """Return whether Stanford's ColBERT wrote the folder."""
     if folder.has("artifact.metadata"):
         return True
     return not is_xtr(folder) and _inner_projection(folder) is not None
 
 
 def read_colbert(folder: Folder) -> Checkpoint:
-    """A BERT with `linear.weight` beside it, and settings in `artifact.metadata`.
+    """Return a BERT with `linear.weight` beside it, and settings in `artifact.metadata`.
 
     The marker [Q] or [D] stands after [CLS]; a query is filled up with [MASK]; the vectors of all
     these count, those of a passage's punctuation do not.
@@ -208,7 +208,7 @@ def read_colbert(folder: Folder) -> Checkpoint:
 
 
 def is_xtr(folder: Folder) -> bool:
-    """Whether the folder holds a T5 with a projection, but no list of modules."""
+    """Return whether the folder holds a T5 with a projection, but no list of modules."""
     if folder.json("config.json").get("model_type") not in _T5 or folder.has("modules.json"):
         return False
     return (folder.path / "2_Dense").is_dir() or _inner_projection(folder) is not None
@@ -234,12 +234,12 @@ _XTR_RULES: Final[dict[str, Any]] = {
 
 
 def is_sentence_transformers(folder: Folder) -> bool:
-    """Whether sentence-transformers, or PyLate with it, wrote the folder."""
+    """Return whether sentence-transformers, or PyLate with it, wrote the folder."""
     return folder.has("modules.json")
 
 
 def read_sentence_transformers(folder: Folder) -> Checkpoint:
-    """A transformer and linear layers, one folder each, as `modules.json` lists them.
+    """Return a transformer and linear layers, one folder each, as `modules.json` lists them.
 
     Pooling and normalisation are left out: the tokens' own vectors are what is wanted. A layer
     that follows the pooling is applied to each token, which, linear as it is, comes to the same.
@@ -323,7 +323,7 @@ def _passage_tokens(published: Any, config: Mapping[str, Any]) -> int:
 
 
 def _dense(folder: Folder, path: Path) -> tuple[Linear, int]:
-    """A linear layer in a folder of its own, and the dimensions that come out of it."""
+    """Return a linear layer in a folder of its own, and the dimensions that come out of it."""
     config = Folder(path, folder.source).json("config.json")
     activation = str(config.get("activation_function", "Identity")).rpartition(".")[2]
     if activation != "Identity":
@@ -346,7 +346,7 @@ def _dense(folder: Folder, path: Path) -> tuple[Linear, int]:
 
 
 def _inner_projection(folder: Folder) -> tuple[str, int] | None:
-    """The name of the projection among the transformer's weights, and its dimensions."""
+    """Return the name of the projection among the transformer's weights, and its dimensions."""
     if not folder.has("model.safetensors"):
         return None
     found = shapes(folder.path / "model.safetensors")
@@ -383,7 +383,7 @@ class Layout:
 
 
 def recognise(path: Path, source: str) -> Checkpoint:
-    """The model in the folder at `path`, which `load_checkpoint` finds again as `source`.
+    """Return the model in the folder at `path`, which `load_checkpoint` finds again as `source`.
 
     Raises:
         ModelError: it is of no kind that Winnow knows, or damaged.
@@ -411,7 +411,7 @@ def recognise(path: Path, source: str) -> Checkpoint:
 
 
 def _read_winnow(folder: Folder) -> Checkpoint:
-    """A model of Winnow's own training, as `lab.training.saving` writes it."""
+    """Return a model of Winnow's own training, as `lab.training.saving` writes it."""
     config = folder.json("config.json")
     if int(config["version"]) > VERSION:
         raise ModelError(
@@ -442,11 +442,11 @@ def _read_winnow(folder: Folder) -> Checkpoint:
 
 
 def _ids(stored: list[Any]) -> tuple[int, ...]:
-    return tuple(int(one) for one in stored)
+    return tuple(int(number) for number in stored)
 
 
 def _read_packaged(folder: Folder) -> Checkpoint:
-    """A transformer from a Python package, with a projection beside the configuration."""
+    """Return a transformer from a Python package, with a projection beside the configuration."""
     config = folder.json("config.json")
     # find_spec locates the package without running any code of it.
     spec = importlib.util.find_spec(config["module"])
@@ -474,7 +474,7 @@ def _read_packaged(folder: Folder) -> Checkpoint:
 
 
 def _read_plain(folder: Folder) -> Checkpoint:
-    """A transformer as it is: its own vectors, at its own width."""
+    """Return a transformer as it is: its own vectors, at its own width."""
     return transformer(folder, folder.path)
 
 
@@ -502,7 +502,7 @@ LAYOUTS: Final = (
 
 
 def load_checkpoint(model: str | Path = BUILT_IN) -> Checkpoint:
-    """A built-in model by its name, or the model in a folder; reads small files only.
+    """Return a built-in model by its name, or the model in a folder; reads small files only.
 
     Raises:
         ModelError: there is no such model, it is of no kind that Winnow knows, or its files are
@@ -523,5 +523,5 @@ def load_checkpoint(model: str | Path = BUILT_IN) -> Checkpoint:
 
 
 def built_in_models() -> list[str]:
-    """The names of the models that come with Winnow."""
+    """Return the names of the models that come with Winnow."""
     return sorted(path.parent.name for path in (paths.RESOURCES / "models").glob("*/config.json"))

@@ -61,7 +61,7 @@ class Device:
 
 
 def parse_device(key: str) -> tuple[str, str]:
-    """The runtime and the place that a key names; "" for a place that it leaves open.
+    """Return the runtime and the place that a key names; "" for a place that it leaves open.
 
     Raises:
         ValueError: it names no runtime.
@@ -76,7 +76,7 @@ def parse_device(key: str) -> tuple[str, str]:
 
 
 def devices() -> tuple[Device, ...]:
-    """The devices of this machine; takes seconds where torch has to be asked."""
+    """Return the devices of this machine; takes seconds where torch has to be asked."""
     openvino = import_openvino().Core()
     devices = [
         Device(OPENVINO, place, str(openvino.get_property(place, "FULL_DEVICE_NAME")).strip())
@@ -94,7 +94,7 @@ def has_graphics() -> bool:
 
 
 def best_of_torch() -> str:
-    """The fastest device that torch has."""
+    """Return the fastest device that torch has."""
     import torch
 
     if torch.cuda.is_available():
@@ -117,7 +117,7 @@ def _graphics() -> list[Device]:
 
 
 def _may_have_graphics() -> bool:
-    """Whether torch should be asked at all; importing it takes seconds."""
+    """Return whether torch should be asked at all; importing it takes seconds."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:
@@ -141,7 +141,7 @@ _one_at_a_time = threading.Lock()
 
 
 def converted(checkpoint: Checkpoint) -> Path:
-    """The OpenVINO model of `checkpoint`; makes it (some seconds) if it is not there yet.
+    """Return the OpenVINO model of `checkpoint`; makes it (some seconds) if it is not there yet.
 
     An installed Winnow has that of the built-in model beside it, and neither the weights nor torch.
 
@@ -208,7 +208,7 @@ def discard_converted(model: Path) -> None:
 
 
 def conversion_fingerprint(checkpoint: Checkpoint) -> str:
-    """What a converted model depends on, short enough for a file name."""
+    """Return what a converted model depends on, short enough for a file name."""
     import hashlib
     from importlib.metadata import version
 
@@ -344,7 +344,7 @@ class OpenVinoRuntime:
 
 
 def open_runtime(checkpoint: Checkpoint, threads: int = 0, device: str = FASTEST) -> Runtime:
-    """What runs a checkpoint: on the device of that key, or on the fastest there is.
+    """Return what runs a checkpoint: on the device of that key, or on the fastest there is.
 
     `WINNOW_RUNTIME` names another one instead, whatever was asked for.
 

@@ -31,7 +31,7 @@ class Tokens:
         return len(self.ids)
 
     def first(self, count: int) -> Tokens:
-        """The first `count` tokens."""
+        """Return the first `count` tokens."""
         return Tokens(self.ids[:count], self.spans[:count], self.words[:count])
 
 
@@ -59,7 +59,7 @@ class Tokenizer:
 
     @classmethod
     def of(cls, checkpoint: Checkpoint) -> Tokenizer:
-        """The tokenizer of a checkpoint."""
+        """Return the tokenizer of a checkpoint."""
         return cls(checkpoint.tokenizer, checkpoint.is_lowercased)
 
     @cached_property
@@ -89,24 +89,26 @@ class Tokenizer:
         return tuple(encoding.ids[: inner[0]]), tuple(encoding.ids[inner[-1] + 1 :])
 
     def frame(self, rules: TextRules) -> Frame:
-        """What `rules` mean in this vocabulary.
+        """Return what `rules` mean in this vocabulary.
 
         Raises:
             ModelError: the vocabulary lacks one of their tokens.
         """
         before, after = self.surround
-        prefix = tuple(one if isinstance(one, int) else self._id(one) for one in rules.prefix)
+        prefix = tuple(
+            token if isinstance(token, int) else self._id(token) for token in rules.prefix
+        )
         prompt = self.tokenize([rules.prompt])[0].ids if rules.prompt else ()
         known = (self._tokenizer.token_to_id(token) for token in rules.skipped)
         return Frame(
             (*before, *prefix, *prompt),
             after,
             self._id(rules.filler) if rules.filler else None,
-            frozenset(one for one in known if one is not None),
+            frozenset(token for token in known if token is not None),
         )
 
     def tokenize(self, texts: Sequence[str]) -> list[Tokens]:
-        """The tokens of each text."""
+        """Return the tokens of each text."""
         seen = self._seen(texts)
         encodings = self._tokenizer.encode_batch(seen, add_special_tokens=False)
         return [
@@ -119,7 +121,7 @@ class Tokenizer:
         ]
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """How many tokens each text has."""
+        """Return how many tokens each text has."""
         seen = self._seen(texts)
         batch = self._tokenizer.encode_batch_fast(seen, add_special_tokens=False)
         return [len(encoding) for encoding in batch]
@@ -140,7 +142,7 @@ class Tokenizer:
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """The span without white space at its ends, which some tokenizers count to a word.
+    """Return the span without white space at its ends, which some tokenizers count to a word.
 
     >>> _trimmed("two words", 3, 9)
     (4, 9)
@@ -153,7 +155,7 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _lowered(text: str) -> str:
-    """The text in lower case, each character at its old place.
+    """Return the text in lower case, each character at its old place.
 
     >>> _lowered("NaÏve İx"), len(_lowered("İx"))
     ('naïve İx', 2)
@@ -161,4 +163,4 @@ def _lowered(text: str) -> str:
     lowered = text.lower()
     if len(lowered) == len(text):
         return lowered
-    return "".join(small if len(small := one.lower()) == 1 else one for one in text)
+    return "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)

@@ -60,7 +60,7 @@ class ProjectedTransformer(nn.Module):
 
 
 def load_transformer(checkpoint: Checkpoint) -> nn.Module:
-    """The transformer alone.
+    """Return the transformer alone.
 
     Raises:
         ModelError: transformers cannot make a model of the folder.

@@ -51,7 +51,7 @@ _SHARE_PROJECTED: Final = 11 / 16
 
 
 def load_codec(checkpoint: Checkpoint, bits: int, codebook: Path | None = None) -> Codec:
-    """The codec of `checkpoint` with `bits` bits a dimension (32: no compression).
+    """Return the codec of `checkpoint` with `bits` bits a dimension (32: no compression).
 
     Args:
         checkpoint: the model.
@@ -305,7 +305,7 @@ def learn_library_lists(
         centroids.append(
             _means(vectors, count, generator) if len(rows) else codec.residual_bases[[base]]
         )
-    counts = np.array([len(one) for one in centroids], dtype=np.int64)
+    counts = np.array([len(centroid) for centroid in centroids], dtype=np.int64)
     of = np.repeat(np.arange(len(centroids)), counts).astype(np.uint16)
     return LibraryLists(counts, *plain.residual_codes(np.concatenate(centroids), of))
 
@@ -338,7 +338,7 @@ def recoded(codes: Codes, before: ResidualCodec, after: ResidualCodec) -> Codes:
 
 
 def are_alike(one: ResidualCodec, other: ResidualCodec) -> bool:
-    """Whether two codecs differ in their library's lists at most."""
+    """Return whether two codecs differ in their library's lists at most."""
 
     def same(name: str) -> bool:
         ours, theirs = getattr(one, name), getattr(other, name)
@@ -350,7 +350,7 @@ def are_alike(one: ResidualCodec, other: ResidualCodec) -> bool:
 
 
 def _by_base(bases: npt.NDArray[np.uint16], held: Numbers) -> Iterator[Numbers]:
-    """The rows of each base."""
+    """Return the rows of each base."""
     order = np.argsort(bases, kind="stable")
     ends = np.cumsum(held)
     return (order[end - count : end] for end, count in zip(ends, held, strict=True))

@@ -71,10 +71,10 @@ class Codec(Protocol):
         """Compress (m, d) unit vectors; ValueError for other shapes and for what is no number."""
 
     def decode(self, codes: Codes) -> Floats:
-        """The (m, d) float32 vectors that `codes` stand for, of about unit length."""
+        """Return the (m, d) float32 vectors that `codes` stand for, of about unit length."""
 
     def scorer(self, query: Floats) -> Scorer:
-        """What gives the products of (n, d) query vectors with m compressed ones, (n, m)."""
+        """Return what gives the products of (n, d) query vectors with m compressed ones, (n, m)."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class UncompressedCodec:
         )
 
     def decode(self, codes: Codes) -> Floats:
-        """The (m, d) float32 vectors."""
+        """Return the (m, d) float32 vectors."""
         return np.ascontiguousarray(codes.residuals).view(np.float32)
 
     def scorer(self, query: Floats) -> Scorer:
@@ -274,7 +274,7 @@ class ResidualCodec:
         return numbers
 
     def assign(self, vectors: Floats) -> npt.NDArray[np.uint16]:
-        """The list of each (m, d) vector: the nearest of those of its nearest centroid."""
+        """Return the list of each (m, d) vector: the nearest of those of its nearest centroid."""
         found = self.nearest(vectors)
         if self.sub_centroids is not None and (
             self.library_lists is None or self.projection is not None
@@ -321,7 +321,7 @@ class ResidualCodec:
         return packed, np.clip(scales, 0, 255).astype(np.uint8)
 
     def decode(self, codes: Codes) -> Floats:
-        """The (m, d) float32 vectors that `codes` stand for, of about unit length.
+        """Return the (m, d) float32 vectors that `codes` stand for, of about unit length.
 
         >>> codec = ResidualCodec(np.eye(8, dtype=np.float32),
         ...                       np.zeros(1, np.float32), np.array([-0.1, 0.1], np.float32))
@@ -337,13 +337,13 @@ class ResidualCodec:
         return vectors
 
     def residual_weights(self, residuals: npt.NDArray[np.uint8]) -> Floats:
-        """The (m, k) float32 residuals that (m, k b / 8) packed bytes stand for."""
+        """Return the (m, k) float32 residuals that (m, k b / 8) packed bytes stand for."""
         # `take` is eight times as fast here as indexing.
         weights: Floats = self.byte_weights.take(residuals, axis=0)
         return weights.reshape(len(residuals), self.projected_dims)
 
     def tables(self, query: Floats) -> Floats:
-        """What each byte of a residual adds to its product with (n, d) query vectors.
+        """Return what each byte of a residual adds to its product with (n, d) query vectors.
 
         Returns:
             (n, k b / 8, 256) float32.
@@ -358,7 +358,7 @@ class ResidualCodec:
         return np.ascontiguousarray(self.byte_weights @ parts.transpose(1, 2, 0))
 
     def scorer(self, query: Floats) -> Scorer:
-        """What gives the products of (n, d) query vectors with m compressed ones, (n, m).
+        """Return what gives the products of (n, d) query vectors with m compressed ones, (n, m).
 
         The same as `query @ decode(codes).T` without adding up the vectors: the query meets the
         centroids once, here, and each residual through its bytes.
@@ -419,7 +419,7 @@ def nearest_within(
 
 
 def buckets(residuals: Floats, bits: int, rounds: int = 40) -> tuple[Floats, Floats]:
-    """The borders and values of 2**bits buckets with the least squared error on `residuals`.
+    """Return the borders and values of 2**bits buckets with the least squared error on `residuals`.
 
     ColBERTv2's own code cuts at quantiles and takes the quantile in the middle of each bucket;
     the means of Lloyd's and Max's quantiser, which starts there, lie measurably nearer.

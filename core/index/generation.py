@@ -133,12 +133,12 @@ def codebook_folder(home: Path) -> Path:
 
 
 def lacks_codebook(checkpoint: Checkpoint) -> bool:
-    """Whether a library has to learn the codebook itself."""
+    """Return whether a library has to learn the codebook itself."""
     return not checkpoint.codebook.is_file()
 
 
 def codebook_name(model: str, data: bytes, passages: int) -> str:
-    """The name of a codebook of a library's own, learned when it had so many passages.
+    """Return the name of a codebook of a library's own, learned when it had so many passages.
 
     Codebooks of different content have different names.
 
@@ -153,7 +153,7 @@ def _digest(data: bytes) -> str:
 
 
 def is_intact(codebook: Path) -> bool:
-    """Whether a library's own codebook is there as it was written, which its name tells."""
+    """Return whether a library's own codebook is there as it was written, which its name tells."""
     try:
         data = codebook.read_bytes()
     except OSError:
@@ -162,7 +162,7 @@ def is_intact(codebook: Path) -> bool:
 
 
 def learned_at(codebook: str) -> int:
-    """How many passages the library had when it learned that codebook.
+    """Return how many passages the library had when it learned that codebook.
 
     >>> learned_at("my-model-0123456789abcdef-1271cf25-300.safetensors")
     300

@@ -48,20 +48,20 @@ class Passages:
 
 
 def joined(parts: Sequence[Passages]) -> Passages:
-    """The passages of all parts, one part after the other."""
+    """Return the passages of all parts, one part after the other."""
     return Passages(
-        np.concatenate([one.numbers for one in parts]),
-        np.concatenate([one.lengths for one in parts]),
-        _joined([one.codes for one in parts]),
-        np.concatenate([one.positions for one in parts]),
+        np.concatenate([part.numbers for part in parts]),
+        np.concatenate([part.lengths for part in parts]),
+        _joined([part.codes for part in parts]),
+        np.concatenate([part.positions for part in parts]),
     )
 
 
 def _joined(parts: Sequence[Codes]) -> Codes:
     return Codes(
-        np.concatenate([one.list_ids for one in parts]),
-        np.concatenate([one.residuals for one in parts]),
-        np.concatenate([one.scales for one in parts]),
+        np.concatenate([part.list_ids for part in parts]),
+        np.concatenate([part.residuals for part in parts]),
+        np.concatenate([part.scales for part in parts]),
     )
 
 
@@ -108,7 +108,7 @@ class InvertedLists:
         return of
 
     def codes(self, places: Numbers) -> Codes:
-        """The compressed vectors of passages, passage by passage.
+        """Return the compressed vectors of passages, passage by passage.
 
         Args:
             places: (n,) of the passages in `passage_ids`.
@@ -123,7 +123,7 @@ class InvertedLists:
         return self.positions[rows].astype(np.int64)
 
     def taken(self, places: Numbers) -> Passages:
-        """The passages at these places as they were before they were arranged."""
+        """Return the passages at these places as they were before they were arranged."""
         lengths = self.lengths(places)
         rows = ranges(self.passage_offsets[places], lengths)
         return Passages(self.passage_ids[places], lengths, self.codes(places), self.positions[rows])
@@ -134,7 +134,7 @@ class InvertedLists:
 
 
 def build_inverted_lists(given: Passages, lists: int) -> InvertedLists:
-    """The arrays of a segment of these passages, for a codec with so many `lists`.
+    """Return the arrays of a segment of these passages, for a codec with so many `lists`.
 
     >>> codes = Codes(np.array([1, 0, 1], np.uint16), np.array([[7], [8], [9]], np.uint8),
     ...               np.zeros(3, np.uint8))
@@ -171,7 +171,7 @@ def build_inverted_lists(given: Passages, lists: int) -> InvertedLists:
 
 
 def ranges(starts: Integers, lengths: Integers) -> Numbers:
-    """The whole numbers of several ranges, one after the other.
+    """Return the whole numbers of several ranges, one after the other.
 
     >>> ranges(np.array([5, 1]), np.array([2, 3])).tolist()
     [5, 6, 1, 2, 3]
@@ -184,5 +184,5 @@ def ranges(starts: Integers, lengths: Integers) -> Numbers:
 
 
 def _narrow(array: Integers) -> Integers:
-    """A byte each where all fit, else two."""
+    """Return a byte each where all fit, else two."""
     return array.astype(np.uint8 if int(array.max(initial=0)) < 1 << 8 else np.uint16)

@@ -58,7 +58,7 @@ def load() -> None:
 
 
 def _is_private(folder: Path) -> bool:
-    """Whether what is compiled can be kept in a folder, which nobody else may write to.
+    """Return whether what is compiled can be kept in a folder, which nobody else may write to.
 
     What numba finds there it runs.
     """

@@ -30,7 +30,7 @@ class Size:
 
 
 def plan(sizes: Sequence[Size], *, is_at_rest: bool = False) -> list[tuple[int, ...]]:
-    """The segments, by their numbers, that are to be merged, each group into one.
+    """Return the segments, by their numbers, that are to be merged, each group into one.
 
     A segment of which much is dead is written anew by itself. Where the index is at rest, because
     all that there is has been added, the small ones become one as soon as together they are a
@@ -51,7 +51,7 @@ def plan(sizes: Sequence[Size], *, is_at_rest: bool = False) -> list[tuple[int, 
     for tier in tiers:
         group: list[Size] = []
         for size in tier:
-            if sum(one.alive for one in group) + size.alive > MOST_PASSAGES:
+            if sum(segment.alive for segment in group) + size.alive > MOST_PASSAGES:
                 break
             group.append(size)
             if len(group) == _TOGETHER:
@@ -59,7 +59,7 @@ def plan(sizes: Sequence[Size], *, is_at_rest: bool = False) -> list[tuple[int, 
         if len(group) < _TOGETHER:
             group = []
         else:
-            groups.append(tuple(one.number for one in group))
+            groups.append(tuple(segment.number for segment in group))
         groups.extend(
             (size.number,)
             for size in tier
@@ -72,11 +72,12 @@ def _at_rest(sizes: Sequence[Size]) -> list[tuple[int, ...]]:
     """At most one group, of the smallest."""
     group: list[Size] = []
     found: list[tuple[int, ...]] = []
-    for size in sorted((one for one in sizes if one.alive), key=lambda one: one.alive):
-        together = sum(one.alive for one in group)
+    alive = (segment for segment in sizes if segment.alive)
+    for size in sorted(alive, key=lambda segment: segment.alive):
+        together = sum(segment.alive for segment in group)
         if together + size.alive > MOST_PASSAGES:
             break
         group.append(size)
         if len(group) > 1 and together >= size.alive * _QUARTER:
-            found = [tuple(sorted(one.number for one in group))]
+            found = [tuple(sorted(segment.number for segment in group))]
     return found

@@ -92,7 +92,7 @@ def plan(query: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParam
 
 
 def plan_of(query: Floats, with_bases: Floats, codec: ResidualCodec, choice: Choice) -> ProbePlan:
-    """The plan to visit lists that were chosen.
+    """Return the plan to visit lists that were chosen.
 
     Args:
         query: (n, d) vectors of the tokens that visit lists.
@@ -176,7 +176,7 @@ def _near_each(with_lists: Floats, sizes: Numbers, params: ProbeParams) -> Choic
 
 
 def that_count(query: Floats, share: float) -> Floats:
-    """The share of the query's tokens that count most, in their order; none of no weight."""
+    """Return the share of the query's tokens that count most, in their order; none of no weight."""
     weights = np.linalg.norm(query, axis=1)
     count = max(int(np.ceil(share * len(query))), 1)
     kept = np.sort(np.argsort(-weights, kind="stable")[:count])
@@ -251,14 +251,17 @@ class Estimates:
         # Most passages lie below what is surely among the best, and need not be looked at.
         peaks = np.concatenate([np.zeros(0, np.float32), *map(_peaks, totals)])
         least = max(_nth_highest(peaks, limit), _LOWEST)
-        places = [np.flatnonzero(one >= least) for one in totals]
+        places = [np.flatnonzero(values >= least) for values in totals]
         values = np.concatenate(
-            [np.zeros(0, np.float32), *(one[at] for one, at in zip(totals, places, strict=True))]
+            [
+                np.zeros(0, np.float32),
+                *(values[at] for values, at in zip(totals, places, strict=True)),
+            ]
         )
         numbers = np.concatenate(
             [
                 np.zeros(0, np.int64),
-                *(one[at] for one, at in zip(self.numbers, places, strict=True)),
+                *(numbers[at] for numbers, at in zip(self.numbers, places, strict=True)),
             ]
         )
         return _first(numbers, values, limit)
@@ -274,7 +277,7 @@ def _peaks(totals: Floats) -> Floats:
 
 
 def _nth_highest(values: Floats, n: int) -> float:
-    """The n-th highest value; minus infinity where there are fewer."""
+    """Return the n-th highest value; minus infinity where there are fewer."""
     if len(values) < n:
         return -np.inf
     return float(np.partition(values, len(values) - n)[len(values) - n])

@@ -41,7 +41,7 @@ class ReducedPassage(StoredVectors):
 def reduce_passages(
     texts: Sequence[TokenVectors], keeping: TokenReduction, *, has_summary: bool
 ) -> list[ReducedPassage]:
-    """The vectors of passages that are to be stored.
+    """Return the vectors of passages that are to be stored.
 
     Args:
         texts: of the passages, with saliences where `keeping` needs them.
@@ -58,13 +58,15 @@ def reduce_passages(
     (3, 4, [0, 1, 3])
     """
     if keeping.is_everything or not texts:
-        return [ReducedPassage(one.vectors, np.arange(len(one)), tokens=len(one)) for one in texts]
+        return [
+            ReducedPassage(text.vectors, np.arange(len(text)), tokens=len(text)) for text in texts
+        ]
     first = int(has_summary)
-    own = [one.vectors[first:] for one in texts]
-    offsets = offsets_of([len(one) for one in own])
+    own = [text.vectors[first:] for text in texts]
+    offsets = offsets_of([len(text) for text in own])
     saliences = None
     if keeping.policy.needs_salience:
-        saliences = np.concatenate([_saliences(one)[first:] for one in texts])
+        saliences = np.concatenate([_saliences(text)[first:] for text in texts])
     vectors = np.concatenate(own)
     reduced = reduction.reduce(vectors, offsets, keeping.beta_d, keeping.policy, saliences)
     strongest = _strongest(vectors, reduced, saliences)

@@ -28,7 +28,7 @@ class Scores:
     values: Floats
 
     def of(self, numbers: Numbers) -> Floats:
-        """The scores of these passages; NaN for one that has none."""
+        """Return the scores of these passages; NaN for one that has none."""
         found = np.full(len(numbers), np.nan, dtype=np.float32)
         if len(self.passages):
             places, is_there = places_of(numbers, self.passages)
@@ -75,7 +75,7 @@ class Comparison:
         return exact(segment, places, self._scorer, job)
 
     def some_of(self, segment: InvertedLists, places: Numbers, job: Job) -> Floats:
-        """The same for some, by the compiled loop where that is loaded."""
+        """Return the same for some, by the compiled loop where that is loaded."""
         loop = jit.comparing()
         if loop is None or not isinstance(self.codec, ResidualCodec):
             return self.all_of(segment, places, job)

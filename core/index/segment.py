@@ -66,7 +66,7 @@ def pack_owners(owners: Integers, lists: Integers, passages: int) -> PackedOwner
 def unpack_owners(
     packed: PackedOwners, count: int, passages: int
 ) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint32]]:
-    """The (t,) owners and the (K + 1,) beginnings of `count` lists.
+    """Return the (t,) owners and the (K + 1,) beginnings of `count` lists.
 
     >>> packed = pack_owners(np.array([0, 2, 1]), np.array([0, 2, 2, 3]), 3)
     >>> owners, lists = unpack_owners(packed, 3, 3)
@@ -160,7 +160,7 @@ def _flush_folder(folder: Path) -> None:
 
 
 def checksum(data: bytes | memoryview) -> str:
-    """The checksum of a file's bytes as the manifest keeps it."""
+    """Return the checksum of a file's bytes as the manifest keeps it."""
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 

@@ -75,17 +75,19 @@ class TokenIndex:
             DiskFullError, LibraryError: the index cannot be written; nothing has changed.
         """
         # A passage without tokens (nothing but what the model cannot see) needs no vectors.
-        kept = [(number, one) for number, one in vectors if len(one)]
+        kept = [(number, passage) for number, passage in vectors if len(passage)]
         arranged = None
         if kept:
             given = Passages(
                 np.array([number for number, _ in kept]),
-                np.array([len(one) for _, one in kept]),
-                self.codec.encode(np.concatenate([one.vectors for _, one in kept])),
-                np.concatenate([one.positions for _, one in kept]),
+                np.array([len(passage) for _, passage in kept]),
+                self.codec.encode(np.concatenate([passage.vectors for _, passage in kept])),
+                np.concatenate([passage.positions for _, passage in kept]),
             )
             arranged = build_inverted_lists(given, self.codec.lists)
-        encoded = [passages.Encoded(number, one.tokens, len(one)) for number, one in vectors]
+        encoded = [
+            passages.Encoded(number, passage.tokens, len(passage)) for number, passage in vectors
+        ]
         with self._written(arranged) as row, self._catalog.transaction() as db:
             place = passages.set_staged if is_staged else passages.set_encoded
             place(db, manifest.add_segment(db, row), encoded)
@@ -98,8 +100,8 @@ class TokenIndex:
         before, after = other.codec, self.codec
         assert isinstance(before, ResidualCodec)
         assert isinstance(after, ResidualCodec)
-        stored = other.compressed([one.passage for one in encoded])
-        found = {one for part in stored for one in part.numbers.tolist()}
+        stored = other.compressed([row.passage for row in encoded])
+        found = {number for part in stored for number in part.numbers.tolist()}
         arranged = None
         if stored:
             given = joined(stored)
@@ -107,20 +109,20 @@ class TokenIndex:
             arranged = build_inverted_lists(given, after.lists)
         with self._written(arranged) as row, self._catalog.transaction() as db:
             number = manifest.add_segment(db, row)
-            there = (one for one in encoded if one.passage in found or not one.vectors)
+            there = [each for each in encoded if each.passage in found or not each.vectors]
             passages.set_staged(db, number, there)
 
     def compressed(self, numbers: Sequence[int]) -> list[Passages]:
         """Of these passages what is stored, segment by segment."""
         wanted = np.sort(np.array(numbers, dtype=np.int64))
-        every = ((one.data, one.places(wanted)) for one in self._refresh())
+        every = ((opened.data, opened.places(wanted)) for opened in self._refresh())
         return [data.taken(places) for data, places in every if len(places)]
 
     def sample(self, most: int) -> list[Passages]:
-        """The same of at most so many passages, taken evenly."""
-        opened = self._refresh()
-        step = max(-(-sum(int(one.is_alive.sum()) for one in opened) // most), 1)
-        return [one.data.taken(np.flatnonzero(one.is_alive)[::step]) for one in opened]
+        """Return the same of at most so many passages, taken evenly."""
+        segments = self._refresh()
+        step = max(-(-sum(int(opened.is_alive.sum()) for opened in segments) // most), 1)
+        return [opened.data.taken(np.flatnonzero(opened.is_alive)[::step]) for opened in segments]
 
     @contextlib.contextmanager
     def _written(self, arranged: InvertedLists | None) -> Iterator[manifest.SegmentRow]:
@@ -157,8 +159,8 @@ class TokenIndex:
         """
         while groups := merging.plan(
             [
-                Size(one.row.id, len(one.is_alive), int(one.is_alive.sum()))
-                for one in self._refresh()
+                Size(opened.row.id, len(opened.is_alive), int(opened.is_alive.sum()))
+                for opened in self._refresh()
             ],
             is_at_rest=is_at_rest,
         ):
@@ -177,17 +179,17 @@ class TokenIndex:
                 self._merge((opened.row.id,))
 
     def _merge(self, group: tuple[int, ...]) -> None:
-        merged = [one for one in self._refresh() if one.row.id in group]
-        given = joined([one.data.taken(np.flatnonzero(one.is_alive)) for one in merged])
+        merged = [opened for opened in self._refresh() if opened.row.id in group]
+        given = joined([opened.data.taken(np.flatnonzero(opened.is_alive)) for opened in merged])
         # Nothing may be left but passages without tokens, which no file knows of.
         arranged = build_inverted_lists(given, self.codec.lists) if len(given) else None
         with self._written(arranged) as row, self._catalog.transaction() as db:
             manifest.replace_segments(
-                db, [one.row.id for one in merged], row, given.numbers.tolist()
+                db, [opened.row.id for opened in merged], row, given.numbers.tolist()
             )
-        for one in merged:
+        for opened in merged:
             # Mapped by some search on Windows, or on a failing disk: `clean` removes it later.
-            discard(self.folder / one.row.file)
+            discard(self.folder / opened.row.file)
 
     def clean(self, kept: str = "") -> None:
         """Drop segments that are damaged, empty or of another model or codec, and stray files.
@@ -223,7 +225,7 @@ class TokenIndex:
             _ = opened.data.slots, opened.data.list_ids
 
     def damage(self) -> str:
-        """What is wrong with the index, as a sentence; "" while nothing is."""
+        """Return what is wrong with the index, as a sentence; "" while nothing is."""
         self._refresh()
         if not self._damaged:
             return ""
@@ -305,11 +307,13 @@ class TokenIndex:
         """
         assert isinstance(self.codec, ResidualCodec), "only compressed vectors lie in lists"
         opened = self._refresh()
-        sizes = sum((one.sizes for one in opened), np.zeros(self.codec.lists, dtype=np.int64))
-        return sizes, [(one.data, one.allowed(allowed)) for one in opened]
+        sizes = sum(
+            (segment.sizes for segment in opened), np.zeros(self.codec.lists, dtype=np.int64)
+        )
+        return sizes, [(segment.data, segment.allowed(allowed)) for segment in opened]
 
     def vectors(self, numbers: Sequence[int]) -> dict[int, StoredVectors]:
-        """The stored vectors of these passages; those that have none are left out."""
+        """Return the stored vectors of these passages; those that have none are left out."""
         found: dict[int, StoredVectors] = {}
         wanted = np.array(sorted(numbers), dtype=np.int64)
         for opened in self._refresh():
@@ -338,7 +342,7 @@ class TokenIndex:
         return row.model == self._row.spec.model and row.codec == self.codec_name
 
     def _refresh(self) -> tuple[OpenSegment, ...]:
-        """The segments as the manifest has them now."""
+        """Return the segments as the manifest has them now."""
         db = self._catalog.connection()
         if manifest.version(db) == self._version:
             return self._open

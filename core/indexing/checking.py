@@ -72,7 +72,7 @@ def check(home: Path, catalog: Catalog, checkpoint: Checkpoint, job: Job) -> Pro
 
 
 def size(catalog: Catalog) -> tuple[int, int]:
-    """How many index files there are, and their bytes."""
+    """Return how many index files there are, and their bytes."""
     rows = [row for row in manifest.segments(catalog.connection()) if row.passages]
     return len(rows), sum(row.size_bytes for row in rows)
 
@@ -188,7 +188,7 @@ def _of_catalog(db: sqlite3.Connection, path: Path) -> Iterator[str]:
 
 
 def _told_by_sqlite(db: sqlite3.Connection) -> list[str]:
-    """What SQLite finds in the catalog; ["ok"] where that is nothing."""
+    """Return what SQLite finds in the catalog; ["ok"] where that is nothing."""
     try:
         return [str(row[0]) for row in db.execute("PRAGMA integrity_check(3)")]
     except sqlite3.DatabaseError as error:
@@ -199,7 +199,7 @@ def _told_by_sqlite(db: sqlite3.Connection) -> list[str]:
 
 
 def _agrees(db: sqlite3.Connection, table: str) -> bool:
-    """Whether an index of words holds what it was made of, and nothing else."""
+    """Return whether an index of words holds what it was made of, and nothing else."""
     try:
         db.execute(f"INSERT INTO {table}({table}, rank) VALUES ('integrity-check', 1)")  # noqa: S608 - ours
     except sqlite3.DatabaseError as error:
@@ -226,7 +226,7 @@ def _of_files(home: Path, db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _of_segment(path: Path, row: manifest.SegmentRow, db: sqlite3.Connection) -> str:
-    """What is wrong with a file of the index; "" for nothing."""
+    """Return what is wrong with a file of the index; "" for nothing."""
     try:
         data = segment_file.read(path, WrittenFile(row.size_bytes, row.checksum))
     except LibraryDamagedError as error:

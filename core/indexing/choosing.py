@@ -59,14 +59,14 @@ class Choices:
     passages: int
 
     def cost(self, way: Way) -> Cost | None:
-        """What one way costs; None for one that is not offered."""
+        """Return what one way costs; None for one that is not offered."""
         return next(
-            (one for one in self.costs if (one.bits, one.share) == (way.bits, way.share)), None
+            (cost for cost in self.costs if (cost.bits, cost.share) == (way.bits, way.share)), None
         )
 
 
 def index_part(settings: Settings) -> tuple[str, int, float, str]:
-    """Those of the settings that say how the index is made, and on what."""
+    """Return those of the settings that say how the index is made, and on what."""
     return settings.model, settings.bits, settings.share, settings.device
 
 
@@ -113,11 +113,11 @@ class Choosing:
         )
 
     def devices(self) -> tuple[Device, ...]:
-        """What the model could run on here; takes seconds where torch has to be asked."""
+        """Return what the model could run on here; takes seconds where torch has to be asked."""
         return runtimes.devices()
 
     def encoding_s(self, job: Job | None = None, **changes: Any) -> float:
-        """The seconds that encoding everything takes under these settings, measured now.
+        """Return the seconds that encoding everything takes under these settings, measured now.
 
         Raises:
             ModelError: the model cannot be loaded.

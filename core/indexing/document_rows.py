@@ -121,7 +121,7 @@ def set_text(
 
 
 def passage_rows(document: Document, count_tokens: CountTokens) -> tuple[PassageRow, ...]:
-    """The passages of a document as the catalog stores them."""
+    """Return the passages of a document as the catalog stores them."""
     texts = {page.number: page.text for page in document.pages}
     return tuple(
         PassageRow(
@@ -136,7 +136,7 @@ def passage_rows(document: Document, count_tokens: CountTokens) -> tuple[Passage
 
 
 def reason_for(error: Exception, path: Path) -> str:
-    """The reason to record with a document that could not be read.
+    """Return the reason to record with a document that could not be read.
 
     Raises:
         WinnowError: it is not the document's fault: there is no process to read it in, no room.

@@ -59,7 +59,7 @@ class Cost:
 
 
 def costs(catalog: Catalog, live: GenerationRow | None, checkpoint: Checkpoint) -> tuple[Cost, ...]:
-    """What each way costs that can be chosen with a model, for the passages that there are.
+    """Return what each way costs that can be chosen with a model, for the passages that there are.
 
     Args:
         catalog: the library's.
@@ -92,7 +92,7 @@ def costs(catalog: Catalog, live: GenerationRow | None, checkpoint: Checkpoint) 
 
 
 def points_lost(keeping: TokenReduction, bits: int) -> float | None:
-    """What is lost by a way of keeping vectors; None where it was not measured.
+    """Return what is lost by a way of keeping vectors; None where it was not measured.
 
     >>> points_lost(TokenReduction(ReductionPolicy.WEIGHTED_POOLING, 0.2), 1)
     3.0
@@ -108,7 +108,7 @@ def points_lost(keeping: TokenReduction, bits: int) -> float | None:
 
 
 def _kept(lengths: Numbers, keeping: TokenReduction, *, has_summary: bool) -> Numbers:
-    """How many vectors are kept of passages of these lengths, summaries counted in."""
+    """Return how many vectors are kept of passages of these lengths, summaries counted in."""
     if keeping.is_everything:
         return lengths
     first = np.minimum(lengths, int(has_summary))
@@ -130,7 +130,7 @@ _WARMING: Final = 16
 
 
 def encoding_s(catalog: Catalog, target: IndexTarget, job: Job) -> float:
-    """The seconds that all passages take to be encoded, at the speed of this moment.
+    """Return the seconds that all passages take to be encoded, at the speed of this moment.
 
     Loads the model anew, so that no query waits behind it.
 
@@ -226,7 +226,7 @@ class TimeLeft:
             spent.add(size, seconds)
 
     def seconds(self) -> float | None:
-        """What is left; None while nothing was read."""
+        """Return what is left; None while nothing was read."""
         if not self._all.files:
             return None
         left = 0.0

@@ -130,7 +130,7 @@ def possible_bits(checkpoint: Checkpoint, bits: int) -> int:
 
 
 def reduction_of(checkpoint: Checkpoint, share: float) -> TokenReduction:
-    """What is kept where the person chose a share; 0 stands for what the model is made for.
+    """Return what is kept where the person chose a share; 0 stands for what the model is made for.
 
     Of the ways to keep few, the one that loses least with the model
     (docs/decisions/0012-keeping.md).
@@ -144,7 +144,7 @@ def reduction_of(checkpoint: Checkpoint, share: float) -> TokenReduction:
 
 
 def wants_own_codebook(checkpoint: Checkpoint, bits: int, count: int) -> bool:
-    """Whether a library of so many passages is to learn a codebook of its own.
+    """Return whether a library of so many passages is to learn a codebook of its own.
 
     The model's is as good at 2 bits and more, and needs no waiting for; at 1 bit a library's
     own is better, once there is enough to learn it from (docs/decisions/0005-codec.md).
@@ -154,7 +154,7 @@ def wants_own_codebook(checkpoint: Checkpoint, bits: int, count: int) -> bool:
 
 
 def is_large(count: int) -> bool:
-    """Whether so many passages are enough to learn from."""
+    """Return whether so many passages are enough to learn from."""
     return count >= _ENOUGH_PASSAGES
 
 

@@ -62,7 +62,7 @@ class IgnoreRules:
         *,
         pictures: bool = False,
     ) -> IgnoreRules:
-        """The rules of a folder that was added.
+        """Return the rules of a folder that was added.
 
         Raises:
             UsageError: one of the patterns is none.
@@ -71,7 +71,7 @@ class IgnoreRules:
         return cls(os.fspath(root), rules, exclude, only, pictures=pictures)
 
     def inside(self, folder: str, names: frozenset[str] | set[str]) -> IgnoreRules:
-        """The rules for the entries, of these names, of `folder`."""
+        """Return the rules for the entries, of these names, of `folder`."""
         if not self.rules.heeds_gitignore or _GITIGNORE not in names:
             return self
         spec = _read_gitignore(os.path.join(folder, _GITIGNORE))  # noqa: PTH118 - once a folder
@@ -100,7 +100,7 @@ class IgnoreRules:
         return None
 
     def size_rule(self, path: Path, size_bytes: int) -> Rule | None:
-        """The rule that leaves out a file by its kind or its size; None if none does."""
+        """Return the rule that leaves out a file by its kind or its size; None if none does."""
         kind = format_of(path)
         if kind is None or (kind.is_picture and not self.pictures):
             return Rule.UNKNOWN
@@ -168,7 +168,7 @@ def _compiled(patterns: tuple[str, ...]) -> GitIgnoreSpec | None:
 
 
 def _read_gitignore(path: str) -> GitIgnoreSpec | None:
-    """The patterns in a `.gitignore` file; lines that are none are left out, as git does."""
+    """Return the patterns in a `.gitignore` file; lines that are none are left out, as git does."""
     try:
         # Not a pipe, which would keep us waiting, nor something huge.
         if not os.path.isfile(path) or os.path.getsize(path) > _LARGEST_GITIGNORE_BYTES:  # noqa: PTH113, PTH202
@@ -246,7 +246,7 @@ class Links:
         return None if rule is Rule.UNKNOWN or _ANNEX in real else rule
 
     def real(self, path: str) -> RealFile | None:
-        """The file that may be read for the document at `path` at this moment.
+        """Return the file that may be read for the document at `path` at this moment.
 
         None where something on the way to it is a link by now that it must not be read by.
 
@@ -266,12 +266,12 @@ class Links:
         return path
 
     def _folder_of(self, real: str) -> str | None:
-        """The innermost of the library's folders that a path without links lies in."""
+        """Return the innermost of the library's folders that a path without links lies in."""
         found = [folder for folder in self._rules if real == folder or _lies_in(real, folder)]
         return max(found, key=len, default=None)
 
     def _rule_at(self, real: str, size_bytes: int) -> Rule | None:
-        """The rule that leaves out a file where it lies; None if it is read there."""
+        """Return the rule that leaves out a file where it lies; None if it is read there."""
         ignore = self._ignore_rules_of(os.path.dirname(real))  # noqa: PTH120 - often
         if isinstance(ignore, Rule):
             return ignore
@@ -279,7 +279,7 @@ class Links:
         return ignore.file_rule(real, name) or ignore.size_rule(Path(real), size_bytes)
 
     def _ignore_rules_of(self, folder: str) -> IgnoreRules | Rule:
-        """The rules for the entries of a folder, or the rule that leaves all of it out."""
+        """Return the rules for the entries of a folder, or the rule that leaves all of it out."""
         way = []
         while (found := self._ignore_rules.get(folder)) is None and folder not in self._rules:
             way.append(folder)

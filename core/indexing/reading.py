@@ -136,7 +136,7 @@ class Members:
         return self._read_anew(member, path, known, read)
 
     def _free(self, known: KnownDocument | None) -> KnownDocument | None:
-        """A document that the walk has not come upon yet; None for others, and for none."""
+        """Return a document that the walk has not come upon yet; None for others, and for none."""
         return None if known is None or known.id in self._kept else known
 
     def _keep(self, known: KnownDocument, member: Member, path: Path) -> bool:
@@ -406,7 +406,7 @@ class _Reading:
             self._ahead = self._reader.read_together(small, self._job)
 
     def _real(self, known: KnownDocument) -> RealFile | None:
-        """The file that may be read; of one that may not, `read` tells more."""
+        """Return the file that may be read; of one that may not, `read` tells more."""
         try:
             return self._links.real(known.place)
         except OSError:
@@ -505,7 +505,7 @@ class _Reading:
         return read_text(read, path, self._count_tokens)
 
     def _has_changed(self, known: KnownDocument) -> bool:
-        """Whether the file was written to meanwhile; if so, it is to be read again.
+        """Return whether the file was written to meanwhile; if so, it is to be read again.
 
         Half of the old and half of the new may have been read. Neither is stored where a link leads
         to another file by now.
@@ -545,9 +545,9 @@ def _count_in_turns(count_tokens: CountTokens, job: Job, texts: Sequence[str]) -
 
 def _trouble(error: Exception) -> OSError | None:
     """What the machine has against a document's being read; None if it is the document's fault."""
-    for one in (error, error.__cause__):
-        if isinstance(one, OSError) and is_of_the_machine(one):
-            return one
+    for cause in (error, error.__cause__):
+        if isinstance(cause, OSError) and is_of_the_machine(cause):
+            return cause
     return None
 
 
@@ -578,7 +578,7 @@ def _is_small(known: KnownDocument) -> bool:
 
 
 def _is_away(path: Path) -> bool:
-    """Whether a file is gone, or the drive or the share that it lies on."""
+    """Return whether a file is gone, or the drive or the share that it lies on."""
     try:
         path.stat()
     except PermissionError:

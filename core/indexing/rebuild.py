@@ -105,7 +105,7 @@ def write_codebook(catalog: Catalog, model: str, arrays: Arrays, count: int) -> 
 
 
 def is_outgrown(codebook: str, count: int) -> bool:
-    """Whether a library of so many passages has outgrown a codebook of its own.
+    """Return whether a library of so many passages has outgrown a codebook of its own.
 
     >>> is_outgrown("my-model-0123-1271cf25-3000.safetensors", 11_999)
     False
@@ -121,7 +121,7 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 def learn_lists(generation: IndexGeneration, vectors: int, job: Job) -> Arrays:
-    """The arrays of a codebook like the generation's, with lists for so many `vectors`.
+    """Return the arrays of a codebook like the generation's, with lists for so many `vectors`.
 
     What the model's codebook has is not in it.
 
@@ -426,12 +426,12 @@ class Rebuild:
 
 
 def is_under_way(catalog: Catalog) -> bool:
-    """Whether there is something that is still to be made again from the files."""
+    """Return whether there is something that is still to be made again from the files."""
     with catalog.reading() as db:
         epochs = {row.epoch for row in manifest.generations(db)}
         return maintenance.count_rereads(db) > 0 or len(epochs) > 1
 
 
 def _epoch(live: GenerationRow | None, building: GenerationRow | None) -> int:
-    """How often all was made again, with the time that is under way."""
+    """Return how often all was made again, with the time that is under way."""
     return max((row.epoch for row in (live, building) if row is not None), default=0)

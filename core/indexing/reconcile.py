@@ -70,7 +70,7 @@ def compare(
             stamp = files.files.get(document.place)
             unknown.discard(document.place)
             if stamp is None:
-                if not any(document.path.is_relative_to(one) for one in closed):
+                if not any(document.path.is_relative_to(path) for path in closed):
                     gone.append(document)
                     has_withdrawn |= files.is_system or document.place in files.links
             elif document.stamp != stamp or _was_shut(document):
@@ -108,9 +108,10 @@ def _moves(
             else:
                 match = next(
                     (
-                        one
-                        for one in candidates
-                        if one.hash == found_hash and fits(one.title, one.path, path)
+                        candidate
+                        for candidate in candidates
+                        if candidate.hash == found_hash
+                        and fits(candidate.title, candidate.path, path)
                     ),
                     None,
                 )
@@ -127,7 +128,7 @@ def _was_shut(document: KnownDocument) -> bool:
 
 
 def fits(title: str, old: Path, new: Path) -> bool:
-    """Whether what was read at one path, under a title, is what would be read at another.
+    """Return whether what was read at one path, under a title, is what would be read at another.
 
     >>> fits("my letter", Path("my_letter.txt"), Path("old/my letter.txt"))
     True
@@ -139,7 +140,7 @@ def fits(title: str, old: Path, new: Path) -> bool:
 
 
 def title_of(path: Path) -> str:
-    """What a document is called that names no title itself.
+    """Return what a document is called that names no title itself.
 
     In composed letters, so that it does not matter in which form a file system hands names out.
 
@@ -159,7 +160,7 @@ def apply(db: sqlite3.Connection, differences: Differences) -> None:
 
 
 def content_hash(path: Path, on_step: Callable[[], None] = lambda: None) -> str:
-    """The hash of a plain file's content, hexadecimal; a link is not followed.
+    """Return the hash of a plain file's content, hexadecimal; a link is not followed.
 
     Args:
         path: of the file.
@@ -254,7 +255,7 @@ def _away(
 
 
 def _is_empty_now(paths: Iterator[str], files: ScanResult) -> bool:
-    """Whether nothing is there of what was, at one path at least.
+    """Return whether nothing is there of what was, at one path at least.
 
     Somebody may have copied all that was on a drive to where it was mounted.
     """

@@ -44,11 +44,11 @@ class Changes:
         self._above = {above for path in self.whole for above in _above(path)}
 
     def lead_to(self, folder: str) -> bool:
-        """Whether a folder is to be looked into, for itself or for one that lies in it."""
+        """Return whether a folder is to be looked into, for itself or for one that lies in it."""
         return folder in self._above or self._is_in_whole(folder)
 
     def are_in(self, folder: str) -> bool:
-        """Whether the files of a folder are to be looked at."""
+        """Return whether the files of a folder are to be looked at."""
         return folder in self.listed or self._is_in_whole(folder)
 
     def _is_in_whole(self, path: str) -> bool:
@@ -56,7 +56,7 @@ class Changes:
 
 
 def _above(path: str) -> Iterator[str]:
-    """All folders that a path lies in, the nearest first."""
+    """Yield all folders that a path lies in, the nearest first."""
     while (parent := os.path.dirname(path)) != path:  # noqa: PTH120 - many
         yield parent
         path = parent
@@ -84,7 +84,7 @@ class ScanResult:
 
 
 def root_at(folder: Path, known: Iterable[Path] = ()) -> Path:
-    """The one path of a folder that can be scanned: absolute, its links resolved.
+    """Return the one path of a folder that can be scanned: absolute, its links resolved.
 
     Where it is one of the `known` folders, or lies in one, by another way of writing it (upper and
     lower case, composed and decomposed letters on systems where both mean the same), it is
@@ -280,7 +280,7 @@ class _Scan:
 
 
 def _is_link(entry: os.DirEntry[str]) -> bool:
-    """Whether an entry is another name for what lies elsewhere."""
+    """Return whether an entry is another name for what lies elsewhere."""
     if sys.platform == "win32":
         # A folder that leads to another one; that at which a drive was mounted is none.
         tag = entry.stat(follow_symlinks=False).st_reparse_tag

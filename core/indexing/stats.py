@@ -20,7 +20,7 @@ from core.progress import Job, Progress, Stage
 
 
 def status(home: Path, catalog: Catalog, generations: Generations) -> Status:
-    """The library in the folder `home` at this moment."""
+    """Return the library in the folder `home` at this moment."""
     with catalog.reading() as db:
         counted = passages.counts(db)
         states = documents.count(db)
@@ -44,7 +44,7 @@ def status(home: Path, catalog: Catalog, generations: Generations) -> Status:
 
 
 def shares(catalog: Catalog) -> Shares:
-    """What the library takes, and each folder's share of it; looks at every passage."""
+    """Return what the library takes, and each folder's share of it; looks at every passage."""
     with catalog.reading() as db:
         counted = passages.counts_by_folder(db)
         index_bytes = sum(row.size_bytes for row in manifest.segments(db))
@@ -61,7 +61,7 @@ def shares(catalog: Catalog) -> Shares:
 def report(
     now: Status, failures: tuple[Failure, ...], done: SyncResult, seconds: float
 ) -> SyncReport:
-    """What a sync of so many seconds left behind, and what it did."""
+    """Return what a sync of so many seconds left behind, and what it did."""
     return SyncReport(
         documents=now.documents,
         passages=now.passages,

@@ -139,10 +139,10 @@ def purge(catalog: Catalog, generations: Generations, reader: Reader, job: Job) 
 
 
 def watcher_of(catalog: Catalog) -> Watcher:
-    """What tells where something changes in the folders as they are now."""
+    """Return what tells where something changes in the folders as they are now."""
     with catalog.reading() as db:
         watched = [
-            Watched(root.path, any(one.startswith("!") for one in root.rules.exclude))
+            Watched(root.path, any(pattern.startswith("!") for pattern in root.rules.exclude))
             for root in folders.roots(db)
         ]
     return Watcher(watched, catalog.path.parent)
@@ -212,9 +212,9 @@ def bring_in_step(
         rebuild.run(job)
         without_text = documents.without_text(db)
     return SyncResult(
-        closed=tuple(failure for one in found for failure in one.closed),
-        skipped=tuple(path for one in found for path in one.skipped),
-        left_out=sum((one.left_out for one in found), Counter()),
+        closed=tuple(failure for scanned in found for failure in scanned.closed),
+        skipped=tuple(path for scanned in found for path in scanned.skipped),
+        left_out=sum((scanned.left_out for scanned in found), Counter()),
         read=read,
         removed=removed,
         without_text=without_text,

@@ -86,7 +86,7 @@ class Views:
         return self._drawer.place(known.path, page, size, spans, recognised=pages, job=job)
 
     def sizes(self, document_id: int, job: Job | None = None) -> tuple[PageSize, ...]:
-        """The sizes of a document's pages; empty where its format does not tell them.
+        """Return the sizes of a document's pages; empty where its format does not tell them.
 
         Raises:
             Cancelled: the job was cancelled.
@@ -95,7 +95,7 @@ class Views:
         return self._drawer.page_sizes(self._known(document_id).path, job)
 
     def pages(self, document_id: int, job: Job | None = None) -> tuple[Page, ...]:
-        """The pages of a document with how they look, read from its file anew.
+        """Return the pages of a document with how they look, read from its file anew.
 
         Raises:
             Cancelled: the job was cancelled.
@@ -109,14 +109,14 @@ class Views:
             found = documents.members_in(db, document_id)
         return tuple(
             Inner(
-                one.id,
-                one.path,
-                one.title,
-                one.state is DocumentState.READ,
-                one.reason,
-                (kind := format_of(one.path)) is not None and kind.has_page_images,
+                member.id,
+                member.path,
+                member.title,
+                member.state is DocumentState.READ,
+                member.reason,
+                (kind := format_of(member.path)) is not None and kind.has_page_images,
             )
-            for one in found
+            for member in found
         )
 
     def _known(self, document_id: int) -> KnownDocument:

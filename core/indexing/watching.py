@@ -130,7 +130,7 @@ class Watcher:
             raise OSError(str(error)) from error
 
     def _matters(self, path: str) -> bool:
-        """Whether a change there can matter; what no rule could take in does not."""
+        """Return whether a change there can matter; what no rule could take in does not."""
         if path == self._home or path.startswith(self._home + os.sep):
             return False
         for folder in self._folders:
@@ -160,7 +160,7 @@ class Watcher:
 
 
 def _is_linked(folder: Path, parts: Sequence[str]) -> bool:
-    """Whether one of the folders that lie in each other below `folder` is a link."""
+    """Return whether one of the folders that lie in each other below `folder` is a link."""
     path = str(folder)
     for part in parts:
         path = os.path.join(path, part)  # noqa: PTH118 - often

@@ -147,7 +147,10 @@ _Query = Annotated[
     str,
     Field(
         description="A question or some words, as one would ask a person. In it may stand: "
-        + "; ".join(f"{one.form}: {one.meaning}, as in {one.example}" for one in OPERATORS)
+        + "; ".join(
+            f"{operator.form}: {operator.meaning}, as in {operator.example}"
+            for operator in OPERATORS
+        )
     ),
 ]
 _Several = Annotated[tuple[str, ...], Field(max_length=20)]
@@ -156,7 +159,7 @@ _PassageId = Annotated[int, Field(description="As search gives it.")]
 
 
 def server(library: Library) -> AnsweringServer:
-    """A server that answers from a library, over whatever transport it is run with."""
+    """Return a server that answers from a library, over whatever transport it is run with."""
     tools = Tools(library)
     made = AnsweringServer(
         "winnow",
@@ -254,7 +257,7 @@ def server(library: Library) -> AnsweringServer:
 
 
 def _answered(ask: Callable[[], Given]) -> Given:
-    """An answer; what the library cannot give is a sentence for the agent."""
+    """Return an answer; what the library cannot give is a sentence for the agent."""
     try:
         return ask()
     except WinnowError as error:

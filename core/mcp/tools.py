@@ -28,7 +28,7 @@ from core.search.results import (
 
 
 def checked_place(named: str, folders: Iterable[Path]) -> Path:
-    """The place that an agent names, which is one of the folders or lies in one.
+    """Return the place that an agent names, which is one of the folders or lies in one.
 
     The library is asked for nothing else, whatever lies there: this is so that an agent learns
     in a sentence why it finds nothing.
@@ -78,18 +78,18 @@ class Tools:
         self._library = library
 
     def list_folders(self, offset: int, limit: int) -> answers.Folders:
-        """The folders that were added, `limit` of them from the `offset`th on."""
+        """Return the folders that were added, `limit` of them from the `offset`th on."""
         status = self._library.status()
         shown = status.folders[offset : offset + limit]
         return answers.Folders(
             folders=[
                 answers.FolderInfo(
-                    path=str(one.path),
-                    documents=one.documents,
-                    failed=one.failed,
-                    is_there=one.is_there,
+                    path=str(folder.path),
+                    documents=folder.documents,
+                    failed=folder.failed,
+                    is_there=folder.is_there,
                 )
-                for one in shown
+                for folder in shown
             ],
             documents=status.documents,
             passages=status.passages,
@@ -108,7 +108,7 @@ class Tools:
         limit: int,
         passages: int,
     ) -> answers.Found:
-        """The documents for a query, `limit` of them from the `offset`th on.
+        """Return the documents for a query, `limit` of them from the `offset`th on.
 
         Fewer are given where their text would be too long for one answer.
         """
@@ -119,7 +119,7 @@ class Tools:
         room = LARGEST_ANSWER
         for rank, hit in enumerate(results.hits[offset:wanted], offset + 1):
             document = _found_document(rank, hit, passages, results)
-            room -= sum(len(one.text) + len(one.heading) for one in document.passages)
+            room -= sum(len(passage.text) + len(passage.heading) for passage in document.passages)
             if room < 0 and shown:
                 break
             shown.append(document)
@@ -127,7 +127,7 @@ class Tools:
         has_more = len(results.hits) > end and end < MOST_FOUND
         return answers.Found(
             documents=shown,
-            files_named_so=[str(one.path) for one in results.named[:_NAMED_SHOWN]],
+            files_named_so=[str(document.path) for document in results.named[:_NAMED_SHOWN]],
             notice=results.notice,
             next_offset=end if has_more else None,
         )
@@ -142,24 +142,24 @@ class Tools:
         after: str | None,
         before: str | None,
     ) -> Scope:
-        """The filters that an agent gives, as the query language reads them.
+        """Return the filters that an agent gives, as the query language reads them.
 
         Raises:
             UsageError: one cannot be read, or names a place outside the library's folders.
         """
-        roots = [one.path for one in self._library.folders()]
-        where = Scope(places=tuple(checked_place(one, roots) for one in folders))
+        roots = [folder.path for folder in self._library.folders()]
+        where = Scope(places=tuple(checked_place(folder, roots) for folder in folders))
         clauses = [
-            *(given("type", one) for one in kinds),
-            *(given("author", one) for one in authors),
-            *(given("name", one) for one in names),
+            *(given("type", kind) for kind in kinds),
+            *(given("author", author) for author in authors),
+            *(given("name", name) for name in names),
             *([given("after", after)] if after is not None else []),
             *([given("before", before)] if before is not None else []),
         ]
         return joined([where, scope_of(clauses)])
 
     def read_passage(self, passage_id: int, before: int, behind: int) -> answers.PassageText:
-        """A passage in full, with so many of its neighbours, as far as there is room."""
+        """Return a passage in full, with so many of its neighbours, as far as there is room."""
         reading = self._library.texts.passage(passage_id, before, behind)
         room = LARGEST_ANSWER - len(reading.passage.text)
         near = max(len(reading.before), len(reading.behind))
@@ -186,7 +186,7 @@ class Tools:
 
     def read_document(self, path: str, page: int, offset: int, length: int) -> answers.DocumentText:
         """At most `length` characters of a page, from the `offset`th on."""
-        roots = [one.path for one in self._library.folders()]
+        roots = [folder.path for folder in self._library.folders()]
         texts = self._library.texts
         document = texts.document(checked_place(path, roots))
         text = texts.page(document, page)
@@ -209,7 +209,7 @@ class Tools:
         )
 
     def explain(self, query: str, passage_id: int) -> answers.Explained:
-        """How the score of a passage is added up, token by token."""
+        """Return how the score of a passage is added up, token by token."""
         explanation = self._library.explain(query, passage_id)
         path = self._library.texts.passage(passage_id).document.path
         terms = self._terms(query, passage_id)
@@ -222,7 +222,7 @@ class Tools:
                 answers.ExplainedToken(
                     token=line.token.text,
                     share=round(line.token.share, 4),
-                    aligned_with=[one for one in line.partners if one],
+                    aligned_with=[partner for partner in line.partners if partner],
                     similarity=round(line.similarity, 4),
                     adds=line.adds,
                 )
@@ -237,9 +237,9 @@ class Tools:
     def _terms(self, query: str, passage_id: int) -> tuple[ScoreTerm, ...]:
         """Return the terms of the passage's score in the list; () where it is not in the list."""
         for hit in self._library.search(query, limit=MOST_FOUND).hits:
-            for one in hit.passages:
-                if one.passage.id == passage_id:
-                    return one.terms
+            for passage in hit.passages:
+                if passage.passage.id == passage_id:
+                    return passage.terms
         return ()
 
 
@@ -254,7 +254,7 @@ def _found_document(
         author=hit.author,
         date=hit.date,
         changed=changed if hit.changed_ns else "",
-        passages=[_found_passage(one, results) for one in hit.passages[:passages]],
+        passages=[_found_passage(passage, results) for passage in hit.passages[:passages]],
     )
 
 
@@ -269,7 +269,7 @@ def _found_passage(hit: PassageHit, results: SearchResults) -> answers.FoundPass
 
 
 def _matches(alignments: Sequence[Alignment], results: SearchResults) -> Iterator[answers.Match]:
-    """What made the match: the pairs of tokens that tell, each pair of words once."""
+    """Yield what made the match: the pairs of tokens that tell, each pair of words once."""
     for pair in significant_pairs(results.tokens, alignments)[:_MOST_MATCHES]:
         yield answers.Match(
             query=pair.query_token, passage=pair.text, similarity=round(pair.similarity, 2)
