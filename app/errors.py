@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 
 
 def notice_of(error: BaseException) -> Notice:
-    """Give what the person is told about `error`."""
+    """Return what the person is told about `error`."""
     if isinstance(error, WinnowError):
         return Notice(said(error.message))
     sentence = QCoreApplication.translate(
@@ -34,7 +34,7 @@ def notice_of(error: BaseException) -> Notice:
 
 
 def report_of(error: BaseException) -> str:
-    """Give a report of `error` that a person can send as it is.
+    """Return a report of `error` that a person can send as it is.
 
     It names our code, that of the packages beneath it, and the kinds of the errors. Messages and
     notes are left out, because they may quote a document, a query or a path, and so are the values
@@ -56,7 +56,7 @@ def report_of(error: BaseException) -> str:
 
 
 def _place_of_code(filename: str) -> str:
-    """Give the file of ours, of a package's or of Python's own; else nothing that tells a name."""
+    """Return the file of ours, a package's or Python's own; else nothing that tells a name."""
     # Not while the window is made: what goes wrong seldom need not be loaded each time.
     import sysconfig
 

@@ -45,12 +45,12 @@ _COUNTED_TWICE: Final = re.compile("[\U00010000-\U0010ffff]")
 
 
 def line_height(font: QFont) -> int:
-    """Give how far the lines of a `HighlightedText` in `font` are apart."""
+    """Return how far the lines of a `HighlightedText` in `font` are apart."""
     return round(QFontMetricsF(font).height() * _LINE_HEIGHT)
 
 
 def qt_offset(text: str, offset: int) -> int:
-    """Give Qt's offset for Python's: Qt counts a character beyond U+FFFF as two.
+    """Return Qt's offset for Python's: Qt counts a character beyond U+FFFF as two.
 
     >>> qt_offset("🌾 wheat", 2)
     3
@@ -61,7 +61,7 @@ def qt_offset(text: str, offset: int) -> int:
 
 
 def spans_in_qt_offsets(text: str, spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Give `spans`, which lie in `text`, with Qt's offsets; it is looked through once for all.
+    """Return `spans`, which lie in `text`, with Qt's offsets; it is looked through once for all.
 
     >>> spans_in_qt_offsets("🌾 wheat 🌾", [(0, 1), (2, 7), (8, 9)])
     ((0, 2), (3, 8), (9, 11))
@@ -75,7 +75,7 @@ def spans_in_qt_offsets(text: str, spans: Sequence[tuple[int, int]]) -> tuple[tu
 
 
 def in_qt_offsets(text: str, highlights: Sequence[Highlight]) -> tuple[Highlight, ...]:
-    """Give `highlights`, which lie in `text`, with Qt's offsets."""
+    """Return `highlights`, which lie in `text`, with Qt's offsets."""
     spans = spans_in_qt_offsets(
         text, [(highlight.start, highlight.end) for highlight in highlights]
     )
@@ -88,7 +88,7 @@ def in_qt_offsets(text: str, highlights: Sequence[Highlight]) -> tuple[Highlight
 
 
 def lines_with(layout: QTextLayout, start: int, end: int) -> Iterator[QTextLine]:
-    """Give the lines of a layout on which something from `start` to `end` stands.
+    """Return the lines of a layout on which something from `start` to `end` stands.
 
     The others are not asked: a paragraph may have hundreds, and thousands of places in it marked.
     """
@@ -99,7 +99,7 @@ def lines_with(layout: QTextLayout, start: int, end: int) -> Iterator[QTextLine]
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class HighlightBox:
     """What lies beneath a lit word on one line: a coloured box, and the strokes of its line."""
 
     box: QRectF
@@ -107,20 +107,22 @@ class Mark:
     strokes: tuple[tuple[QLineF, QPen], ...]
 
     @classmethod
-    def of(cls, highlight: Highlight, box: QRectF, scheme: Scheme, scale: float = 1.0) -> Mark:
-        """Give what lies beneath a lit word in `box`; `scale` makes the line so much wider."""
+    def of(
+        cls, highlight: Highlight, box: QRectF, scheme: Scheme, scale: float = 1.0
+    ) -> HighlightBox:
+        """Return what lies beneath a lit word in `box`; `scale` makes the line so much wider."""
         strokes = underline(box, scheme, highlight.word, highlight.strength, scale)
         return cls(box, lit_color(scheme, highlight.word, highlight.strength), strokes)
 
 
 def marks_beneath(
     layout: QTextLayout, highlights: Iterable[Highlight], scheme: Scheme
-) -> tuple[Mark, ...]:
-    """Give what lies beneath the lit words of `layout`, counted from its top left corner.
+) -> tuple[HighlightBox, ...]:
+    """Return what lies beneath the lit words of `layout`, counted from its top left corner.
 
     `highlights` have Qt's offsets into the layout's text.
     """
-    made: list[Mark] = []
+    made: list[HighlightBox] = []
     for highlight in highlights:
         for line in lines_with(layout, highlight.start, highlight.end):
             first, last = line.textStart(), line.textStart() + line.textLength()
@@ -130,11 +132,13 @@ def marks_beneath(
             height = line.ascent() + line.descent() + 3
             width = abs(ends[1] - ends[0]) + 2
             box = QRectF(min(ends) - 1, line.y() - 1, width, height)
-            made.append(Mark.of(highlight, box, scheme))
+            made.append(HighlightBox.of(highlight, box, scheme))
     return tuple(made)
 
 
-def paint_beneath(painter: QPainter, marks: Iterable[Mark], place: QPointF | None = None) -> None:
+def paint_beneath(
+    painter: QPainter, marks: Iterable[HighlightBox], place: QPointF | None = None
+) -> None:
     """Draw `marks`, which count from `place`."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -170,7 +174,7 @@ class HighlightedText:
         self._layout = self._laid_out(text, width, most_lines)
         self._seen: int | None = None
         # Worked out at the first painting: a text is painted far more often than it is lit.
-        self._marks: tuple[Scheme, tuple[Mark, ...]] | None = None
+        self._marks: tuple[Scheme, tuple[HighlightBox, ...]] | None = None
         last = self._layout.lineAt(most_lines - 1) if self._lines > most_lines else None
         if last is not None:
             encoded = text.encode("utf-16-le")
@@ -197,7 +201,7 @@ class HighlightedText:
         return self._highlights
 
     def highlight_at(self, place: QPointF) -> Highlight | None:
-        """Give the lit word at `place`, which counts from the text's top left corner."""
+        """Return the lit word at `place`, which counts from the text's top left corner."""
         for number in range(self._lines):
             line = self._layout.lineAt(number)
             if line.naturalTextRect().contains(place):
@@ -243,7 +247,7 @@ class HighlightedText:
 
 
 def lit_around(highlights: Iterable[Highlight], offset: int) -> Highlight | None:
-    """Give the one of `highlights` that the character at `offset` belongs to."""
+    """Return the one of `highlights` that the character at `offset` belongs to."""
     return next(
         (highlight for highlight in highlights if highlight.start <= offset < highlight.end), None
     )
@@ -267,7 +271,7 @@ _WIDTH: Final = 1.6
 
 
 def pattern_of(word: int) -> int:
-    """Give the number of the pattern of the query's word number `word`."""
+    """Return the number of the pattern of the query's word number `word`."""
     return word % len(_PATTERNS)
 
 
@@ -283,7 +287,7 @@ def paint_underline(
 def underline(
     box: QRectF, scheme: Scheme, word: int, strength: float, scale: float = 1.0
 ) -> tuple[tuple[QLineF, QPen], ...]:
-    """Give the strokes of which the line of `word` along the bottom of `box` consists."""
+    """Return the strokes of which the line of `word` along the bottom of `box` consists."""
     color = line_color(scheme, word, strength)
     width = _WIDTH * scale
     bottom = box.bottom() - width / 2
@@ -317,7 +321,7 @@ def _pen(color: QColor, width: float, pattern: tuple[float, ...]) -> QPen:
 
 
 def about_highlight(highlight: Highlight, words: Sequence[QueryWord]) -> str:
-    """Give why a word is lit: which word of the query lights it, and how similar they are."""
+    """Return why a word is lit: which word of the query lights it, and how similar they are."""
     word = next((one for one in words if one.number == highlight.word), None)
     if word is None:
         return ""
@@ -360,7 +364,7 @@ class HighlightTips(QObject):
 
 
 def about_share(word: QueryWord) -> str:
-    """Give how much of the query a word decides; "" where no model took part."""
+    """Return how much of the query a word decides; "" where no model took part."""
     if word.share is None:
         return ""
     return _tr("counts for {0} % of the query").format(texts.number(round(100 * word.share)))

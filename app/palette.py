@@ -140,32 +140,32 @@ _BY_ACCENT: Final = {
 
 
 def scheme_of(palette: QPalette) -> Scheme:
-    """Give the scheme that a widget with `palette` wears."""
+    """Return the scheme that a widget with `palette` wears."""
     # By the colour that neither style sheets nor widgets change, and that each has its own of.
     return _BY_ACCENT.get(palette.color(QPalette.ColorRole.Accent).rgb(), LIGHT)
 
 
 def word_color(scheme: Scheme, word: int) -> QColor:
-    """Give the full colour of the query's word number `word`."""
+    """Return the full colour of the query's word number `word`."""
     return QColor(scheme.words[word % len(scheme.words)])
 
 
 def lit_color(scheme: Scheme, word: int, strength: float) -> QColor:
-    """Give the background of a lit word; `strength` from 0 (unlit) to 1."""
+    """Return the background of a lit word; `strength` from 0 (unlit) to 1."""
     color = word_color(scheme, word)
     color.setAlphaF(scheme.lit_alpha * strength)
     return color
 
 
 def line_color(scheme: Scheme, word: int, strength: float) -> QColor:
-    """Give the line under a lit word, which fades less than its background does."""
+    """Return the line under a lit word, which fades less than its background does."""
     color = word_color(scheme, word)
     color.setAlphaF(strength**0.5)
     return color
 
 
 def text_on(scheme: Scheme, tint: QColor) -> QColor:
-    """Give the colour in which text is read best on `tint`, laid over the surface."""
+    """Return the colour in which text is read best on `tint`, laid over the surface."""
     surface, alpha = QColor(scheme.surface), tint.alphaF()
     below = QColor.fromRgbF(
         alpha * tint.redF() + (1 - alpha) * surface.redF(),
@@ -192,7 +192,7 @@ def _contrast(one: float, other: float) -> float:
 
 
 def palette_of(scheme: Scheme) -> QPalette:
-    """Give Qt's palette for `scheme`."""
+    """Return Qt's palette for `scheme`."""
     palette = QPalette()
     roles = QPalette.ColorRole
     for role, color in {

@@ -105,7 +105,7 @@ class SearchTools(QObject):
         self._make_room(is_narrow=self._main_view.arrangement.is_narrow)
 
     def kept(self) -> dict[str, Any]:
-        """Give what of the settings is chosen here."""
+        """Return what of the settings is chosen here."""
         return {
             "order": self._main_view.order,
             "recent_searches": self.history.recent,

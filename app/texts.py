@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 def number(count: int) -> str:
-    """Give `count` with the digits grouped as the person is used to."""
+    """Return `count` with the digits grouped as the person is used to."""
     return QLocale().toString(count)
 
 
 def figure(value: float, digits: int) -> str:
-    """Give a number with so many digits behind the point, or what stands for it here."""
+    """Return a number with so many digits behind the point, or what stands for it here."""
     return QLocale().toString(value, "f", digits)
 
 
@@ -45,7 +45,7 @@ def lit_words(count: int) -> str:
 
 
 def further_passages(count: int, *, are_shown: bool) -> str:
-    """Give what the row says that shows or hides the further passages of a document."""
+    """Return what the row says that shows or hides the further passages of a document."""
     if are_shown:
         return _tr("Hide %Ln passage(s)", count)
     return _tr("%Ln more passage(s)", count)
@@ -64,7 +64,7 @@ def right_one() -> str:
 
 
 def compared_words(strategy: AlignmentStrategy) -> str:
-    """Give what of a passage each word of a query is compared with."""
+    """Return what of a passage each word of a query is compared with."""
     if strategy.is_top_1:
         return _tr("the best word of a passage")
     if strategy.kind == "topk":
@@ -73,7 +73,7 @@ def compared_words(strategy: AlignmentStrategy) -> str:
 
 
 def day(shown: date) -> str:
-    """Give a day as the person writes it; without a locale set, as everybody can read it."""
+    """Return a day as the person writes it; without a locale set, as everybody can read it."""
     locale = QLocale()
     if locale.language() == QLocale.Language.C:
         # Qt's own is 1 04 2009.
@@ -83,12 +83,12 @@ def day(shown: date) -> str:
 
 
 def time_left(seconds: float) -> str:
-    """Give a calm estimate: no figure changes every second."""
+    """Return a calm estimate: no figure changes every second."""
     return _tr("{0} left").format(duration(seconds))
 
 
 def duration(seconds: float) -> str:
-    """Give a rough span of time."""
+    """Return a rough span of time."""
     if seconds < 10:
         return _tr("a few seconds")
     if seconds < 55:
@@ -101,23 +101,23 @@ def duration(seconds: float) -> str:
 
 
 def size(size_bytes: int) -> str:
-    """Give a size as file managers do, 1.2 MB."""
+    """Return a size as file managers do, 1.2 MB."""
     digits = 0 if size_bytes < 1_000_000 else 1
     return QLocale().formattedDataSize(size_bytes, digits, QLocale.DataSizeFormat.DataSizeSIFormat)
 
 
 def score(hit: PassageHit) -> str:
-    """Give the score of a passage; "" where it is one by words, which says nothing by itself."""
+    """Return the score of a passage; "" where it is one by words, which says nothing by itself."""
     return QLocale().toString(hit.score, "f", 3) if hit.is_compared else ""
 
 
 def name_of(path: Path) -> str:
-    """Give the name of a file or folder as a person reads it, with marks that mislead shown."""
+    """Return the name of a file or folder as a person reads it, with marks that mislead shown."""
     return quoted(path.name or path)
 
 
 def hint(text: str) -> str:
-    """Give a text as a hint shows it: as it is, also where Qt would take it for HTML.
+    """Return a text as a hint shows it: as it is, also where Qt would take it for HTML.
 
     Labels can be told that theirs is plain, hints cannot.
     """
@@ -127,7 +127,7 @@ def hint(text: str) -> str:
 
 
 def shown_path(path: Path) -> str:
-    """Give `path` as a person reads it, with the home folder as ~."""
+    """Return `path` as a person reads it, with the home folder as ~."""
     text = str(path)
     home = QDir.toNativeSeparators(QDir.homePath())
     if text.startswith(home) and text[len(home) :][:1] in ("/", "\\"):
@@ -136,7 +136,7 @@ def shown_path(path: Path) -> str:
 
 
 def left_to_right(text: str) -> str:
-    """Give a path, or what is typed as it stands, so that it keeps its order in every window."""
+    """Return a path, or what is typed as it stands, so that it keeps its order in every window."""
     if QGuiApplication.layoutDirection() == Qt.LayoutDirection.RightToLeft:
         # Isolated: else the signs at its ends would stand at the other ones.
         return f"\u2066{text}\u2069"
@@ -144,10 +144,10 @@ def left_to_right(text: str) -> str:
 
 
 def _decimal(value: float) -> str:
-    """Give `value` without zeros behind it, with the mark that the person is used to."""
+    """Return `value` without zeros behind it, with the mark that the person is used to."""
     return QLocale().toString(value, "g", 3)
 
 
 def _tr(text: str, count: int = -1) -> str:
-    """Give `text` in the person's language; in one with %Ln in it, which has plurals, `count`."""
+    """Return `text` in the person's language; in one with %Ln in it, which has plurals, `count`."""
     return QCoreApplication.translate("texts", text, "", count)

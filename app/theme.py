@@ -92,7 +92,7 @@ def system_prefers_contrast() -> bool:
 
 
 def style_sheet(scheme: Scheme) -> str:
-    """Give the rules that dress our controls in `scheme`."""
+    """Return the rules that dress our controls in `scheme`."""
     colors = {
         name: value
         for name in Scheme.__dataclass_fields__
@@ -326,7 +326,7 @@ class Appearance(QObject):
         self.choose_size(max((one for one in PERCENTS if one < self._percent), default=PERCENTS[0]))
 
     def kept(self) -> dict[str, Any]:
-        """Give what of the settings is chosen here."""
+        """Return what of the settings is chosen here."""
         return {"theme": self._theme_to_keep, "text_percent": self._percent}
 
     def _show_size(self, percent: int) -> None:

@@ -25,12 +25,12 @@ SOURCE: Final = "en"
 
 
 def languages() -> tuple[str, ...]:
-    """Give the languages that the window can speak, as `de` or `zh_CN`."""
+    """Return the languages that the window can speak, as `de` or `zh_CN`."""
     return tuple(sorted(path.stem.removeprefix("winnow_") for path in FOLDER.glob("winnow_*.qm")))
 
 
 def best_language(wanted: Sequence[str], offered: Sequence[str]) -> str:
-    """Give the first of `wanted` that is offered, in whatever country; the source's if none is.
+    """Return the first of `wanted` that is offered, in whatever country; the source's if none is.
 
     What is written in another script is another language: who asks for Chinese as in Taiwan is not
     helped by that of the mainland.
@@ -75,32 +75,32 @@ def speak(application: QCoreApplication, language: str = "") -> str:
 
 
 def own_names() -> list[tuple[str, str]]:
-    """Give the languages as those call them who speak them, each with what names its file."""
+    """Return the languages as those call them who speak them, each with what names its file."""
     # Of English Qt would say in which country.
     names = {SOURCE: "English"}
     return [(names.get(one) or QLocale(one).nativeLanguageName(), one) for one in languages()]
 
 
 def spoken() -> str:
-    """Give the language that the window speaks."""
+    """Return the language that the window speaks."""
     application = QCoreApplication.instance()
     found = application.findChildren(QTranslator) if application is not None else []
     return found[-1].language() if found else SOURCE
 
 
 def file_of(language: str) -> Path:
-    """Give the file that holds the texts of a language."""
+    """Return the file that holds the texts of a language."""
     return FOLDER / f"winnow_{language}.qm"
 
 
 def said(sentence: str) -> str:
-    """Give a sentence of the engine as the person reads it; one that is not known as it is."""
+    """Return a sentence of the engine as the person reads it; one that is not known as it is."""
     # It may quote a name, which says what it is here as everywhere.
     return quoted(_translated(sentence) if spoken() != SOURCE else sentence)
 
 
 def _translated(sentence: str) -> str:
-    """Give the translation of a message's template, with its fields, translated in turn, put in."""
+    """Return a message's template translated, with its fields, translated in turn, put in."""
     message = Message(sentence)
     template = QCoreApplication.translate("core", message.template)
     if template == message.template:

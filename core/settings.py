@@ -40,7 +40,7 @@ class Order(StrEnum):
     NAME = "name"
 
 
-class Page(StrEnum):
+class PreferencesPage(StrEnum):
     """The pages of the preferences that are made of the entries of their settings."""
 
     GENERAL = "general"
@@ -71,7 +71,7 @@ class Entry:
     """
 
     check: Callable[[Any], Any]
-    page: Page | None = None
+    page: PreferencesPage | None = None
     row: str = ""
     label: str = ""
     options: tuple[Option, ...] = ()
@@ -151,7 +151,7 @@ class Settings:
     # Light, dark, or whatever the system wears at the moment.
     theme: Theme = setting(  # noqa: RUF009 - a field
         Theme.SYSTEM,
-        page=Page.DESKTOP,
+        page=PreferencesPage.DESKTOP,
         row="Co&lours:",
         about="Colours",
         options=(
@@ -179,7 +179,7 @@ class Settings:
     # Whether the text on pictures, and on pages that are pictures, is recognised.
     ocr: bool = setting(
         False,
-        page=Page.RECOGNITION,
+        page=PreferencesPage.RECOGNITION,
         label="&Read the text of pictures and of scanned pages",
         note="It reads Latin letters with all their accents, Chinese and Japanese, all at once: "
         "there is one set of models, and so no language to choose. Cyrillic, Greek, "
@@ -194,7 +194,7 @@ class Settings:
     # How much of the machine work in the background takes.
     manners: BackgroundLoad = setting(  # noqa: RUF009 - a field
         BackgroundLoad.GENTLE,
-        page=Page.GENERAL,
+        page=PreferencesPage.GENERAL,
         row="In the &background:",
         about="How much of the machine work in the background takes",
         options=(
@@ -207,7 +207,7 @@ class Settings:
     # The language of the window, as "de" or "zh_CN"; "" for the system's.
     language: str = setting(
         "",
-        page=Page.GENERAL,
+        page=PreferencesPage.GENERAL,
         row="&Language:",
         about="Language of the window",
         options=(Option("", "That of the system"),),  # and those that there are
@@ -217,19 +217,24 @@ class Settings:
     text_percent: int = setting(
         100,
         _width,
-        page=Page.DESKTOP,
+        page=PreferencesPage.DESKTOP,
         row="&Size of lists and texts:",
         about="Size of lists and texts",
     )
     # Whether there is an icon in the desktop's tray, and closing the window leaves Winnow there.
-    tray: bool = setting(False, page=Page.DESKTOP, row="Tray:", label="Show an icon in the tray")
+    tray: bool = setting(
+        False, page=PreferencesPage.DESKTOP, row="Tray:", label="Show an icon in the tray"
+    )
     close_to_tray: bool = setting(
-        False, page=Page.DESKTOP, row="Tray:", label="Closing the window leaves Winnow there"
+        False,
+        page=PreferencesPage.DESKTOP,
+        row="Tray:",
+        label="Closing the window leaves Winnow there",
     )
     # Whether the desktop is asked for a key that brings the window forward from anywhere.
     shortcut: bool = setting(
         False,
-        page=Page.DESKTOP,
+        page=PreferencesPage.DESKTOP,
         row="Anywhere:",
         label="A key of the desktop brings Winnow forward",
     )

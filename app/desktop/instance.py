@@ -46,7 +46,7 @@ class LaunchRequest:
     activation: str = ""
 
     def encoded(self) -> bytes:
-        """Give the request as a line."""
+        """Return the request as a line."""
         # A path need not be text: bytes that are none come back as they were.
         said = {
             "folders": [str(folder) for folder in self.folders],
@@ -57,7 +57,7 @@ class LaunchRequest:
 
     @classmethod
     def decoded(cls, line: bytes) -> LaunchRequest:
-        """Give the request that `encoded` made into `line`.
+        """Return the request that `encoded` made into `line`.
 
         Raises:
             ValueError: the line is none.
@@ -85,7 +85,7 @@ class Claim:
 
 
 def claim(home: Path, request: LaunchRequest, patience_s: float = _PATIENCE_S) -> Claim | None:
-    """Give the right to open the window; None where a window that is open has taken the request.
+    """Return the right to open the window; None where a window that is open has taken the request.
 
     Who has the lock is the first, and alone clears away what a killed one left; the system frees
     the lock with the process. Nobody is ever kept from opening a window by another that hangs.
@@ -117,7 +117,7 @@ def claim(home: Path, request: LaunchRequest, patience_s: float = _PATIENCE_S) -
 
 
 def address_of(home: Path) -> str:
-    """Give where the window of the library in `home` listens.
+    """Return where the window of the library in `home` listens.
 
     On POSIX it is a file, in a folder to which nobody else can write: the one that the desktop
     gives each person, or else the library's own.

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class ViewerCommand:
     """A program and what it is called with."""
 
     program: str
@@ -58,8 +58,8 @@ _AT_PAGE: Final[dict[str, Callable[[Path, int], list[str]]]] = {
 }
 
 
-def at_page(path: Path, page: int) -> Command | None:
-    """Give how the system's program for a file opens it at a page; None where none is known to."""
+def at_page(path: Path, page: int) -> ViewerCommand | None:
+    """Return how the system's program for a file opens it at a page; None where none can."""
     if sys.platform == "win32":
         program = shutil.which("SumatraPDF")
     elif sys.platform == "darwin":
@@ -69,28 +69,28 @@ def at_page(path: Path, page: int) -> Command | None:
     return command_for(program, path, page) if program else None
 
 
-def command_for(program: str, path: Path, page: int) -> Command | None:
-    """Give how a program opens a file at a page; None for one that is not known to.
+def command_for(program: str, path: Path, page: int) -> ViewerCommand | None:
+    """Return how a program opens a file at a page; None for one that is not known to.
 
     >>> command_for("/usr/bin/okular", Path("a.pdf"), 3).arguments
     ['-p', '3', 'a.pdf']
     """
     ask = _AT_PAGE.get(Path(program).name.lower().removesuffix(".exe"))
-    return Command(program, ask(path, page)) if ask is not None else None
+    return ViewerCommand(program, ask(path, page)) if ask is not None else None
 
 
-def in_folder(path: Path) -> Command | None:
-    """Give how the system's file manager shows a file in its folder, chosen among the others."""
+def in_folder(path: Path) -> ViewerCommand | None:
+    """Return how the system's file manager shows a file in its folder, chosen among the others."""
     if sys.platform == "win32":
         # One argument: the program takes its command line apart at the commas itself.
-        return Command("explorer", [f"/select,{path}"])
+        return ViewerCommand("explorer", [f"/select,{path}"])
     if sys.platform == "darwin":
-        return Command("open", ["-R", str(path)])
+        return ViewerCommand("open", ["-R", str(path)])
     sender = shutil.which("gdbus")
     if sender is None or not os.environ.get("DBUS_SESSION_BUS_ADDRESS") or not _has_file_manager():
         return None
     uri = bytes(QUrl.fromLocalFile(str(path)).toEncoded().data()).decode("ascii")
-    return Command(
+    return ViewerCommand(
         sender,
         [
             *("call", "--session", "--dest", "org.freedesktop.FileManager1"),
@@ -110,7 +110,7 @@ def _has_file_manager() -> bool:
 
 
 def _default_program(kind: str) -> str | None:
-    """Give the program that opens files of a MIME type: the freedesktop associations say which."""
+    """Return the program that opens files of a MIME type, by the freedesktop associations."""
     for entry in _default_entries(kind):
         for folder in _data_folders():
             if program := _program_in(folder / "applications" / entry):
@@ -119,7 +119,7 @@ def _default_program(kind: str) -> str | None:
 
 
 def _default_entries(kind: str) -> Iterator[str]:
-    """Give the desktop entries for a MIME type, what the person chose first."""
+    """Return the desktop entries for a MIME type, what the person chose first."""
     lists = [
         *(folder / "mimeapps.list" for folder in _config_folders()),
         *(folder / "applications" / "mimeapps.list" for folder in _data_folders()),
@@ -131,13 +131,13 @@ def _default_entries(kind: str) -> Iterator[str]:
 
 
 def _program_in(entry: Path) -> str | None:
-    """Give the program that a desktop entry starts, if it is there."""
+    """Return the program that a desktop entry starts, if it is there."""
     line = _parsed(entry).get("Desktop Entry", "Exec", fallback="")
     return shutil.which(line.split()[0].strip('"')) if line.split() else None
 
 
 def _parsed(path: Path) -> configparser.RawConfigParser:
-    """Give what an ini file says; nothing for one that is not there or is none."""
+    """Return what an ini file says; nothing for one that is not there or is none."""
     parser = configparser.RawConfigParser(strict=False, delimiters=("=",))
     parser.optionxform = str  # type: ignore[assignment,method-assign]  # the documented way
     try:
@@ -161,7 +161,7 @@ def _folders(own: str, others: str) -> list[Path]:
     return [Path(folder) for folder in (own, *others.split(":")) if folder]
 
 
-_Found = tuple[Path, bool, Command | None]
+_Found = tuple[Path, bool, ViewerCommand | None]
 """A path, whether there is anything, and the program that shows it best, if one is known."""
 
 
@@ -223,7 +223,7 @@ def _folder_of(document: Path, job: Job) -> _Found:
 
 
 def find_guide() -> Path | None:
-    """Give the guide's first page; None where it was left out, or has not been built.
+    """Return the guide's first page; None where it was left out, or has not been built.
 
     An installed Winnow has it among its resources, a checkout where `dev.py docs` builds it.
     """

@@ -39,7 +39,7 @@ Listed = list[tuple[str, Results]]
 """Shortcuts by their names."""
 
 
-class Stage(Enum):
+class ShortcutStage(Enum):
     """How far the shortcut has come."""
 
     MISSING = auto()
@@ -74,7 +74,7 @@ class Shortcut(QObject):
         self._is_wanted = False
         self._numbers = count(1)
         self._waiting: dict[str, Callable[[Results], None]] = {}
-        self.stage = Stage.MISSING
+        self.stage = ShortcutStage.MISSING
         self.key = ""
         """Which key it is, in the desktop's words; "" while none is chosen there."""
 
@@ -110,8 +110,8 @@ class Shortcut(QObject):
         """Want no key any more."""
         self._is_wanted = False
         self._end_session()
-        if self.stage is not Stage.MISSING:
-            self._be(Stage.OFF)
+        if self.stage is not ShortcutStage.MISSING:
+            self._be(ShortcutStage.OFF)
 
     def close(self) -> None:
         """Hear of nothing more; the desktop ends its session with the connection."""
@@ -135,16 +135,16 @@ class Shortcut(QObject):
     def _take_version(self, answer: BusMessage) -> None:
         if answer.is_error:
             _log.info("This desktop gives no global shortcuts: %s", answer.body)
-            self._be(Stage.MISSING)
+            self._be(ShortcutStage.MISSING)
         elif answer.sender != self._owner:
             # Nobody else may press the key.
             self._owner = answer.sender
-            self._be(Stage.OFF)
+            self._be(ShortcutStage.OFF)
             self._ask_if_wanted()
 
     def _ask_if_wanted(self) -> None:
-        if self._is_wanted and self.stage in (Stage.OFF, Stage.FAILED):
-            self._be(Stage.ASKED)
+        if self._is_wanted and self.stage in (ShortcutStage.OFF, ShortcutStage.FAILED):
+            self._be(ShortcutStage.ASKED)
             named = {"session_handle_token": ("s", f"winnow{next(self._numbers)}")}
             self._request("CreateSession", "a{sv}", options=named, then=self._take_session)
 
@@ -162,14 +162,14 @@ class Shortcut(QObject):
 
     def _take_bound(self, results: Results) -> None:
         if not self._take_key(_listed(results)):
-            self._be(Stage.FAILED)
+            self._be(ShortcutStage.FAILED)
 
     def _take_key(self, shortcuts: Listed) -> bool:
         """Take over which key it is; False where the desktop does not know of ours."""
         for name, about in shortcuts:
             if name == _ID:
                 _, self.key = about.get("trigger_description", ("s", ""))
-                self._be(Stage.BOUND)
+                self._be(ShortcutStage.BOUND)
                 return True
         return False
 
@@ -195,7 +195,7 @@ class Shortcut(QObject):
         """A request that is not even begun gets no response."""
         if answer.is_error and self._waiting.pop(path, None) is not None:
             _log.warning("The desktop gives no key: %s", answer.body)
-            self._be(Stage.FAILED)
+            self._be(ShortcutStage.FAILED)
 
     def _call(
         self,
@@ -220,7 +220,7 @@ class Shortcut(QObject):
             return
         self._owner = ""
         self._forget()
-        self._be(Stage.MISSING)
+        self._be(ShortcutStage.MISSING)
         if owner:
             self._find_portal()
 
@@ -232,7 +232,7 @@ class Shortcut(QObject):
         elif member == "Closed":
             if path == self._session:
                 self._forget()
-                self._be(Stage.FAILED)
+                self._be(ShortcutStage.FAILED)
         elif body and body[0] == self._session and self._is_wanted:
             if member == "Activated" and body[1] == _ID:
                 _, token = body[3].get("activation_token", ("s", ""))
@@ -246,7 +246,7 @@ class Shortcut(QObject):
             return
         is_refused = code == _REFUSED
         self._end_session()
-        self._be(Stage.OFF if is_refused else Stage.FAILED)
+        self._be(ShortcutStage.OFF if is_refused else ShortcutStage.FAILED)
         if is_refused:
             self._is_wanted = False
             self.refused.emit()
@@ -269,9 +269,9 @@ class Shortcut(QObject):
         self._bus = None
         self._owner = ""
         self._forget()
-        self._be(Stage.MISSING)
+        self._be(ShortcutStage.MISSING)
 
-    def _be(self, stage: Stage) -> None:
+    def _be(self, stage: ShortcutStage) -> None:
         self.stage = stage
         self.changed.emit()
 
@@ -282,7 +282,7 @@ def _listed(results: Results) -> Listed:
 
 
 def bus_address() -> str:
-    """Give the address of the desktop's message bus; "" where desktops have none."""
+    """Return the address of the desktop's message bus; "" where desktops have none."""
     if sys.platform in ("win32", "darwin"):
         return ""
     return os.environ.get("DBUS_SESSION_BUS_ADDRESS", "")

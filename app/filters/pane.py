@@ -128,12 +128,12 @@ class FilterModel(QStandardItemModel):
         return item.row_shown if item is not None else None
 
     def index_of(self, key: Hashable) -> QModelIndex:
-        """Give the place of a row; an invalid index where there is none."""
+        """Return the place of a row; an invalid index where there is none."""
         item = self._items.get(key)
         return item.index() if item is not None else QModelIndex()
 
     def find(self, start: str, after: AnyIndex) -> Iterator[QModelIndex]:
-        """Give the rows whose labels begin so, from `after` on and round.
+        """Return the rows whose labels begin so, from `after` on and round.
 
         Qt's own search asks in Python for the text of each row.
         """

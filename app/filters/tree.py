@@ -51,7 +51,7 @@ class Offer:
 
 
 def offer_of(facets: Facets, today: date, before: Offer) -> Offer:
-    """Give the headings with what is below them; without documents there are none.
+    """Return the headings with what is below them; without documents there are none.
 
     The rows of the folders, of which there may be very many, are those of `before` while the
     library has the same folders.
@@ -146,7 +146,7 @@ def _folder(path: Path, inner: Mapping[Path, list[Path]]) -> Row:
 
 
 def _periods(days: Mapping[date, int], today: date, counts: dict[Hashable, int]) -> tuple[Row, ...]:
-    """Give the rows of periods, if there are any days, and add to `counts` theirs."""
+    """Return the rows of periods, if there are any days, and add to `counts` theirs."""
     from core.search.choices import Period, PeriodChoice
 
     if not days:

@@ -124,7 +124,7 @@ class MatrixModel(QAbstractTableModel):
         return bool(self._breakdown.aligned.alignment[index.row(), index.column()])
 
     def best_pair(self) -> QModelIndex:
-        """Give the cell that adds most to the score; an invalid index where there is no cell."""
+        """Return the cell that adds most to the score; an invalid index where there is no cell."""
         if self._breakdown is None or not self._breakdown.aligned.contributions.size:
             return QModelIndex()
         added = self._breakdown.aligned.contributions
@@ -217,7 +217,7 @@ class MatrixView(QTableView):
         self._drawn: tuple[Comparison, Scheme] | None = None
 
     def _cells(self, breakdown: ScoreBreakdown, scheme: Scheme) -> QImage:
-        """Give the cells' colours, a pixel each: thousands of cells are painted at once."""
+        """Return the cells' colours, a pixel each: thousands of cells are painted at once."""
         wanted = (breakdown.compared, scheme)
         if self._image is None or self._drawn != wanted:
             rows = range(self.matrix.rowCount())
@@ -235,7 +235,7 @@ class MatrixView(QTableView):
         return self._image
 
     def _in_view(self) -> tuple[range, range]:
-        """Give the rows and the columns that can be seen."""
+        """Return the rows and the columns that can be seen."""
         side, area = self.verticalHeader().defaultSectionSize(), self.viewport().rect()
         spans: list[range] = []
         for header, length, count in (
@@ -403,7 +403,7 @@ class _PassageTokens(_Tokens):
 
 
 def _opacity(similarity: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Give how opaque cells are: squared, so that what is hardly alike does not fill the matrix."""
+    """Return how opaque cells are: squared, so that the hardly alike do not fill the matrix."""
     opacity: npt.NDArray[np.float64] = _MOST_OPAQUE * np.clip(similarity, 0.0, 1.0) ** 2
     return opacity
 

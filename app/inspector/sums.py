@@ -72,7 +72,7 @@ class SumModel(QAbstractTableModel):
         return self.tr("Words that occur (BM25)")
 
     def line(self, row: int) -> TokenLine | None:
-        """Give the token's line at `row`; None for the rows below the tokens'."""
+        """Return the token's line at `row`; None for the rows below the tokens'."""
         lines = self._breakdown.lines if self._breakdown is not None else ()
         return lines[row] if row < len(lines) else None
 
@@ -136,12 +136,12 @@ class SumModel(QAbstractTableModel):
 
 
 def _rows(breakdown: ScoreBreakdown) -> int:
-    """Give how many rows a score has: its tokens, its other terms, their sum."""
+    """Return how many rows a score has: its tokens, its other terms, their sum."""
     return len(breakdown.lines) + len(breakdown.terms) + 1
 
 
 def _side(column: int) -> Qt.AlignmentFlag:
-    """Give where the texts of a column stand: figures to the right."""
+    """Return where the texts of a column stand: figures to the right."""
     is_figure = column >= _FIGURES_FROM and column != PARTNERS
     side = Qt.AlignmentFlag.AlignRight if is_figure else Qt.AlignmentFlag.AlignLeft
     return side | Qt.AlignmentFlag.AlignVCenter

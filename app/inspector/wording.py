@@ -26,7 +26,7 @@ def of_passage_token(token: PassageToken) -> str:
 
 
 def of_strategy(strategy: AlignmentStrategy) -> str:
-    """Give the short name that its button has."""
+    """Return the short name that its button has."""
     if strategy.kind is AlignmentKind.TOP_K:
         return texts.number(int(strategy.value))
     if strategy.value == 1:
@@ -36,7 +36,7 @@ def of_strategy(strategy: AlignmentStrategy) -> str:
 
 
 def about_strategy(strategy: AlignmentStrategy) -> str:
-    """Give what it means, for a tool tip and for screen readers."""
+    """Return what it means, for a tool tip and for screen readers."""
     if strategy.kind is AlignmentKind.TOP_K:
         if strategy.value == 1:
             return _tr("Each query token with the one passage token that is most like it")
@@ -56,7 +56,7 @@ def of_pair(
     *,
     is_summary: bool,
 ) -> str:
-    """Give a cell of the matrix in words; `adds` is None where the two are not aligned."""
+    """Return a cell of the matrix in words; `adds` is None where the two are not aligned."""
     said = _tr("“{0}” and “{1}”: similarity {2}").format(
         of_query_token(asked, has_summaries=is_summary),
         of_passage_token(found),
@@ -68,7 +68,7 @@ def of_pair(
 
 
 def of_partners(line: TokenLine) -> str:
-    """Give what a query token is aligned with."""
+    """Return what a query token is aligned with."""
     shown = " · ".join(partner or _tr("(as a whole)") for partner in line.partners)
     rest = line.count - len(line.partners)
     return _tr("{0} … {1} more").format(shown, texts.number(rest)) if rest > 0 else shown

@@ -185,14 +185,14 @@ class FailuresPage(QWidget):
 
 
 def _alike(some: Iterable[Failure], others: Iterable[Failure]) -> int:
-    """Give how many are the same objects, from the first on."""
+    """Return how many are the same objects, from the first on."""
     return sum(
         1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(some, others, strict=False))
     )
 
 
 def _runs(marks: Iterable[bool]) -> list[tuple[int, int]]:
-    """Give the first and the last place of each run of what is marked.
+    """Return the first and the last place of each run of what is marked.
 
     >>> _runs([True, True, False, True])
     [(0, 1), (3, 3)]

@@ -108,7 +108,7 @@ def rule_text(rule: Rule) -> str:
 
 
 def _split(text: str) -> tuple[str, ...]:
-    """Give the patterns in a line; what has spaces in it stands in quotes.
+    """Return the patterns in a line; what has spaces in it stands in quotes.
 
     >>> _split('*.bak  "old letters/"')
     ('*.bak', 'old letters/')

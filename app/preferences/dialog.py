@@ -23,7 +23,7 @@ from app.translation import own_names, said
 from app.widgets.fields import note
 from app.widgets.notices import NoticeBar
 from app.widgets.window_geometry import open_within_screen, scrolled
-from core.settings import Page, Settings, change_settings, load_settings
+from core.settings import PreferencesPage, Settings, change_settings, load_settings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,7 +63,7 @@ class SettingsDialog(QDialog):
         self._session = session
         self._path = path
         self.notice = NoticeBar()
-        self.general = SettingsPage(Page.GENERAL)
+        self.general = SettingsPage(PreferencesPage.GENERAL)
         self.general.offer("language", list(own_names()))
         self.walls = note()
         self.general.lines.addRow(self.tr("Reading:"), self.walls)

@@ -342,13 +342,13 @@ def _share_text(kept: float) -> str:
 
 
 def _way_text(made: Way) -> str:
-    """Give how an index is made."""
+    """Return how an index is made."""
     kept = _tr("all vectors") if made.share == 1 else _share_text(made.share)
     return _tr("{0}, {1}, {2}").format(made.model, _bits_text(made.bits), kept)
 
 
 def _priced_text(name: str, cost: Cost | None, *, is_best: bool) -> str:
-    """Give a choice with its price: the size of the index, and what is lost."""
+    """Return a choice with its price: the size of the index, and what is lost."""
     parts = [_tr("{0} (recommended)").format(name) if is_best else name]
     if cost is not None and cost.index_bytes:
         parts.append(texts.size(cost.index_bytes))
@@ -397,7 +397,7 @@ def _duration_text(seconds: float | None, passages: int) -> str:
 
 
 def _device_text(one: Device) -> str:
-    """Give what a person calls a device."""
+    """Return what a person calls a device."""
     place = one.place.partition(".")[0].partition(":")[0].upper()
     kind = {
         "CPU": _tr("processor"),

@@ -9,11 +9,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSystemTrayIcon, QVBoxLayout, QWidget
 
-from app.desktop.shortcut import Stage
+from app.desktop.shortcut import ShortcutStage
 from app.theme import PERCENTS, Appearance
 from app.translation import said
 from app.widgets.fields import ChoiceBox, TickBox, form, note
-from core.settings import ENTRIES, Entry, Page
+from core.settings import ENTRIES, Entry, PreferencesPage
 
 if TYPE_CHECKING:
     from core.settings import Settings
@@ -25,7 +25,7 @@ class SettingsPage(QWidget):
     chosen = Signal(str, object)
     """The person wants the setting of this name to have this value."""
 
-    def __init__(self, page: Page, parent: QWidget | None = None) -> None:
+    def __init__(self, page: PreferencesPage, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.lines = form(self)
         self.switches: dict[str, TickBox] = {}
@@ -41,7 +41,7 @@ class SettingsPage(QWidget):
         choice.offer([*_options(ENTRIES[name]), *items], choice.value)
 
     def row_of(self, name: str) -> QVBoxLayout:
-        """Give the row in which the box of a switch stands."""
+        """Return the row in which the box of a switch stands."""
         return self._rows[ENTRIES[name].row]
 
     def show_settings(self, settings: Settings) -> None:
@@ -91,7 +91,7 @@ class DesktopPage(SettingsPage):
     opened = Signal()
 
     def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
-        super().__init__(Page.DESKTOP, parent)
+        super().__init__(PreferencesPage.DESKTOP, parent)
         self._appearance = appearance
         self.offer("text_percent", [(self.tr("{0} %").format(one), one) for one in PERCENTS])
         self._tray = self.switches["tray"]
@@ -103,7 +103,7 @@ class DesktopPage(SettingsPage):
         self.row_of("shortcut").addWidget(self._key)
         appearance.changed.connect(self._show_appearance)
         self._show_appearance()
-        self.show_shortcut(Stage.MISSING, "")
+        self.show_shortcut(ShortcutStage.MISSING, "")
 
     def show_settings(self, settings: Settings) -> None:
         """Show what is set, as far as this desktop can do it."""
@@ -120,24 +120,24 @@ class DesktopPage(SettingsPage):
         self._show_staying()
         self._show_appearance()
 
-    def show_shortcut(self, stage: Stage, key: str) -> None:
+    def show_shortcut(self, stage: ShortcutStage, key: str) -> None:
         """Show whether the desktop gives a key, and which: in its own words, "" for none yet."""
-        self._shortcut.setVisible(stage is not Stage.MISSING)
-        self._shortcut.setChecked(stage in (Stage.ASKED, Stage.BOUND))
+        self._shortcut.setVisible(stage is not ShortcutStage.MISSING)
+        self._shortcut.setChecked(stage in (ShortcutStage.ASKED, ShortcutStage.BOUND))
         self._key.setText(self._told(stage, key))
         self._key.setVisible(bool(self._key.text()))
 
-    def _told(self, stage: Stage, key: str) -> str:
-        if stage is Stage.MISSING:
+    def _told(self, stage: ShortcutStage, key: str) -> str:
+        if stage is ShortcutStage.MISSING:
             return self.tr(
                 "To call Winnow from anywhere, bind a key to the command winnow --show in the "
                 "keyboard settings of your desktop."
             )
-        if stage is Stage.ASKED:
+        if stage is ShortcutStage.ASKED:
             return self.tr("The desktop asks which key it shall be…")
-        if stage is Stage.FAILED:
+        if stage is ShortcutStage.FAILED:
             return self.tr("The desktop gave no key.")
-        if stage is Stage.OFF:
+        if stage is ShortcutStage.OFF:
             return ""
         if key:
             return self.tr("The key is {0}.").format(key)
@@ -170,7 +170,7 @@ class RecognitionPage(SettingsPage):
     """Turns text recognition on and off, and says what it reads."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(Page.RECOGNITION, parent)
+        super().__init__(PreferencesPage.RECOGNITION, parent)
         self._state = note()
         self.lines.insertRow(1, self._state)
 

@@ -39,7 +39,7 @@ class OpenedPassage:
 
     @classmethod
     def inside(cls, outer: OpenedPassage, inner: Inner) -> Self:
-        """Give the begin of a document that lies in the one that is being read."""
+        """Return the begin of a document that lies in the one that is being read."""
         hit = outer.chosen.hit
         start = replace(
             hit.passage, id=-1, document_id=inner.document_id, page=1, start=0, end=0, text=""
@@ -58,7 +58,7 @@ class OpenedPassage:
         return cls(row, (row,), outer.words)
 
     def on_page(self, page: int) -> PassageRow:
-        """Give the chosen passage as one of a page of its document."""
+        """Return the chosen passage as one of a page of its document."""
         if page == self.chosen.hit.passage.page:
             return self.chosen
         hit = self.chosen.hit
@@ -102,7 +102,7 @@ class Contents:
         return self.format is not None and self.format.has_styles
 
     def sheet_names(self, unnamed: str) -> list[str]:
-        """Give what the sheets of a workbook are called; `unnamed` is for those without a name."""
+        """Return the names of a workbook's sheets; `unnamed` is for those without one."""
         return [
             page.headings[0].text if page.headings else unnamed.format(page.number)
             for page in self.pages
@@ -117,7 +117,7 @@ class Contents:
         return page is not None and page.text.startswith(passage.text, passage.start)
 
     def with_styles(self, pages: Sequence[Page]) -> Contents:
-        """Give the same text with the styles of `pages`, as far as those have the same text."""
+        """Return the same text with the styles of `pages`, as far as those have the same text."""
         styles = {page.number: page for page in pages}
         shown = tuple(_styled(page, styles.get(page.number)) for page in self.pages)
         return replace(self, pages=shown)
@@ -137,7 +137,7 @@ def is_of_same_text(shown: OpenedPassage, before: OpenedPassage, contents: Conte
 
 
 def contents_of(library: Library, document: DocumentHit, _job: Job) -> Contents:
-    """Give what is stored of a document."""
+    """Return what is stored of a document."""
     # Not before the window shows.
     from core.documents.containers.members import file_of
     from core.documents.formats import format_of
@@ -150,7 +150,7 @@ def contents_of(library: Library, document: DocumentHit, _job: Job) -> Contents:
 
 
 def styles_of(library: Library, document_id: int, job: Job) -> tuple[Page, ...]:
-    """Give a document's pages with their styles; none if its file cannot tell any more."""
+    """Return a document's pages with their styles; none if its file cannot tell any more."""
     try:
         return library.views.pages(document_id, job)
     except DocumentError:
@@ -159,7 +159,7 @@ def styles_of(library: Library, document_id: int, job: Job) -> tuple[Page, ...]:
 
 
 def sizes_of(library: Library, document_id: int, job: Job) -> tuple[PageSize, ...]:
-    """Give the sizes of a document's pages; none if its file cannot tell them."""
+    """Return the sizes of a document's pages; none if its file cannot tell them."""
     try:
         return library.views.sizes(document_id, job)
     except DocumentError:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from app.background import Lane
     from app.reader.contents import Contents
     from app.reader.marks import Marking
-    from app.reader.page_drawer import Drawing
+    from app.reader.page_drawer import PageDrawing
     from core.documents.document import Page, PageSize
     from core.library import Library
     from core.search.match import QueryWord
@@ -281,7 +281,7 @@ class DocumentView(QStackedWidget):
         if self.shows_pages:
             self._soon.start()
 
-    def _take_drawing(self, page: int, drawing: Drawing) -> None:
+    def _take_drawing(self, page: int, drawing: PageDrawing) -> None:
         self.pages.show_drawing(page, drawing)
 
     def _miss_drawing(self, page: int, error: Exception) -> None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
 
-class Command(Enum):
+class ReaderCommand(Enum):
     """What a person may ask of the reader by a key."""
 
     FIND = auto()
@@ -28,26 +28,28 @@ class Command(Enum):
 
 _CONTROL: Final = Qt.KeyboardModifier.ControlModifier
 _KEYS: Final = {
-    QKeyCombination(_CONTROL, Qt.Key.Key_F): Command.FIND,
-    QKeyCombination(Qt.Key.Key_F3): Command.NEXT,
-    QKeyCombination(Qt.KeyboardModifier.ShiftModifier, Qt.Key.Key_F3): Command.PREVIOUS,
-    QKeyCombination(Qt.KeyboardModifier.AltModifier, Qt.Key.Key_Left): Command.BACK,
-    QKeyCombination(_CONTROL, Qt.Key.Key_Plus): Command.LARGER,
-    QKeyCombination(_CONTROL, Qt.Key.Key_Equal): Command.LARGER,
-    QKeyCombination(_CONTROL, Qt.Key.Key_Minus): Command.SMALLER,
-    QKeyCombination(_CONTROL, Qt.Key.Key_0): Command.USUAL_SIZE,
-    QKeyCombination(Qt.Key.Key_F): Command.FIT_PAGE,
-    QKeyCombination(Qt.Key.Key_W): Command.FIT_WIDTH,
-    QKeyCombination(Qt.Key.Key_Escape): Command.CLOSE,
+    QKeyCombination(_CONTROL, Qt.Key.Key_F): ReaderCommand.FIND,
+    QKeyCombination(Qt.Key.Key_F3): ReaderCommand.NEXT,
+    QKeyCombination(Qt.KeyboardModifier.ShiftModifier, Qt.Key.Key_F3): ReaderCommand.PREVIOUS,
+    QKeyCombination(Qt.KeyboardModifier.AltModifier, Qt.Key.Key_Left): ReaderCommand.BACK,
+    QKeyCombination(_CONTROL, Qt.Key.Key_Plus): ReaderCommand.LARGER,
+    QKeyCombination(_CONTROL, Qt.Key.Key_Equal): ReaderCommand.LARGER,
+    QKeyCombination(_CONTROL, Qt.Key.Key_Minus): ReaderCommand.SMALLER,
+    QKeyCombination(_CONTROL, Qt.Key.Key_0): ReaderCommand.USUAL_SIZE,
+    QKeyCombination(Qt.Key.Key_F): ReaderCommand.FIT_PAGE,
+    QKeyCombination(Qt.Key.Key_W): ReaderCommand.FIT_WIDTH,
+    QKeyCombination(Qt.Key.Key_Escape): ReaderCommand.CLOSE,
 }
-EVERYWHERE: Final = frozenset({Command.NEXT, Command.PREVIOUS, Command.LARGER, Command.SMALLER})
+EVERYWHERE: Final = frozenset(
+    {ReaderCommand.NEXT, ReaderCommand.PREVIOUS, ReaderCommand.LARGER, ReaderCommand.SMALLER}
+)
 """What the window asks of the reader also while one is elsewhere in it."""
 _IGNORED: Final = Qt.KeyboardModifier.KeypadModifier
 _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
 
 
-def command_of(event: QKeyEvent) -> Command | None:
-    """Give what a key asks for; None for one that the reader does not know."""
+def command_of(event: QKeyEvent) -> ReaderCommand | None:
+    """Return what a key asks for; None for one that the reader does not know."""
     modifiers = event.modifiers() & ~_IGNORED
     key = Qt.Key(event.key())
     if key == Qt.Key.Key_Plus:

@@ -71,7 +71,7 @@ NO_MARKS: Final = Marks((), None)
 
 
 def parts_of(pages: Sequence[Page]) -> tuple[Part, ...]:
-    """Give the document in parts: its pages, long ones cut between paragraphs."""
+    """Return the document in parts: its pages, long ones cut between paragraphs."""
     parts: list[Part] = []
     for page in pages:
         start = 0
@@ -84,7 +84,7 @@ def parts_of(pages: Sequence[Page]) -> tuple[Part, ...]:
 
 
 def part_with(parts: Sequence[Part], page: int, place: int) -> int:
-    """Give the index of the part that holds character `place` of page `page`, or 0."""
+    """Return the index of the part that holds character `place` of page `page`, or 0."""
     found = 0
     for number, part in enumerate(parts):
         if part.page == page and part.start <= place:
@@ -93,7 +93,7 @@ def part_with(parts: Sequence[Part], page: int, place: int) -> int:
 
 
 def next_of(spots: Sequence[Spot], place: Spot, step: int) -> Spot:
-    """Give the spot behind (`step` 1) or before (-1) a `place`, from the other end where none is.
+    """Return the spot behind (`step` 1) or before (-1) a `place`, from the other end where none is.
 
     >>> spots = [Spot(1, 0, 3), Spot(2, 5, 9)]
     >>> next_of(spots, Spot(1, 0, 3), 1), next_of(spots, Spot(1, 0, 3), -1)
@@ -105,7 +105,7 @@ def next_of(spots: Sequence[Spot], place: Spot, step: int) -> Spot:
 
 
 def within(part: Part, span: Span | None) -> Span | None:
-    """Give what of a page's span lies in a part, in offsets into the part's text."""
+    """Return what of a page's span lies in a part, in offsets into the part's text."""
     if span is None:
         return None
     start, end = max(span[0], part.start), min(span[1], part.end)
@@ -131,7 +131,7 @@ class Marking:
     current: Spot | None = None
 
     def on_page(self, page: int) -> Marks:
-        """Give the marks of a whole page, in offsets into its text."""
+        """Return the marks of a whole page, in offsets into its text."""
         highlights: list[Highlight] = []
         for row in (self.chosen, *self.rows):
             if row.hit.passage.page == page:
@@ -161,7 +161,7 @@ class Marking:
         return tuple(spot.span for spot in self.found[first:last])
 
     def in_part(self, part: Part) -> Marks:
-        """Give the marks of a part, in offsets into the part's text."""
+        """Return the marks of a part, in offsets into the part's text."""
         whole = self.on_page(part.page)
         inside = (
             highlight
@@ -177,7 +177,7 @@ class Marking:
         )
 
     def hits(self) -> tuple[Spot, ...]:
-        """Give the words that are lit, in the document's order."""
+        """Return the words that are lit, in the document's order."""
         pages = sorted({row.hit.passage.page for row in (self.chosen, *self.rows)})
         return tuple(
             Spot(page, highlight.start, highlight.end)

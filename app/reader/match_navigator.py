@@ -30,7 +30,7 @@ MOST_FOUND: Final = 10_000
 
 
 def find(pages: Sequence[Page], words: str, job: Job) -> tuple[Spot, ...]:
-    """Give where `words` stand in the pages, in their order, whatever their case and line ends.
+    """Return where `words` stand in the pages, in their order, whatever their case and line ends.
 
     Raises:
         Cancelled: the job was cancelled.

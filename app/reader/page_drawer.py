@@ -31,11 +31,11 @@ class DrawRequest:
     page: int
     width: int
     spans: tuple[Span, ...]
-    drawn: Drawing | None = None
+    drawn: PageDrawing | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class PageDrawing:
     """A drawn page, and the boxes of spans of its text in the image's pixels."""
 
     image: QImage
@@ -46,7 +46,7 @@ class Drawing:
         return self.width == request.width and all(span in self.boxes for span in request.spans)
 
 
-def draw_page(library: Library, request: DrawRequest, job: Job) -> Drawing:
+def draw_page(library: Library, request: DrawRequest, job: Job) -> PageDrawing:
     """Draw a page; for the background.
 
     Raises:
@@ -57,7 +57,7 @@ def draw_page(library: Library, request: DrawRequest, job: Job) -> Drawing:
     drawn = library.page_image(request.document_id, request.page, request.width, request.spans, job)
     stride = 3 * drawn.width
     image = QImage(drawn.rgb, drawn.width, drawn.height, stride, QImage.Format.Format_RGB888)
-    return Drawing(
+    return PageDrawing(
         # What the screen has: converted here, painting it costs nothing. Also a copy of its own.
         image.convertToFormat(QImage.Format.Format_RGB32),
         dict(zip(request.spans, drawn.boxes, strict=True)),
@@ -65,7 +65,9 @@ def draw_page(library: Library, request: DrawRequest, job: Job) -> Drawing:
     )
 
 
-def _with_boxes(library: Library, request: DrawRequest, drawing: Drawing, job: Job) -> Drawing:
+def _with_boxes(
+    library: Library, request: DrawRequest, drawing: PageDrawing, job: Job
+) -> PageDrawing:
     missing = [span for span in request.spans if span not in drawing.boxes]
     size = drawing.image.width(), drawing.image.height()
     placed = library.views.boxes(request.document_id, request.page, size, missing, job)
@@ -77,7 +79,7 @@ class PageDrawer(QObject):
     """Has pages drawn, one at a time: when one is done it asks what is wanted most by then."""
 
     drawn = Signal(int, object)
-    """The number of a page, and its Drawing."""
+    """The number of a page, and its PageDrawing."""
     failed = Signal(int, object)
     """The number of a page, and why it cannot be drawn."""
 
@@ -107,7 +109,7 @@ class PageDrawer(QObject):
         """Forget the page that is being drawn."""
         self._work.drop()
 
-    def _take(self, drawing: Drawing) -> None:
+    def _take(self, drawing: PageDrawing) -> None:
         assert self._request is not None
         self.drawn.emit(self._request.page, drawing)
         self.go_on()

@@ -30,10 +30,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QFrame, QWidget
 
 from app import texts
-from app.highlighting import HighlightTips, Mark, paint_beneath
+from app.highlighting import HighlightBox, HighlightTips, paint_beneath
 from app.palette import LIGHT, Scheme, scheme_of
 from app.reader.marks import NO_MARKS, Marks, Span
-from app.reader.page_drawer import Drawing, DrawRequest
+from app.reader.page_drawer import DrawRequest, PageDrawing
 from core.documents.document import PageSize
 from core.search.match import visible_highlights
 
@@ -96,11 +96,11 @@ class PageLayout:
         self._tops = [place.top for place in self.places]
 
     def index_at(self, y: float) -> int:
-        """Give the page that a height lies on, or the gap below which it lies."""
+        """Return the page that a height lies on, or the gap below which it lies."""
         return max(0, bisect_right(self._tops, y) - 1)
 
     def between(self, top: float, bottom: float) -> range:
-        """Give the pages that show between two heights."""
+        """Return the pages that show between two heights."""
         if not self.places:
             return range(0)
         first = self.index_at(top)
@@ -110,7 +110,7 @@ class PageLayout:
 
 
 def scale_of(size: PageSize, zoom: Zoom, width: int, height: int) -> float:
-    """Give how many pixels a point of a page has in a view of this size."""
+    """Return how many pixels a point of a page has in a view of this size."""
     if not isinstance(zoom, Fit):
         return zoom * _PIXELS_PER_POINT
     wide = max(60, min(_WIDEST, width - 2 * MARGIN)) / size.width
@@ -120,7 +120,7 @@ def scale_of(size: PageSize, zoom: Zoom, width: int, height: int) -> float:
 
 
 def factor_of(size: PageSize, zoom: Zoom, width: int, height: int) -> float:
-    """Give how many times its printed size a page has.
+    """Return how many times its printed size a page has.
 
     >>> factor_of(USUAL_SIZE, 1.5, 800, 600)
     1.5
@@ -138,12 +138,12 @@ _DIMMED: Final = QColor(0, 0, 0, 38)
 
 
 def area_of(place: Place, offset: QPointF) -> QRectF:
-    """Give where a page is painted in a view that is scrolled by `offset`."""
+    """Return where a page is painted in a view that is scrolled by `offset`."""
     return QRectF(place.left - offset.x(), place.top - offset.y(), place.width, place.height)
 
 
-def rects_in(area: QRectF, drawing: Drawing, boxes: Iterable[Box]) -> Iterator[QRectF]:
-    """Give where boxes of a drawing are that is painted in `area`."""
+def rects_in(area: QRectF, drawing: PageDrawing, boxes: Iterable[Box]) -> Iterator[QRectF]:
+    """Return where boxes of a drawing are that is painted in `area`."""
     scale = area.width() / max(1, drawing.image.width())
     for box in boxes:
         rect = _rect(box)
@@ -155,7 +155,9 @@ def rects_in(area: QRectF, drawing: Drawing, boxes: Iterable[Box]) -> Iterator[Q
         )
 
 
-def paint_paper(painter: QPainter, area: QRectF, scheme: Scheme, drawing: Drawing | None) -> None:
+def paint_paper(
+    painter: QPainter, area: QRectF, scheme: Scheme, drawing: PageDrawing | None
+) -> None:
     """Paint a page without marks, blank if it is not drawn yet."""
     painter.setPen(QPen(QColor(scheme.line), 1))
     painter.setBrush(Qt.GlobalColor.white)
@@ -170,7 +172,7 @@ def paint_paper(painter: QPainter, area: QRectF, scheme: Scheme, drawing: Drawin
 def paint_marks(
     painter: QPainter,
     area: QRectF,
-    drawing: Drawing,
+    drawing: PageDrawing,
     marks: Marks,
     highlight: Iterable[tuple[Highlight, Sequence[Box]]],
 ) -> None:
@@ -182,7 +184,7 @@ def paint_marks(
     painter.scale(scale, scale)
     for one, boxes in highlight:
         grown = (_rect(box).adjusted(-1.5, -1.5, 1.5, 1.5) for box in boxes)
-        paint_beneath(painter, [Mark.of(one, box, LIGHT, 1.15 / scale) for box in grown])
+        paint_beneath(painter, [HighlightBox.of(one, box, LIGHT, 1.15 / scale) for box in grown])
     painter.setPen(Qt.PenStyle.NoPen)
     # As a pen for marking does: what is black stays black.
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
@@ -210,7 +212,7 @@ def _rect(box: Box) -> QRectF:
 
 
 def _bars(boxes: Sequence[Box], page_width: int) -> list[QRectF]:
-    """Give a bar left of each run of lines: a passage may go on in the next column."""
+    """Return a bar left of each run of lines: a passage may go on in the next column."""
     runs: list[list[Box]] = []
     for box in boxes:
         if runs and box.top >= runs[-1][-1].top - 2 and box.left < runs[-1][0].right:
@@ -256,7 +258,7 @@ class PageView(QAbstractScrollArea):
         self._document_id = -1
         self._numbers: tuple[int, ...] = ()
         self._sizes: list[PageSize] = []
-        self._drawings: dict[int, Drawing] = {}
+        self._drawings: dict[int, PageDrawing] = {}
         self._broken: set[int] = set()
         self._marks_of: Callable[[int], Marks] = lambda _page: NO_MARKS
         self._zoom: Zoom = Fit.WIDTH
@@ -331,7 +333,7 @@ class PageView(QAbstractScrollArea):
         self._only = word
         self.viewport().update()
 
-    def show_drawing(self, page: int, drawing: Drawing) -> None:
+    def show_drawing(self, page: int, drawing: PageDrawing) -> None:
         if page not in self._numbers:
             return
         self._drawings.pop(page, None)
@@ -350,7 +352,7 @@ class PageView(QAbstractScrollArea):
         self.wanting.emit()
 
     def next_request(self) -> DrawRequest | None:
-        """Give the page that is to be drawn first: one in view, then the ones beside them."""
+        """Return the page that is to be drawn first: one in view, then the ones beside them."""
         order = dict.fromkeys([*self._in_view(0), *self._in_view(1)])
         for index in sorted(order, key=lambda index: index != self._place and index < self._place):
             page = self._numbers[index]
@@ -377,7 +379,7 @@ class PageView(QAbstractScrollArea):
         return self._place
 
     @property
-    def drawing(self) -> Drawing | None:
+    def drawing(self) -> PageDrawing | None:
         """The page that is read as it was drawn last."""
         return self._drawings.get(self._numbers[self._place]) if self._numbers else None
 
@@ -397,11 +399,11 @@ class PageView(QAbstractScrollArea):
         self._reach_target()
 
     def place_of(self, index: int) -> QRectF:
-        """Give where in the view a page is."""
+        """Return where in the view a page is."""
         return area_of(self._layout.places[index], self._offset())
 
     def point_at(self, at: QPointF) -> tuple[int, float]:
-        """Give what is at a place of the view: a page, and how far down on it, of 1."""
+        """Return what is at a place of the view: a page, and how far down on it, of 1."""
         return self._anchor(at.y())
 
     def turn(self, step: int) -> None:
@@ -436,11 +438,11 @@ class PageView(QAbstractScrollArea):
     # What is marked
 
     def boxes_of_lit(self) -> list[tuple[Highlight, tuple[Box, ...]]]:
-        """Give the words lit on the page that is read with their boxes, in the image's pixels."""
+        """Return the words lit on the page that is read with their boxes, in the image's pixels."""
         return self._lit_on(self._numbers[self._place]) if self._numbers else []
 
     def places_of_lit(self) -> list[tuple[Highlight, list[QRectF]]]:
-        """Give the same with the places of their boxes in the view."""
+        """Return the same with the places of their boxes in the view."""
         if not self._numbers:
             return []
         return [(highlight, list(places)) for highlight, places in self._lit_in(self._place)]
@@ -479,7 +481,7 @@ class PageView(QAbstractScrollArea):
     def _width_of(self, index: int) -> int:
         return max(1, round(self._layout.places[index].width * self.devicePixelRatioF()))
 
-    def _learn_size(self, page: int, drawing: Drawing) -> bool:
+    def _learn_size(self, page: int, drawing: PageDrawing) -> bool:
         """Take a page's proportions from its picture; give whether they were others."""
         index = self._numbers.index(page) if page in self._numbers else -1
         if index < 0:
@@ -495,13 +497,13 @@ class PageView(QAbstractScrollArea):
         return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
 
     def _in_view(self, beside: int) -> range:
-        """Give the pages that can be seen, and as many on either side."""
+        """Return the pages that can be seen, and as many on either side."""
         top = self.verticalScrollBar().value()
         seen = self._layout.between(top, top + self.viewport().height())
         return range(max(0, seen.start - beside), min(len(self._numbers), seen.stop + beside))
 
     def _anchor(self, y: float = 0.0) -> tuple[int, float]:
-        """Give what stands at a height of the view: a page, and how much of it is above."""
+        """Return what stands at a height of the view: a page, and how much of it is above."""
         if not self._layout.places:
             return 0, 0.0
         height = self.verticalScrollBar().value() + y

@@ -22,7 +22,7 @@ from app.reader.contents import (
 )
 from app.reader.document_view import DocumentView
 from app.reader.header import MailStrip, ReaderHeader
-from app.reader.keys import Command, command_of
+from app.reader.keys import ReaderCommand, command_of
 from app.reader.marks import Marking
 from app.reader.match_navigator import FindBar, MatchNavigator
 from app.reader.page_view import Fit
@@ -358,29 +358,29 @@ class Reader(QFrame):
 
     # Keys
 
-    def do(self, command: Command) -> None:
+    def do(self, command: ReaderCommand) -> None:
         """Do what a key asks for."""
         match command:
-            case Command.FIND:
+            case ReaderCommand.FIND:
                 if self._shown is not None:
                     self._find_bar.open_bar()
-            case Command.NEXT | Command.PREVIOUS:
-                self._matches.step(1 if command is Command.NEXT else -1)
-            case Command.BACK:
+            case ReaderCommand.NEXT | ReaderCommand.PREVIOUS:
+                self._matches.step(1 if command is ReaderCommand.NEXT else -1)
+            case ReaderCommand.BACK:
                 self._go_back()
-            case Command.LARGER | Command.SMALLER:
-                self._view.zoom(1 if command is Command.LARGER else -1)
-            case Command.USUAL_SIZE:
+            case ReaderCommand.LARGER | ReaderCommand.SMALLER:
+                self._view.zoom(1 if command is ReaderCommand.LARGER else -1)
+            case ReaderCommand.USUAL_SIZE:
                 self._view.zoom(0)
-            case Command.FIT_PAGE | Command.FIT_WIDTH:
-                self._view.fit(Fit.PAGE if command is Command.FIT_PAGE else Fit.WIDTH)
-            case Command.CLOSE:
+            case ReaderCommand.FIT_PAGE | ReaderCommand.FIT_WIDTH:
+                self._view.fit(Fit.PAGE if command is ReaderCommand.FIT_PAGE else Fit.WIDTH)
+            case ReaderCommand.CLOSE:
                 self._find_bar.close_bar()
 
-    def _command(self, event: QKeyEvent) -> Command | None:
+    def _command(self, event: QKeyEvent) -> ReaderCommand | None:
         command = command_of(event)
         # Esc is for whoever cares, unless there is something to close here.
-        if command is Command.CLOSE and not self._find_bar.is_open:
+        if command is ReaderCommand.CLOSE and not self._find_bar.is_open:
             return None
         return command
 

@@ -67,12 +67,12 @@ class SheetModel(QAbstractTableModel):
         self._columns = min(self._rows.most_columns, _MOST_COLUMNS)
 
     def row(self, place: int) -> SheetRow:
-        """Give a row; behind the last one of the sheet come the lines that stand beside it."""
+        """Return a row; behind the last one of the sheet come the lines that stand beside it."""
         count = len(self._rows)
         return self._rows[place] if place < count else self._beside[place - count]
 
     def span_of(self, row: int, column: int) -> Span | None:
-        """Give where in the page's text a cell stands; None for one without text."""
+        """Return where in the page's text a cell stands; None for one without text."""
         number = column + 1
         for cell, start, end in self.row(row).cells:
             if cell == number:
@@ -84,12 +84,12 @@ class SheetModel(QAbstractTableModel):
         return self._text[span[0] : span[1]] if span is not None else ""
 
     def lengths(self, row: int) -> Iterator[tuple[int, int]]:
-        """Give the columns of a row's cells with how many characters are in them."""
+        """Return the columns of a row's cells with how many characters are in them."""
         for column, start, end in self.row(row).cells:
             yield column - 1, end - start
 
     def at(self, offset: int) -> tuple[int, int]:
-        """Give the row and column of the cell that a character of the page's text stands in."""
+        """Return the row and column of the cell that a character of the page's text stands in."""
         if self._beside and offset >= self._beside[0].start:
             starts = [row.start for row in self._beside]
             row = len(self._rows) + bisect_right(starts, offset) - 1
@@ -100,7 +100,7 @@ class SheetModel(QAbstractTableModel):
         return row, column
 
     def rows_of(self, span: Span) -> range:
-        """Give the rows that a span of the page's text lies in."""
+        """Return the rows that a span of the page's text lies in."""
         return range(self.at(span[0])[0], self.at(max(span[0], span[1] - 1))[0] + 1)
 
     # Qt's names
@@ -131,7 +131,7 @@ class SheetModel(QAbstractTableModel):
 
 
 def letters_of(column: int) -> str:
-    """Give what programs call a column, counted from 1.
+    """Return what programs call a column, counted from 1.
 
     >>> [letters_of(column) for column in (1, 26, 27, 703)]
     ['A', 'Z', 'AA', 'AAA']
@@ -144,7 +144,7 @@ def letters_of(column: int) -> str:
 
 
 def _beside(page: Page) -> list[SheetRow]:
-    """Give what stands behind the last row, comments and the like, as rows without a number."""
+    """Return what stands behind the last row, comments and the like, as rows without a number."""
     if not page.rows or not page.rows[-1].cells:
         return []
     found = []
@@ -293,7 +293,7 @@ class SheetTable(QTableView):
         self.scrollTo(index, hint.EnsureVisible if is_gentle else hint.PositionAtCenter)
 
     def highlights_in(self, span: Span) -> tuple[Highlight, ...]:
-        """Give what is lit in a cell, in offsets into its text."""
+        """Return what is lit in a cell, in offsets into its text."""
         inside = (
             highlight
             for highlight in self.highlights
@@ -370,7 +370,7 @@ class CellDelegate(QStyledItemDelegate):
         self._table = table
 
     def highlight_at(self, text: str, span: Span, area: QRect, place: QPoint) -> Highlight | None:
-        """Give the lit word of a cell at a place of the view."""
+        """Return the lit word of a cell at a place of the view."""
         shown = self._lit_text(text, span, area)
         left, top = self._corner(area, shown)
         return shown.highlight_at(QPointF(place.x() - left, place.y() - top))

@@ -98,7 +98,7 @@ PLAIN: Final = Typesetting()
 
 
 def typesetting_of(page: Page, part: Part, *, is_code: bool) -> Typesetting:
-    """Give how a part of a page is set."""
+    """Return how a part of a page is set."""
     styles = tuple(
         replace(one, start=max(one.start, part.start) - part.start, end=one.end - part.start)
         for one in page.styles
@@ -117,7 +117,7 @@ def typesetting_of(page: Page, part: Part, *, is_code: bool) -> Typesetting:
 
 
 def fixed_font(like: QFont) -> QFont:
-    """Give the system's font of fixed width in the size of another one."""
+    """Return the system's font of fixed width in the size of another one."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     font.setPointSizeF(like.pointSizeF() * 0.94)
     return font
@@ -192,7 +192,7 @@ class _Writer:
         return {one.style: one for one in self._open}
 
     def _inside(self, start: int, end: int) -> Iterator[tuple[int, int, list[Style]]]:
-        """Give the parts of a line one after another, each with its styles inside the line."""
+        """Return the parts of a line one after another, each with its styles inside the line."""
         while self._next_inline < len(self._inline) and self._inline[self._next_inline].start < end:
             self._within.append(self._inline[self._next_inline])
             self._next_inline += 1
@@ -284,7 +284,7 @@ class _Writer:
 
 
 def line_numbers(setting: Typesetting, text: str) -> list[int]:
-    """Give the number of each line of a text of code."""
+    """Return the number of each line of a text of code."""
     jumps = {one.start: one.level for one in setting.styles if one.style is Style.LINE}
     numbers: list[int] = []
     number = setting.first_line
@@ -427,7 +427,7 @@ class TextView(QTextEdit):
         return lit_around(self._highlights, cursor.position() - int(is_before))
 
     def _blocks(self) -> Iterator[tuple[QTextBlock, QPointF]]:
-        """Give the blocks in view with the places of their top left corners."""
+        """Return the blocks in view with the places of their top left corners."""
         layout = self.document().documentLayout()
         offset = QPointF(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
         block = self.cursorForPosition(self.viewport().rect().topLeft()).block()
@@ -439,7 +439,7 @@ class TextView(QTextEdit):
             block = block.next()
 
     def _found_in_view(self) -> tuple[Span, ...]:
-        """Give what was found of the lines that can be seen, in Qt's offsets."""
+        """Return what was found of the lines that can be seen, in Qt's offsets."""
         if not self._found:
             return ()
         area, move = self.viewport().rect(), QTextCursor.MoveOperation
@@ -491,7 +491,7 @@ class TextView(QTextEdit):
             painter.drawRoundedRect(bar, 1.5, 1.5)
 
     def _ground_of(self, block: QTextBlock, place: QPointF) -> QRectF:
-        """Give what a block that is shaded takes, from its text on."""
+        """Return what a block that is shaded takes, from its text on."""
         document = self.document()
         height = document.documentLayout().blockBoundingRect(block).height()
         start = block.layout().position().x()
@@ -514,7 +514,7 @@ class TextView(QTextEdit):
         painter.setPen(Qt.PenStyle.NoPen)
 
     def _rects_of(self, span: Span) -> Iterator[QRectF]:
-        """Give where a span, in Qt's offsets, stands in view, a rectangle a line."""
+        """Return where a span, in Qt's offsets, stands in view, a rectangle a line."""
         first, last = span
         high = self.viewport().height()
         block = self.document().findBlock(first)
@@ -539,7 +539,7 @@ class TextView(QTextEdit):
             block = block.next()
 
     def _place_kept(self) -> tuple[int, float]:
-        """Give a place of the text, in Qt's offsets, and the height at which it is to stay.
+        """Return a place of the text, in Qt's offsets, and the height at which it is to stay.
 
         It is where the passage begins, as long as that is in view; else what stands at the top.
         """

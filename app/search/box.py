@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.palette import scheme_of
 from app.translation import said
-from app.widgets.icons import Drawing, IconButton, icon
+from app.widgets.icons import IconButton, IconLabel, icon
 from app.widgets.labels import Label
 from app.widgets.window_geometry import scrolled
 
@@ -75,7 +75,7 @@ class SearchBox(QFrame):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(14, 7, 8, 7)
         layout.setSpacing(10)
-        layout.addWidget(Drawing("search", 20))
+        layout.addWidget(IconLabel("search", 20))
         layout.addSpacing(8)
         layout.addWidget(self._edit, 1)
         layout.setSpacing(2)
@@ -171,7 +171,7 @@ class OperatorHelp(NamedTuple):
 
 
 def operators(_job: Job) -> tuple[OperatorHelp, ...]:
-    """Give all operators; in the background, because this loads numpy."""
+    """Return all operators; in the background, because this loads numpy."""
     from core.search.query import OPERATORS
 
     return tuple(OperatorHelp(one.form, one.meaning, one.example) for one in OPERATORS)
@@ -332,6 +332,6 @@ class History(QObject):
 
 
 def _shown(query: str) -> str:
-    """Give a query as a menu shows it, in which & would underline the next letter."""
+    """Return a query as a menu shows it, in which & would underline the next letter."""
     short = query if len(query) <= _LONGEST_SHOWN else query[: _LONGEST_SHOWN - 1] + "…"
     return short.replace("&", "&&")

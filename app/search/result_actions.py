@@ -105,7 +105,7 @@ def _write(results: SearchResults, form: str, path: Path, _job: Job) -> None:
 
 
 def _file_name(query: str) -> str:
-    """Give a name that every system takes, after the words of a query.
+    """Return a name that every system takes, after the words of a query.
 
     >>> _file_name('in:"/srv" grain/oats?')
     'in srv grain oats'

@@ -85,7 +85,7 @@ def inner_width(row: PassageRow, width: int) -> int:
 
 
 def measures_of(font: QFont) -> Measures:
-    """Give the measures for the font of the list."""
+    """Return the measures for the font of the list."""
     title, snippet, path = scaled(font, 1.06), scaled(font, 0.96), scaled(font, 0.86)
     tag = scaled(path, 0.86)
     for strong in (title, tag):
@@ -137,7 +137,7 @@ class Sides:
         return self.direction == Qt.LayoutDirection.RightToLeft
 
     def place(self, area: QRect) -> QRect:
-        """Give where `area`, a part of the row, comes to stand."""
+        """Return where `area`, a part of the row, comes to stand."""
         return QStyle.visualRect(self.direction, self.row, area)
 
 
@@ -214,7 +214,7 @@ class RowLayout:
             self.title.light(row.title_highlights, only)
 
     def highlight_at(self, place: QPointF) -> Highlight | None:
-        """Give the lit word at `place`."""
+        """Return the lit word at `place`."""
         found = self.snippet.highlight_at(place - self.snippet_place)
         if found is None and self.title is not None:
             found = self.title.highlight_at(place - self.title_place)
@@ -288,14 +288,14 @@ class RowLayout:
 
 
 def shown_day(document: DocumentHit) -> str:
-    """Give the document's day, its own or its file's; "" for one without either."""
+    """Return the document's day, its own or its file's; "" for one without either."""
     if not document.dated_ns:
         return ""
     return texts.day(day_of(document.dated_ns))
 
 
 def page_label(row: PassageRow) -> str:
-    """Give the page of the passage; "" for a document that has no pages."""
+    """Return the page of the passage; "" for a document that has no pages."""
     page = row.hit.passage.page
     if page == 1 and not row.document.has_page_images:
         return ""
@@ -303,14 +303,14 @@ def page_label(row: PassageRow) -> str:
 
 
 def place_label(row: PassageRow) -> str:
-    """Give the page and the heading that a passage stands under; "" for neither."""
+    """Return the page and the heading that a passage stands under; "" for neither."""
     context = row.hit.passage.context.strip().rsplit("\n", 1)[-1].strip()
     heading = "" if context == row.title else context
     return " · ".join(part for part in (page_label(row), heading) if part)
 
 
 def _corner(text: HighlightedText, line: QRect, top: int, sides: Sides) -> QPointF:
-    """Give the top left corner of `text` at the beginning of `line`."""
+    """Return the top left corner of `text` at the beginning of `line`."""
     room = QRect(line.left(), top, round(text.width), text.height)
     return QPointF(sides.place(room).topLeft())
 
@@ -321,7 +321,7 @@ def _page_width(row: PassageRow, measures: Measures) -> float:
 
 
 def _mark_in(line: QRect, left: int) -> QRect:
-    """Give the place of the sign of a passage that is right, from `left` on in `line`."""
+    """Return the place of the sign of a passage that is right, from `left` on in `line`."""
     return QRect(left, line.center().y() - MARK // 2 + 1, MARK, MARK)
 
 
@@ -347,7 +347,7 @@ class ResultDelegate(QStyledItemDelegate):
         self._only = word
 
     def highlight_at(self, row: PassageRow, place: QPointF) -> Highlight | None:
-        """Give the lit word of a row that was painted at `place` in it."""
+        """Return the lit word of a row that was painted at `place` in it."""
         layout = self._layouts.get(row.passage_id)
         return layout.highlight_at(place) if layout is not None else None
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def in_order(answer: Answer, order: Order) -> Answer:
-    """Give `answer` with its documents in `order`; equals stand as they rank."""
+    """Return `answer` with its documents in `order`; equals stand as they rank."""
     ranks = {hit.document_id: rank for rank, hit in enumerate(answer.results.hits)}
     found = sorted(answer.found, key=lambda one: ranks[one.best.document.document_id])
     if order is Order.DATE:
@@ -44,7 +44,7 @@ def in_order(answer: Answer, order: Order) -> Answer:
 
 
 def ordered_as(answer: Answer, shown: Answer) -> Answer:
-    """Give `answer`, which has the documents of `shown`, in the order in which those stand."""
+    """Return `answer`, which has the documents of `shown`, in the order in which those stand."""
     places = {one.best.document.document_id: place for place, one in enumerate(shown.found)}
     found = sorted(answer.found, key=lambda one: places[one.best.document.document_id])
     return replace(answer, found=tuple(found))

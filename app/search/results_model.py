@@ -82,14 +82,14 @@ class ResultsModel(QAbstractListModel):
         return self._rows[index.row()] if index.isValid() else None
 
     def index_of_passage(self, passage_id: int) -> QModelIndex:
-        """Give the row of that passage; an invalid index where it is not in the list."""
+        """Return the row of that passage; an invalid index where it is not in the list."""
         for number, row in enumerate(self._rows):
             if isinstance(row, PassageRow) and row.passage_id == passage_id:
                 return self.index(number)
         return QModelIndex()
 
     def index_of_document(self, document_id: int) -> QModelIndex:
-        """Give the row of a document's best passage, likewise."""
+        """Return the row of a document's best passage, likewise."""
         for number, row in enumerate(self._rows):
             if row.document.document_id == document_id:
                 return self.index(number)
@@ -117,7 +117,7 @@ class ResultsModel(QAbstractListModel):
         self.dataChanged.emit(self.index(number), self.index(number))
 
     def _spoken(self, row: Row) -> str:
-        """Give the row in words, for screen readers."""
+        """Return the row in words, for screen readers."""
         if isinstance(row, MoreRow):
             return texts.further_passages(row.count, are_shown=row.is_open)
         page = self.tr("page {0}").format(row.hit.passage.page)
@@ -142,7 +142,7 @@ class ResultsModel(QAbstractListModel):
         return ["text/uri-list"]
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
-        """Give the files in which the documents lie, as a file manager does."""
+        """Return the files in which the documents lie, as a file manager does."""
         rows = (self.row_at(index) for index in indexes)
         files = dict.fromkeys(row.document.file for row in rows if row is not None)
         data = QMimeData()

@@ -145,7 +145,7 @@ class ResultsView(QListView):
         self._choose(index)
 
     def _index_that_stays(self) -> QModelIndex:
-        """Give what was chosen before another answer was shown; an invalid index if it is gone.
+        """Return what was chosen before another answer was shown; an invalid index if it is gone.
 
         A document that was read anew has other passages, and may be away for a moment before.
         """
@@ -183,7 +183,7 @@ class ResultsView(QListView):
         self._results.show_marks(right)
 
     def in_view(self) -> set[int]:
-        """Give the numbers of the passages that can be seen."""
+        """Return the numbers of the passages that can be seen."""
         area = self.viewport().rect()
         seen: set[int] = set()
         index = self.indexAt(area.topLeft())
@@ -200,7 +200,7 @@ class ResultsView(QListView):
         self._choose(QModelIndex())
 
     def current_document(self) -> PassageRow | None:
-        """Give the row whose document Enter opens."""
+        """Return the row whose document Enter opens."""
         row = self._results.row_at(self.currentIndex())
         return row if isinstance(row, PassageRow) else self._chosen
 

@@ -60,7 +60,7 @@ Row = PassageRow | MoreRow
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundDocument:
     """A document in the answer: its best passage and the further ones, best first."""
 
     best: PassageRow
@@ -77,7 +77,7 @@ class Answer:
 
     results: SearchResults
     words: tuple[QueryWord, ...]
-    found: tuple[Found, ...]
+    found: tuple[FoundDocument, ...]
     lit_words: frozenset[int]
 
     @property
@@ -85,21 +85,21 @@ class Answer:
         """All passages, document by document."""
         return tuple(row for found in self.found for row in found.rows)
 
-    def of_document(self, document_id: int) -> Found:
-        """Give what was found of a document in the answer."""
+    def of_document(self, document_id: int) -> FoundDocument:
+        """Return what was found of a document in the answer."""
         return next(one for one in self.found if one.best.document.document_id == document_id)
 
 
 def arrange(results: SearchResults) -> Answer:
-    """Give `results` as rows, with titles, snippets and lit words worked out."""
+    """Return `results` as rows, with titles, snippets and lit words worked out."""
     words = query_words(results.tokens, results.query)
-    found: list[Found] = []
+    found: list[FoundDocument] = []
     for document in results.hits:
         rows = [
             _passage_row(results, words, document, hit, is_best=place == 0)
             for place, hit in enumerate(document.passages)
         ]
-        found.append(Found(rows[0], tuple(rows[1:])))
+        found.append(FoundDocument(rows[0], tuple(rows[1:])))
     highlight = _lit_words(found)
     if not results.tokens:
         # Without the encoder's tokens a word may have been a filter: only what was found is sure.
@@ -108,23 +108,23 @@ def arrange(results: SearchResults) -> Answer:
 
 
 def lit_exactly(answer: Answer, exact: Mapping[int, tuple[Alignment, ...]]) -> Answer:
-    """Give `answer` with the words lit that `exact` aligns, by the passages' numbers.
+    """Return `answer` with the words lit that `exact` aligns, by the passages' numbers.
 
     The passages stand where they stood and their snippets are cut where they were.
     """
-    found: list[Found] = []
+    found: list[FoundDocument] = []
     for one in answer.found:
         rows = [
             _lit_exactly(answer, row, exact[row.passage_id]) if row.passage_id in exact else row
             for row in one.rows
         ]
         is_new = any(row is not before for row, before in zip(rows, one.rows, strict=True))
-        found.append(Found(rows[0], tuple(rows[1:])) if is_new else one)
+        found.append(FoundDocument(rows[0], tuple(rows[1:])) if is_new else one)
     return replace(answer, found=tuple(found), lit_words=_lit_words(found))
 
 
 def lit_as_before(answer: Answer, before: Answer) -> Answer:
-    """Give `answer` with what is lit exactly in the answer `before` it to the same query."""
+    """Return `answer` with what is lit exactly in the answer `before` it to the same query."""
     now, then = answer.results, before.results
     if (now.query, now.tokens) != (then.query, then.tokens):
         return answer
@@ -137,7 +137,7 @@ def lit_as_before(answer: Answer, before: Answer) -> Answer:
 
 
 def shown_title(document: DocumentHit) -> str:
-    """Give the document's title, or its file's name where it has none."""
+    """Return the document's title, or its file's name where it has none."""
     return quoted(document.title.strip() or document.path.name)
 
 
@@ -176,7 +176,7 @@ def _lit_exactly(answer: Answer, row: PassageRow, alignments: tuple[Alignment, .
     )
 
 
-def _lit_words(found: Iterable[Found]) -> frozenset[int]:
+def _lit_words(found: Iterable[FoundDocument]) -> frozenset[int]:
     rows = (row for one in found for row in one.rows)
     return frozenset(
         highlight.word

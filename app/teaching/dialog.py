@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
-from app.widgets.icons import Drawing, IconButton
+from app.widgets.icons import IconButton, IconLabel
 from app.widgets.labels import Label
 from app.widgets.notices import NoticeBar, announce
 from app.widgets.window_geometry import open_within_screen
@@ -149,7 +149,7 @@ class ProposalBar(QFrame):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 6, 6, 6)
         layout.setSpacing(10)
-        layout.addWidget(Drawing("right", 18))
+        layout.addWidget(IconLabel("right", 18))
         layout.addWidget(text, 1)
         layout.addWidget(show)
         layout.addWidget(close)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class MarkedPassages:
     """The passages that are marked right for a query, by their numbers."""
 
     query: str
@@ -37,13 +37,13 @@ class Judged:
     forgotten: tuple[Forgotten, ...] = ()
 
 
-def look_up(library: Library, query: str, _job: Job | None = None) -> Marks:
-    """Give what is marked for `query`."""
+def look_up(library: Library, query: str, _job: Job | None = None) -> MarkedPassages:
+    """Return what is marked for `query`."""
     judged = library.teaching.judgements(query)
-    return Marks(query, frozenset(number for one in judged for number in one.passages))
+    return MarkedPassages(query, frozenset(number for one in judged for number in one.passages))
 
 
-def toggle(library: Library, query: str, passage_id: int, _job: Job) -> Marks:
+def toggle(library: Library, query: str, passage_id: int, _job: Job) -> MarkedPassages:
     """Mark a passage right for `query`, or no longer; give what is marked then."""
     teaching = library.teaching
     marked = [one for one in teaching.judgements(query) if passage_id in one.passages]
@@ -70,12 +70,12 @@ def restore(library: Library, forgotten: tuple[Forgotten, ...], _job: Job) -> Ju
 
 
 def judged(library: Library, _job: Job) -> Judged:
-    """Give what is marked."""
+    """Return what is marked."""
     return Judged(library.teaching.judgements())
 
 
 def learn(library: Library, job: Job) -> Lesson:
-    """Give what the marked results say."""
+    """Return what the marked results say."""
     return Lesson(library.teaching.propose(job), library.teaching.can_undo)
 
 

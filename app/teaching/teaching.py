@@ -11,7 +11,7 @@ from app.background import Latest
 from app.errors import notice_of
 from app.teaching import lesson as lessons
 from app.teaching.dialog import ProposalBar, TeachingDialog
-from app.teaching.lesson import Judged, Lesson, Marks
+from app.teaching.lesson import Judged, Lesson, MarkedPassages
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -106,7 +106,7 @@ class Teaching(QObject):
             return
         self._looking.start(partial(lessons.look_up, self._library, answer.results.query))
 
-    def _show_marks(self, marks: Marks) -> None:
+    def _show_marks(self, marks: MarkedPassages) -> None:
         answer = self._results.answer
         if answer is not None and answer.results.query == marks.query:
             self._results.show_marks(marks.passages)

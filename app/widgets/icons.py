@@ -26,7 +26,7 @@ _SCALES: Final = (1.0, 1.25, 1.5, 2.0, 3.0)
 
 
 def icon(name: str, color: str, size: int = 18, *, is_mirrored: bool = False) -> QIcon:
-    """Give the drawing `name` in `color` at `size` logical pixels, sharp on every screen."""
+    """Return the drawing `name` in `color` at `size` logical pixels, sharp on every screen."""
     made = QIcon()
     for scale in _SCALES:
         made.addPixmap(pixmap(name, color, size, scale, is_mirrored=is_mirrored))
@@ -35,7 +35,7 @@ def icon(name: str, color: str, size: int = 18, *, is_mirrored: bool = False) ->
 
 @cache
 def pixmap(name: str, color: str, size: int, scale: float, *, is_mirrored: bool = False) -> QPixmap:
-    """Give the drawing `name` for a screen with `scale` device pixels a logical one."""
+    """Return the drawing `name` for a screen with `scale` device pixels a logical one."""
     renderer = QSvgRenderer(QByteArray(_drawing(name).replace("currentColor", color).encode()))
     drawn = QPixmap(QSize(round(size * scale), round(size * scale)))
     drawn.fill(Qt.GlobalColor.transparent)
@@ -97,7 +97,7 @@ class IconButton(QToolButton):
         super().changeEvent(event)
 
 
-class Drawing(QWidget):
+class IconLabel(QWidget):
     """One of our drawings by itself, in the colour of muted text."""
 
     def __init__(self, drawing: str, size: int, parent: QWidget | None = None) -> None:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.icons import Drawing, IconButton
+from app.widgets.icons import IconButton, IconLabel
 from app.widgets.labels import Label
 
 
@@ -45,7 +45,7 @@ class NoticeBar(QFrame):
         super().__init__(parent)
         self.setObjectName("noticeBar")
         self._notice: Notice | None = None
-        self._drawing = Drawing("warning", 18)
+        self._drawing = IconLabel("warning", 18)
         self._text = Label()
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -124,7 +124,7 @@ class EmptyState(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._drawing = Drawing("search", 44)
+        self._drawing = IconLabel("search", 44)
         self._headline = Label()
         self._headline.setProperty("role", "title")
         font = self._headline.font()

@@ -25,7 +25,7 @@ def open_within_screen(window: QWidget, width: int, height: int) -> None:
 
 
 def scrolled(page: QWidget) -> QScrollArea:
-    """Give a page that a small screen, or large type, does not cut off."""
+    """Return a page that a small screen, or large type, does not cut off."""
     area = QScrollArea()
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setWidgetResizable(True)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QFont
 
 from app.highlighting import HighlightedText
 from app.main_window import MainWindow
-from app.reader.page_drawer import Drawing
+from app.reader.page_drawer import PageDrawing
 from app.search.rows import Answer, PassageRow
 from core.documents.document import PageImage
 from core.errors import ModelError
@@ -169,7 +169,7 @@ def test_exact_lights_do_not_keep_the_page_from_being_shown(
         assert gate.wait(30)
         return page_image(*asked)
 
-    def show(number: int, drawing: Drawing) -> None:
+    def show(number: int, drawing: PageDrawing) -> None:
         if number == 2:
             drawings.append(len(drawing.boxes))
         show_drawing(number, drawing)

@@ -1,4 +1,4 @@
-"""The side bar with the filters, as a person uses it."""
+"""The side bar as a person uses it, its counts, and headings that come and go."""
 
 from __future__ import annotations
 
@@ -14,11 +14,17 @@ from PySide6.QtGui import QAccessible, QColor
 from PySide6.QtWidgets import QPushButton
 
 from app.filters.pane import COUNT_ROLE, FilterModel, FilterPane
-from app.filters.tree import Offer, Row, change, offer_of, ticks
+from app.filters.tree import (
+    Offer,
+    Row,
+    change,
+    offer_of,
+    ticks,
+)
 from app.main_window import MainWindow
 from app.palette import LIGHT
 from app.theme import ThemeSwitch
-from core.search.choices import FolderChoice, KindChoice
+from core.search.choices import AuthorChoice, FolderChoice, KindChoice
 from core.search.facets import Facets
 from core.search.query import parse
 from core.settings import LoadedSettings, Settings, load_settings
@@ -26,11 +32,12 @@ from tests.app.conftest import MakeWindow
 from tests.app.library_double import Book, LibraryDouble
 from tests.app.person import line, search, titles
 
-NOWHERE = QModelIndex()
-
 if TYPE_CHECKING:
     from pytestqt.modeltest import ModelTester
     from pytestqt.qtbot import QtBot
+
+
+NOWHERE = QModelIndex()
 
 
 @pytest.fixture
@@ -390,3 +397,35 @@ def test_the_box_stands_where_the_line_begins_and_the_count_where_it_ends(
     label, count = reversed(widths) if is_mirrored else widths
     assert label > 80
     assert count < 20
+
+
+KIND, AUTHOR = KindChoice("pdf"), AuthorChoice("Ada")
+KINDS = Row("kinds", "Type", None, (Row(KIND, "PDF", KIND),))
+AUTHORS = Row("authors", "Author", None, (Row(AUTHOR, "Ada", AUTHOR),))
+
+
+def test_a_heading_that_comes_again_is_open_unless_it_was_closed(qtbot: QtBot) -> None:
+    pane = FilterPane()
+    qtbot.addWidget(pane)
+    tree = pane.tree
+    both, one = Offer((KINDS, AUTHORS)), Offer((KINDS,))
+    pane.show_change(change(Offer(), both))
+    tree.collapse(tree.filters.index_of("kinds"))
+
+    for before, now in ((both, one), (one, both)):
+        pane.show_change(change(before, now))
+
+    assert tree.isExpanded(tree.filters.index_of("authors"))
+    assert not tree.isExpanded(tree.filters.index_of("kinds"))
+
+
+def test_a_side_bar_that_has_nothing_says_what_it_is_for(qtbot: QtBot) -> None:
+    pane = FilterPane()
+    qtbot.addWidget(pane)
+    pane.show()
+    assert pane.hint.isVisible()
+    assert "by folder, type, date and author" in pane.hint.text()
+    one = Offer((KINDS,))
+    for before, now in ((Offer(), one), (one, Offer())):
+        pane.show_change(change(before, now))
+        assert pane.hint.isVisible() == (now != one)

@@ -13,7 +13,7 @@ from PySide6.QtGui import QDesktopServices
 
 from app.background import Lane
 from app.desktop import opening
-from app.desktop.opening import Command, Opener, at_page, command_for, in_folder
+from app.desktop.opening import Opener, ViewerCommand, at_page, command_for, in_folder
 from app.main_window import MainWindow
 from app.reader.reader import Reader
 
@@ -62,7 +62,7 @@ def desktop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ],
 )
 def test_viewers_are_asked_for_a_page(program: str, arguments: list[str]) -> None:
-    assert command_for(program, Path("a b.pdf"), 7) == Command(program, arguments)
+    assert command_for(program, Path("a b.pdf"), 7) == ViewerCommand(program, arguments)
 
 
 def test_other_viewers_are_not_guessed_at() -> None:
@@ -72,7 +72,7 @@ def test_other_viewers_are_not_guessed_at() -> None:
 @freedesktop
 def test_the_program_that_the_person_chose_is_found(desktop: Path) -> None:
     path = Path("/d/a.pdf")
-    assert at_page(path, 3) == Command(str(desktop / "okular"), ["-p", "3", str(path)])
+    assert at_page(path, 3) == ViewerCommand(str(desktop / "okular"), ["-p", "3", str(path)])
     assert at_page(Path("/d/a.png"), 3) is None
 
 
@@ -97,12 +97,12 @@ def test_the_file_manager_shows_the_file_where_there_is_one(desktop: Path, tmp_p
 @pytest.mark.parametrize(
     ("system", "command"),
     [
-        ("win32", Command("explorer", ["/select,a.pdf"])),
-        ("darwin", Command("open", ["-R", "a.pdf"])),
+        ("win32", ViewerCommand("explorer", ["/select,a.pdf"])),
+        ("darwin", ViewerCommand("open", ["-R", "a.pdf"])),
     ],
 )
 def test_other_systems_show_files_their_own_way(
-    monkeypatch: pytest.MonkeyPatch, system: str, command: Command
+    monkeypatch: pytest.MonkeyPatch, system: str, command: ViewerCommand
 ) -> None:
     monkeypatch.setattr(opening.sys, "platform", system)
     assert in_folder(Path("a.pdf")) == command
@@ -128,7 +128,7 @@ def test_a_viewer_that_does_not_start_is_replaced_by_the_systems_way(
     for program in ("works", "fails"):
         monkeypatch.setattr(
             "app.desktop.opening.at_page",
-            lambda _path, page, name=program: Command(name, [str(page)]),
+            lambda _path, page, name=program: ViewerCommand(name, [str(page)]),
         )
         opener.open(path, 4)
         qtbot.waitUntil(lambda: lane.is_empty)

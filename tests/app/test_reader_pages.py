@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from app.main_window import MainWindow
 from app.palette import DARK, LIGHT, scheme_of
 from app.reader.marks import Marks
-from app.reader.page_drawer import Drawing
+from app.reader.page_drawer import PageDrawing
 from app.reader.page_view import (
     GAP,
     MARGIN,
@@ -218,7 +218,7 @@ def test_what_is_found_on_a_page_stays_black_on_white() -> None:
     painter.fillRect(letter, Qt.GlobalColor.black)
     painter.end()
     area, span = QRectF(canvas.rect()), (0, 6)
-    drawing = Drawing(page, {span: (Box(30, 30, 70, 70),)}, 100)
+    drawing = PageDrawing(page, {span: (Box(30, 30, 70, 70),)}, 100)
     marks = Marks((Highlight(0, 6, 0, 1.0),), None, (span,))
     painter = QPainter(canvas)
     paint_paper(painter, area, LIGHT, drawing)

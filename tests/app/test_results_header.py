@@ -1,4 +1,4 @@
-"""Results in other orders, and those behind the first ones."""
+"""Above the results: their number and order, and files that are called what is looked for."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QLocale, Qt
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtCore import QLocale, Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QPushButton, QToolButton
 
 from app.main_window import MainWindow
 from app.search.results_delegate import shown_day
+from core.catalog.documents import DocumentState, NamedDocument
 from core.settings import Order, load_settings
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import Book, LibraryDouble
-from tests.app.person import search, titles
+from tests.app.person import press, search, titles
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -137,3 +139,70 @@ def test_a_row_tells_the_day_of_the_change(
     answer = window.main_view.results.answer
     assert answer is not None
     assert shown_day(answer.found[0].best.document) == day
+
+
+@pytest.fixture
+def locked(library: LibraryDouble) -> Path:
+    path = library.books[0].path.with_name("locked wheat.pdf")
+    path.write_bytes(b"%PDF")
+    library.named = (
+        NamedDocument(7, path, "", DocumentState.FAILED, "needs a password"),
+        NamedDocument(8, path.with_name("wheat.txt"), "", DocumentState.FOUND),
+        NamedDocument(9, path.with_name("wheat.md"), "Wheat", DocumentState.READ),
+        NamedDocument(10, path.with_name("wheat.rst"), "Wheat", DocumentState.READ),
+    )
+    return path
+
+
+def test_files_are_named_above_the_results_with_what_became_of_them(
+    qtbot: QtBot, window: MainWindow, locked: Path
+) -> None:
+    assert not window.main_view.named.isVisible()
+    search(qtbot, window, "wheat")
+    assert titles(window) == ["Storing grain"]
+    assert window.main_view.named.isVisible()
+    assert window.main_view.named.lines == [
+        "locked wheat.pdf, needs a password",
+        "wheat.txt, not read yet",
+        "wheat.md",
+    ]
+    window.box.clear()
+    assert not window.main_view.named.isVisible()
+
+
+def test_a_named_file_is_opened_by_a_click(
+    qtbot: QtBot, window: MainWindow, locked: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Path] = []
+
+    def open_url(url: QUrl) -> bool:
+        opened.append(Path(url.toLocalFile()))
+        return True
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
+    search(qtbot, window, "wheat")
+    press(qtbot, window.main_view.named, "locked wheat.pdf")
+    qtbot.waitUntil(lambda: opened == [locked])
+
+
+def test_where_only_names_are_found_it_says_so(
+    qtbot: QtBot, window: MainWindow, locked: Path
+) -> None:
+    search_nothing = "locked quagga"
+    window.box.type_on(search_nothing)
+    qtbot.waitUntil(
+        lambda: window.main_view.empty.headline == f"No text found for “{search_nothing}”"
+    )
+    assert window.main_view.named.isVisible()
+
+
+def test_a_name_with_an_ampersand_is_shown_as_it_is(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    path = library.books[0].path.with_name("R&D wheat.pdf")
+    library.named = (NamedDocument(7, path, "", DocumentState.READ),)
+    search(qtbot, window, "wheat")
+    button = window.main_view.named.findChild(QPushButton)
+    assert button.text().replace("&&", "\0").count("&") == 0, "no letter is underlined instead"
+    assert button.shortcut().isEmpty()
+    assert window.main_view.named.lines == ["R&D wheat.pdf"]
