@@ -33,7 +33,7 @@ _PICKLES: Final = ("*.bin", "*.pt", "*.pth", "*.dnn", "*.ckpt", "*.pkl")
 
 
 @dataclass(frozen=True, slots=True)
-class Folder:
+class ModelFolder:
     """A folder that may hold a model; `source` is how a person named it."""
 
     path: Path
@@ -82,7 +82,7 @@ class Folder:
         return "model_type" in self.json("config.json")
 
 
-def transformer(folder: Folder, path: Path, **parts: Any) -> Checkpoint:
+def transformer(folder: ModelFolder, path: Path, **parts: Any) -> Checkpoint:
     """The checkpoint of the transformer in `path`, a folder in `folder` or that folder itself.
 
     `parts` are the checkpoint's fields that differ from a plain transformer's.
@@ -90,7 +90,7 @@ def transformer(folder: Folder, path: Path, **parts: Any) -> Checkpoint:
     Raises:
         ModelError: it has no weights or no tokenizer in a form that is safe to read.
     """
-    inner = Folder(path, folder.source)
+    inner = ModelFolder(path, folder.source)
     require_weights(path, "model.safetensors")
     config = inner.json("config.json")
     tokenizer = next(
@@ -167,14 +167,14 @@ _PROJECTIONS: Final = ("linear.weight", "to_dim_layer.weight")
 """What a projection is called that lies in one file with the transformer."""
 
 
-def is_colbert(folder: Folder) -> bool:
+def is_colbert(folder: ModelFolder) -> bool:
     """Return whether Stanford's ColBERT wrote the folder."""
     if folder.has("artifact.metadata"):
         return True
     return not is_xtr(folder) and _inner_projection(folder) is not None
 
 
-def read_colbert(folder: Folder) -> Checkpoint:
+def read_colbert(folder: ModelFolder) -> Checkpoint:
     """Return a BERT with `linear.weight` beside it, and settings in `artifact.metadata`.
 
     The marker [Q] or [D] stands after [CLS]; a query is filled up with [MASK]; the vectors of all
@@ -207,14 +207,14 @@ def read_colbert(folder: Folder) -> Checkpoint:
     )
 
 
-def is_xtr(folder: Folder) -> bool:
+def is_xtr(folder: ModelFolder) -> bool:
     """Return whether the folder holds a T5 with a projection, but no list of modules."""
     if folder.json("config.json").get("model_type") not in _T5 or folder.has("modules.json"):
         return False
     return (folder.path / "2_Dense").is_dir() or _inner_projection(folder) is not None
 
 
-def read_xtr(folder: Folder) -> Checkpoint:
+def read_xtr(folder: ModelFolder) -> Checkpoint:
     """T5's encoder and a projection, in the folder `2_Dense` or beside the encoder's weights."""
     require_weights(folder.path, "model.safetensors")
     inner = _inner_projection(folder)
@@ -233,12 +233,12 @@ _XTR_RULES: Final[dict[str, Any]] = {
 }
 
 
-def is_sentence_transformers(folder: Folder) -> bool:
+def is_sentence_transformers(folder: ModelFolder) -> bool:
     """Return whether sentence-transformers, or PyLate with it, wrote the folder."""
     return folder.has("modules.json")
 
 
-def read_sentence_transformers(folder: Folder) -> Checkpoint:
+def read_sentence_transformers(folder: ModelFolder) -> Checkpoint:
     """Return a transformer and linear layers, one folder each, as `modules.json` lists them.
 
     Pooling and normalisation are left out: the tokens' own vectors are what is wanted. A layer
@@ -261,22 +261,22 @@ def read_sentence_transformers(folder: Folder) -> Checkpoint:
                 folder.path,
                 kind,
             )
-    config = Folder(path, folder.source).json("config.json")
+    config = ModelFolder(path, folder.source).json("config.json")
     settings = folder.json("config_sentence_transformers.json")
     parts: dict[str, Any] = {"layers": tuple(layers)}
     if dimensions is not None:
         parts["dimensions"] = dimensions
     if settings.keys() & _PYLATE_KEYS:
-        parts |= _pylate_rules(Folder(path, folder.source), settings, config)
+        parts |= _pylate_rules(ModelFolder(path, folder.source), settings, config)
     elif config.get("model_type") in _T5 and layers:
         parts |= _XTR_RULES
     else:
-        parts |= _plain_rules(Folder(path, folder.source), settings, config)
+        parts |= _plain_rules(ModelFolder(path, folder.source), settings, config)
     return transformer(folder, path, **parts)
 
 
 def _pylate_rules(
-    inner: Folder, settings: Mapping[str, Any], config: Mapping[str, Any]
+    inner: ModelFolder, settings: Mapping[str, Any], config: Mapping[str, Any]
 ) -> dict[str, Any]:
     # What a file leaves out has PyLate's own default.
     query_prefix = settings.get("query_prefix", "[Q] ")
@@ -301,7 +301,7 @@ def _pylate_rules(
 
 
 def _plain_rules(
-    inner: Folder, settings: Mapping[str, Any], config: Mapping[str, Any]
+    inner: ModelFolder, settings: Mapping[str, Any], config: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Of a model for whole sentences; its prompts stand before the texts."""
     of_bert = inner.json("sentence_bert_config.json")
@@ -322,9 +322,9 @@ def _passage_tokens(published: Any, config: Mapping[str, Any]) -> int:
     return min(max(int(published), PASSAGE_TOKENS), most_tokens(config))
 
 
-def _dense(folder: Folder, path: Path) -> tuple[Linear, int]:
+def _dense(folder: ModelFolder, path: Path) -> tuple[Linear, int]:
     """Return a linear layer in a folder of its own, and the dimensions that come out of it."""
-    config = Folder(path, folder.source).json("config.json")
+    config = ModelFolder(path, folder.source).json("config.json")
     activation = str(config.get("activation_function", "Identity")).rpartition(".")[2]
     if activation != "Identity":
         raise ModelError(
@@ -345,7 +345,7 @@ def _dense(folder: Folder, path: Path) -> tuple[Linear, int]:
     return layer, found["linear.weight"][0]
 
 
-def _inner_projection(folder: Folder) -> tuple[str, int] | None:
+def _inner_projection(folder: ModelFolder) -> tuple[str, int] | None:
     """Return the name of the projection among the transformer's weights, and its dimensions."""
     if not folder.has("model.safetensors"):
         return None
@@ -353,7 +353,7 @@ def _inner_projection(folder: Folder) -> tuple[str, int] | None:
     return next(((name, found[name][0]) for name in _PROJECTIONS if name in found), None)
 
 
-def _mask_token(folder: Folder) -> str:
+def _mask_token(folder: ModelFolder) -> str:
     """The token that fills up queries: the one that hides words in training, or the last one."""
     for file in ("tokenizer_config.json", "special_tokens_map.json"):
         settings = folder.json(file)
@@ -378,8 +378,8 @@ class Layout:
     """
 
     name: str
-    is_it: Callable[[Folder], bool]
-    read: Callable[[Folder], Checkpoint]
+    is_it: Callable[[ModelFolder], bool]
+    read: Callable[[ModelFolder], Checkpoint]
 
 
 def recognise(path: Path, source: str) -> Checkpoint:
@@ -388,7 +388,7 @@ def recognise(path: Path, source: str) -> Checkpoint:
     Raises:
         ModelError: it is of no kind that Winnow knows, or damaged.
     """
-    folder = Folder(path, source)
+    folder = ModelFolder(path, source)
     for layout in LAYOUTS:
         if layout.is_it(folder):
             try:
@@ -410,7 +410,7 @@ def recognise(path: Path, source: str) -> Checkpoint:
     )
 
 
-def _read_winnow(folder: Folder) -> Checkpoint:
+def _read_winnow(folder: ModelFolder) -> Checkpoint:
     """Return a model of Winnow's own training, as `lab.training.saving` writes it."""
     config = folder.json("config.json")
     if int(config["version"]) > VERSION:
@@ -445,7 +445,7 @@ def _ids(stored: list[Any]) -> tuple[int, ...]:
     return tuple(int(number) for number in stored)
 
 
-def _read_packaged(folder: Folder) -> Checkpoint:
+def _read_packaged(folder: ModelFolder) -> Checkpoint:
     """Return a transformer from a Python package, with a projection beside the configuration."""
     config = folder.json("config.json")
     # find_spec locates the package without running any code of it.
@@ -473,16 +473,16 @@ def _read_packaged(folder: Folder) -> Checkpoint:
     )
 
 
-def _read_plain(folder: Folder) -> Checkpoint:
+def _read_plain(folder: ModelFolder) -> Checkpoint:
     """Return a transformer as it is: its own vectors, at its own width."""
     return transformer(folder, folder.path)
 
 
-def _is_winnow(folder: Folder) -> bool:
+def _is_winnow(folder: ModelFolder) -> bool:
     return folder.json("config.json").get("format") == FORMAT
 
 
-def _is_packaged(folder: Folder) -> bool:
+def _is_packaged(folder: ModelFolder) -> bool:
     return "package" in folder.json("config.json")
 
 
@@ -497,7 +497,7 @@ LAYOUTS: Final = (
     ),
     Layout("ColBERT", is_colbert, read_colbert),
     Layout("XTR", is_xtr, read_xtr),
-    Layout("transformer", Folder.has_transformer, _read_plain),
+    Layout("transformer", ModelFolder.has_transformer, _read_plain),
 )
 
 

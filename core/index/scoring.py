@@ -59,7 +59,7 @@ def places_of(numbers: Numbers, ascending: Numbers) -> tuple[Numbers, npt.NDArra
 
 
 @dataclass(frozen=True)
-class Comparison:
+class VectorComparison:
     """A query of n tokens, made ready once to be compared with passages of several segments.
 
     Attributes:

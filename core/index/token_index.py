@@ -27,7 +27,7 @@ from core.index.inverted_lists import InvertedLists, Passages, build_inverted_li
 from core.index.merging import Size
 from core.index.probing import Estimates, ProbeParams
 from core.index.reduction import ReducedPassage, StoredVectors
-from core.index.scoring import Comparison, Scores
+from core.index.scoring import Scores, VectorComparison
 from core.index.segment import OpenSegment, WrittenFile
 from core.progress import Job
 
@@ -256,7 +256,7 @@ class TokenIndex:
     def _exact(self, query: Floats, wanted: Numbers | None, job: Job) -> Scores:
         numbers = [np.zeros(0, dtype=np.int64)]
         values = [np.zeros(0, dtype=np.float32)]
-        comparison = Comparison(query, self.codec)
+        comparison = VectorComparison(query, self.codec)
         compare = comparison.all_of if wanted is None else comparison.some_of
         for opened in self._refresh():
             places = opened.places(wanted)

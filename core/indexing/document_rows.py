@@ -75,7 +75,7 @@ _LONGEST_DATE: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentText:
+class StoredText:
     """A document's text as the catalog stores it, with its number of pages.
 
     `gaps` says what of it was not read, `pictures` counts the pages that only text recognition
@@ -91,12 +91,12 @@ class DocumentText:
     pictures: int = 0
 
 
-def read_text(read: Callable[[], Document], path: Path, count_tokens: CountTokens) -> DocumentText:
+def read_text(read: Callable[[], Document], path: Path, count_tokens: CountTokens) -> StoredText:
     """The text of the document that `read` gives, titled by its `path` if by nothing else."""
     document = read()
     if not document.title:
         document = replace(document, title=title_of(path))
-    return DocumentText(
+    return StoredText(
         document.title,
         len(document.pages),
         passage_rows(document, count_tokens),
@@ -110,7 +110,7 @@ def read_text(read: Callable[[], Document], path: Path, count_tokens: CountToken
 def set_text(
     db: sqlite3.Connection,
     number: int,
-    text: DocumentText,
+    text: StoredText,
     content_hash: str | None,
     state: DocumentState = DocumentState.READ,
 ) -> None:

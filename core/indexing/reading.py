@@ -27,8 +27,8 @@ from core.documents.reader import ContainerWalk, Reader
 from core.errors import DocumentError, Message
 from core.indexing.document_rows import (
     Batch,
-    DocumentText,
     StoredPages,
+    StoredText,
     read_text,
     reason_for,
     set_text,
@@ -38,7 +38,7 @@ from core.indexing.ignore_rules import Links, RealFile
 from core.indexing.reconcile import content_hash, fits
 from core.progress import Job, Progress, Stage
 
-Read = Callable[[Member, Path], DocumentText]
+Read = Callable[[Member, Path], StoredText]
 
 
 @dataclass(slots=True)
@@ -462,7 +462,7 @@ class _Reading:
     def _read_members(
         self,
         known: KnownDocument,
-        text: DocumentText | None,
+        text: StoredText | None,
         found_hash: str,
         identity: FileIdentity,
     ) -> None:
@@ -493,7 +493,7 @@ class _Reading:
         else:
             self._set_whole(known, format_of(known.path), found_hash)
 
-    def _read_member(self, walk: ContainerWalk, member: Member, path: Path) -> DocumentText:
+    def _read_member(self, walk: ContainerWalk, member: Member, path: Path) -> StoredText:
         read = partial(
             self._reader.read_member,
             member,

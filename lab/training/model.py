@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from core.encoders.layouts import Folder, most_tokens
+from core.encoders.layouts import ModelFolder, most_tokens
 from core.errors import ModelError, UsageError
 from lab.training.batches import Texts
 from lab.training.config import RunConfig
@@ -220,7 +220,7 @@ def build_model(
         UsageError: the transformer cannot take passages as long as the run's.
         ModelError: the transformer cannot be loaded.
     """
-    room = most_tokens(Folder(start.checkpoint.folder, "").json("config.json")) - 4
+    room = most_tokens(ModelFolder(start.checkpoint.folder, "").json("config.json")) - 4
     if max(run.query_tokens, run.passage_tokens) > room:
         raise UsageError(
             f"The model takes texts of {room} tokens; query_tokens and passage_tokens must be at "

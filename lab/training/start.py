@@ -11,7 +11,7 @@ import numpy as np
 from core import paths
 from core.arrays import Floats
 from core.encoders.checkpoint import Checkpoint, load_arrays, load_head
-from core.encoders.layouts import Folder, load_checkpoint, width
+from core.encoders.layouts import ModelFolder, load_checkpoint, width
 from core.encoders.tokens import Tokenizer
 from core.errors import UsageError
 from lab.training.model_config import ModelConfig
@@ -153,7 +153,7 @@ def _projection(config: ModelConfig, hidden: int, own: Floats | None, seed: int)
 
 def bare(checkpoint: Checkpoint) -> Checkpoint:
     """The transformer of a checkpoint alone: its own vectors, at its own width."""
-    config = Folder(checkpoint.folder, "").json("config.json")
+    config = ModelFolder(checkpoint.folder, "").json("config.json")
     return replace(
         checkpoint,
         name=f"{checkpoint.name}-bare",

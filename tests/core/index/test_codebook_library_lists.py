@@ -126,7 +126,7 @@ def test_visiting_all_of_them_is_exact(
     exact = scoring.exact(segment, np.arange(_PASSAGES), after.scorer(query), Job())
     np.testing.assert_allclose((totals + plan.missing_scores.sum()) / 3, exact, atol=1e-4)
     some_places = np.array([50, 3, 7])
-    comparison = scoring.Comparison(query, after)
+    comparison = scoring.VectorComparison(query, after)
     found = comparison.some_of(segment, some_places, Job())
     np.testing.assert_allclose(found, exact[some_places], atol=1e-5)
 

@@ -18,7 +18,7 @@ from core.index.codebook import principal_directions, split
 from core.index.codec import ResidualCodec, buckets
 from core.index.inverted_lists import InvertedLists, build_inverted_lists
 from core.index.probing import EVERYTHING, Estimates, ProbeParams
-from core.index.scoring import Comparison
+from core.index.scoring import VectorComparison
 from core.progress import Job
 
 from .conftest import compressed, small_codec, vectors_of
@@ -122,7 +122,7 @@ def test_the_compiled_loops_read_every_number_of_bits(
     for loop in (kernels.compare, jit.comparing()):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(jit, "comparing", lambda loop=loop: loop)
-            found = Comparison(query, codec).some_of(segment, some, Job())
+            found = VectorComparison(query, codec).some_of(segment, some, Job())
         np.testing.assert_allclose(found, exact[some], atol=1e-5)
 
 
