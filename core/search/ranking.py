@@ -218,10 +218,12 @@ def rank(
 ) -> Ranking:
     """Score candidates by the weighted sum of some terms.
 
+    >>> from contextlib import closing
     >>> pair = Candidates(np.arange(2), np.array([0, 5], np.float32),
     ...     np.array([0.8, 0.4], np.float32), frozenset({1}), frozenset({0, 1}), True)
-    >>> db = sqlite3.connect(":memory:")
-    >>> ranking = rank(db, pair, RankingConfig(0.25).scorers(words=True, meaning=True))
+    >>> scorers = RankingConfig(0.25).scorers(words=True, meaning=True)
+    >>> with closing(sqlite3.connect(":memory:")) as db:
+    ...     ranking = rank(db, pair, scorers)
     >>> [round(score, 2) for score in ranking.scores.tolist()], ranking.order.tolist()
     ([0.6, 0.55], [0, 1])
     >>> [(term.name, round(term.adds, 2)) for term in ranking.terms(1)]

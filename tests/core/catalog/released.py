@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -82,30 +83,30 @@ def make_older(path: Path, before: str, *statements: str) -> None:
 
 def written() -> str:
     """The newest version, with something in each of its tables, as SQL."""
-    connection = sqlite3.connect(":memory:")
-    normalisation.add_functions(connection)
-    sums.add_functions(connection)
-    schema.apply(connection)
-    for table, fields in _CONTENT.items():
-        there = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
-        kept = {name: value for name, value in fields.items() if name in there}
-        marks = ", ".join("?" * len(kept))
-        if kept:
-            connection.execute(
-                f"INSERT INTO {table}({', '.join(kept)}) VALUES ({marks})", list(kept.values())
-            )
-    lines = [f"-- The catalog of version {VERSION}."]
-    for name, made in connection.execute(
-        "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
-    ):
-        # FTS5 makes its own tables, and SQLite the one that counts.
-        if not re.search(r"_fts_\w+$|^sqlite_sequence$", name):
-            lines.append(f"{made};")
-    for table in ("_sqlite_migrations", "kept", *_CONTENT):
-        for row in connection.execute(f"SELECT * FROM {table}"):
-            values = [connection.execute("SELECT quote(?)", [one]).fetchone()[0] for one in row]
-            lines.append(f"INSERT INTO {table} VALUES ({', '.join(values)});")
-    lines.append(f"PRAGMA user_version = {VERSION};")
+    with closing(sqlite3.connect(":memory:")) as connection:
+        normalisation.add_functions(connection)
+        sums.add_functions(connection)
+        schema.apply(connection)
+        for table, fields in _CONTENT.items():
+            there = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
+            kept = {name: value for name, value in fields.items() if name in there}
+            marks = ", ".join("?" * len(kept))
+            if kept:
+                connection.execute(
+                    f"INSERT INTO {table}({', '.join(kept)}) VALUES ({marks})", list(kept.values())
+                )
+        lines = [f"-- The catalog of version {VERSION}."]
+        for name, made in connection.execute(
+            "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
+        ):
+            # FTS5 makes its own tables, and SQLite the one that counts.
+            if not re.search(r"_fts_\w+$|^sqlite_sequence$", name):
+                lines.append(f"{made};")
+        for table in ("_sqlite_migrations", "kept", *_CONTENT):
+            for row in connection.execute(f"SELECT * FROM {table}"):
+                values = [connection.execute("SELECT quote(?)", [one]).fetchone()[0] for one in row]
+                lines.append(f"INSERT INTO {table} VALUES ({', '.join(values)});")
+        lines.append(f"PRAGMA user_version = {VERSION};")
     # When the steps were taken says nothing, and would be different each time.
     return re.sub(r"'\d{4}-\d\d-\d\d \d\d:[^']*'", "'2026-01-01 00:00:00'", "\n".join(lines)) + "\n"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +27,8 @@ def ranked(
     passage_ids = np.arange(len(meaning), dtype=np.int64)
     candidates = Candidates(passage_ids, bm25, meaning, frozenset(), frozenset(), True)
     scorers = RankingConfig(weight).scorers(words=words, meaning=vectors)
-    return rank(sqlite3.connect(":memory:"), candidates, scorers)
+    with closing(sqlite3.connect(":memory:")) as db:
+        return rank(db, candidates, scorers)
 
 
 @given(_scores, st.floats(0, 1))
