@@ -322,7 +322,7 @@ def _pen(color: QColor, width: float, pattern: tuple[float, ...]) -> QPen:
 
 def about_highlight(highlight: Highlight, words: Sequence[QueryWord]) -> str:
     """Return why a word is lit: which word of the query lights it, and how similar they are."""
-    word = next((one for one in words if one.number == highlight.word), None)
+    word = next((candidate for candidate in words if candidate.number == highlight.word), None)
     if word is None:
         return ""
     if highlight.similarity is None:

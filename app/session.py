@@ -385,8 +385,8 @@ def _look(
 ) -> tuple[Status, tuple[Failure, ...]]:
     """Look anew; failures that were `known` are the same objects, by which the window tells."""
     status, failures = library.status(), library.failures()
-    by_content = {one: one for one in known}
-    return status, tuple(by_content.get(one, one) for one in failures)
+    by_content = {failure: failure for failure in known}
+    return status, tuple(by_content.get(failure, failure) for failure in failures)
 
 
 class Watching(QObject):

@@ -319,11 +319,13 @@ class Appearance(QObject):
 
     def enlarge(self) -> None:
         self.choose_size(
-            min((one for one in PERCENTS if one > self._percent), default=PERCENTS[-1])
+            min((percent for percent in PERCENTS if percent > self._percent), default=PERCENTS[-1])
         )
 
     def reduce(self) -> None:
-        self.choose_size(max((one for one in PERCENTS if one < self._percent), default=PERCENTS[0]))
+        self.choose_size(
+            max((percent for percent in PERCENTS if percent < self._percent), default=PERCENTS[0])
+        )
 
     def kept(self) -> dict[str, Any]:
         """Return what of the settings is chosen here."""
@@ -331,8 +333,8 @@ class Appearance(QObject):
 
     def _show_size(self, percent: int) -> None:
         before, self._percent = self._percent, min(PERCENTS, key=lambda one: abs(one - percent))
-        shown = [one for one in QApplication.allWidgets() if isinstance(one, _READ_IN)]
-        sizes = [one.font().pointSizeF() for one in shown]
+        shown = [widget for widget in QApplication.allWidgets() if isinstance(widget, _READ_IN)]
+        sizes = [widget.font().pointSizeF() for widget in shown]
         font = QApplication.font()
         font.setPointSizeF(font.pointSizeF() * self._percent / USUAL_PERCENT)
         for kind in _READ_IN:

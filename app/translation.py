@@ -41,10 +41,10 @@ def best_language(wanted: Sequence[str], offered: Sequence[str]) -> str:
     ('zh_CN', 'en')
     """
     for locale in map(QLocale, wanted):
-        for one in offered:
-            known = QLocale(one)
+        for language in offered:
+            known = QLocale(language)
             if (known.language(), known.script()) == (locale.language(), locale.script()):
-                return one
+                return language
     return SOURCE
 
 
@@ -54,9 +54,9 @@ def speak(application: QCoreApplication, language: str = "") -> str:
     Call it before there are widgets: those that are made already keep their texts. Numbers and
     dates follow the system, unless that speaks another language than the window does.
     """
-    for one in application.findChildren(QTranslator):
-        application.removeTranslator(one)
-        one.deleteLater()
+    for translator in application.findChildren(QTranslator):
+        application.removeTranslator(translator)
+        translator.deleteLater()
     system = QLocale.system()
     wanted = [language] if language else system.uiLanguages()
     spoken = best_language(wanted, languages())
@@ -78,7 +78,10 @@ def own_names() -> list[tuple[str, str]]:
     """Return the languages as those call them who speak them, each with what names its file."""
     # Of English Qt would say in which country.
     names = {SOURCE: "English"}
-    return [(names.get(one) or QLocale(one).nativeLanguageName(), one) for one in languages()]
+    return [
+        (names.get(language) or QLocale(language).nativeLanguageName(), language)
+        for language in languages()
+    ]
 
 
 def spoken() -> str:

@@ -138,7 +138,7 @@ class FilterModel(QStandardItemModel):
         Qt's own search asks in Python for the text of each row.
         """
         sought, current = start.casefold(), self.row_at(after)
-        rows = [row for one in self._offer.rows for row in _with_inner(one)]
+        rows = [row for heading in self._offer.rows for row in _with_inner(heading)]
         place = next((at for at, row in enumerate(rows) if row is current), 0)
         for row in (*rows[place:], *rows[:place]):
             if row.label.casefold().startswith(sought):

@@ -96,7 +96,7 @@ def ticks(rows: tuple[Row, ...], query: Query, job: Job | None = None) -> dict[H
 
     def tick(row: Row) -> Ticked:
         job.checkpoint()
-        inner = {tick(one) for one in row.rows}
+        inner = {tick(inner_row) for inner_row in row.rows}
         own = row.choice.state(query) if row.choice is not None else Ticked.NO
         if row.choice is not None and inner - {own}:
             own = Ticked.PARTLY
@@ -104,10 +104,10 @@ def ticks(rows: tuple[Row, ...], query: Query, job: Job | None = None) -> dict[H
             found[row.key] = own
         return own
 
-    clauses = [one for one in query.parts if isinstance(one, Clause)]
-    either = (one for one in query.parts if isinstance(one, Either))
-    clauses += [one for part in either for way in part.clauses for one in way]
-    asked = {one.key for one in clauses}
+    clauses = [part for part in query.parts if isinstance(part, Clause)]
+    either = (part for part in query.parts if isinstance(part, Either))
+    clauses += [clause for part in either for way in part.clauses for clause in way]
+    asked = {clause.key for clause in clauses}
     for heading in rows:
         # Thousands of folders need not be asked by a query that says nothing of folders.
         if not asked.isdisjoint(_CLAUSES.get(heading.key, asked)):
@@ -141,7 +141,7 @@ def _folder(path: Path, inner: Mapping[Path, list[Path]]) -> Row:
     from core.search.choices import FolderChoice
 
     folders = sorted(inner.get(path, []), key=lambda one: one.name.casefold())
-    rows = tuple(_folder(one, inner) for one in folders)
+    rows = tuple(_folder(folder, inner) for folder in folders)
     return Row(path, texts.name_of(path), FolderChoice(path), rows)
 
 

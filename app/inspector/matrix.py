@@ -222,7 +222,7 @@ class MatrixView(QTableView):
         if self._image is None or self._drawn != wanted:
             rows = range(self.matrix.rowCount())
             colors = [_row_color(scheme, self.matrix, row) for row in rows]
-            tints = np.array([[one.red(), one.green(), one.blue()] for one in colors])
+            tints = np.array([[color.red(), color.green(), color.blue()] for color in colors])
             surface = QColor(scheme.surface)
             under = np.array([surface.red(), surface.green(), surface.blue()])
             alpha = _opacity(breakdown.compared.similarity)[:, :, None]

@@ -72,11 +72,11 @@ class FailuresModel(QAbstractListModel):
         if before and now and len(before) + len(now) > _COMPARED:
             return False
         if before and now:
-            had, has = {one.path for one in before}, {one.path for one in now}
-            gone = _runs([one.path not in has for one in before])
-            new = _runs([one.path not in had for one in now])
-            stayed = [one.path for one in before if one.path in has]
-            order = [one.path for one in now if one.path in had]
+            had, has = {failure.path for failure in before}, {failure.path for failure in now}
+            gone = _runs([failure.path not in has for failure in before])
+            new = _runs([failure.path not in had for failure in now])
+            stayed = [failure.path for failure in before if failure.path in has]
+            order = [failure.path for failure in now if failure.path in had]
             if len(gone) + len(new) > _RUNS or stayed != order:
                 return False
         else:

@@ -81,7 +81,7 @@ class FoldersModel(QAbstractTableModel):
 
     def show_folders(self, folders: tuple[Folder, ...]) -> None:
         """Show these; rows stay where they are as long as they are the same folders."""
-        if [one.id for one in folders] != [one.id for one in self._folders]:
+        if [folder.id for folder in folders] != [folder.id for folder in self._folders]:
             self.beginResetModel()
             self._folders = folders
             self.endResetModel()

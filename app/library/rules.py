@@ -124,7 +124,7 @@ def _split(text: str) -> tuple[str, ...]:
 
 
 def _joined(patterns: Sequence[str]) -> str:
-    return " ".join(f'"{one}"' if " " in one else one for one in patterns)
+    return " ".join(f'"{pattern}"' if " " in pattern else pattern for pattern in patterns)
 
 
 def _tr(text: str) -> str:

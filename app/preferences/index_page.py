@@ -174,22 +174,22 @@ class IndexPage(QWidget):
         self.bits.offer(
             [
                 (
-                    _priced_text(_bits_text(one.bits), one, is_best=one.bits == best.bits),
-                    one.bits,
+                    _priced_text(_bits_text(cost.bits), cost, is_best=cost.bits == best.bits),
+                    cost.bits,
                 )
-                for one in choices.costs
-                if one.share == asked.share
+                for cost in choices.costs
+                if cost.share == asked.share
             ],
             asked.bits,
         )
         self.share.offer(
             [
                 (
-                    _priced_text(_share_text(one.share), one, is_best=one.share == best.share),
-                    one.share,
+                    _priced_text(_share_text(cost.share), cost, is_best=cost.share == best.share),
+                    cost.share,
                 )
-                for one in choices.costs
-                if one.bits == asked.bits
+                for cost in choices.costs
+                if cost.bits == asked.bits
             ],
             asked.share,
         )
@@ -238,7 +238,7 @@ class IndexPage(QWidget):
         if not self._devices or self._set is None:
             return
         items: list[tuple[str, object]] = [(self.tr("The fastest there is"), "")]
-        items += [(_device_text(one), one.key) for one in self._devices]
+        items += [(_device_text(device), device.key) for device in self._devices]
         chosen = self._set.settings.device
         if chosen not in {data for _, data in items}:
             items.append((self.tr("{0}, which is not there").format(chosen), chosen))

@@ -93,7 +93,9 @@ class DesktopPage(SettingsPage):
     def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(PreferencesPage.DESKTOP, parent)
         self._appearance = appearance
-        self.offer("text_percent", [(self.tr("{0} %").format(one), one) for one in PERCENTS])
+        self.offer(
+            "text_percent", [(self.tr("{0} %").format(percent), percent) for percent in PERCENTS]
+        )
         self._tray = self.switches["tray"]
         self._tray.toggled.connect(self._show_staying)
         self._no_tray = note(self.tr("This desktop has no tray."))

@@ -84,7 +84,7 @@ class PageLayout:
         scales = [scale_of(size, zoom, width, height) for size in sizes]
         widths = [size.width * scale for size, scale in zip(sizes, scales, strict=True)]
         heights = [size.height * scale for size, scale in zip(sizes, scales, strict=True)]
-        self.width = max([float(width), *(one + 2 * MARGIN for one in widths)])
+        self.width = max([float(width), *(page_width + 2 * MARGIN for page_width in widths)])
         ends = list(
             accumulate(heights, lambda top, one: top + GAP + one, initial=float(MARGIN - GAP))
         )
@@ -342,7 +342,7 @@ class PageView(QAbstractScrollArea):
             self._measure(self._anchor())
         self._reach_target()
         kept = {self._numbers[i] for i in self._in_view(1)}
-        for old in [one for one in self._drawings if one not in kept][: -_KEPT or None]:
+        for old in [number for number in self._drawings if number not in kept][: -_KEPT or None]:
             del self._drawings[old]
         self.viewport().update()
 

@@ -100,19 +100,19 @@ PLAIN: Final = Typesetting()
 def typesetting_of(page: Page, part: Part, *, is_code: bool) -> Typesetting:
     """Return how a part of a page is set."""
     styles = tuple(
-        replace(one, start=max(one.start, part.start) - part.start, end=one.end - part.start)
-        for one in page.styles
-        if one.start < part.end and (one.end > part.start or one.start >= part.start)
+        replace(span, start=max(span.start, part.start) - part.start, end=span.end - part.start)
+        for span in page.styles
+        if span.start < part.end and (span.end > part.start or span.start >= part.start)
     )
     headings = tuple(
-        (one.start - part.start, one.level, len(one.text))
-        for one in page.headings
-        if part.start <= one.start < part.end
+        (heading.start - part.start, heading.level, len(heading.text))
+        for heading in page.headings
+        if part.start <= heading.start < part.end
     )
     start, number = 0, 1
-    for one in page.styles:
-        if one.style is Style.LINE and one.start <= part.start:
-            start, number = one.start, one.level
+    for span in page.styles:
+        if span.style is Style.LINE and span.start <= part.start:
+            start, number = span.start, span.level
     return Typesetting(styles, headings, is_code, number + page.text.count("\n", start, part.start))
 
 
@@ -153,8 +153,8 @@ class _Writer:
         self._scheme = scheme
         self._font = font
         self._fixed = fixed_font(font)
-        blocks = [one for one in setting.styles if one.style in _BLOCKS]
-        inline = [one for one in setting.styles if one.style not in _BLOCKS]
+        blocks = [span for span in setting.styles if span.style in _BLOCKS]
+        inline = [span for span in setting.styles if span.style not in _BLOCKS]
         self._blocks = sorted(blocks, key=lambda one: one.start)
         self._inline = sorted(inline, key=lambda one: one.start)
         self._headings = {start: (level, length) for start, level, length in setting.headings}
@@ -188,23 +188,23 @@ class _Writer:
         ):
             self._open.append(self._blocks[self._next_block])
             self._next_block += 1
-        self._open = [one for one in self._open if start < one.end]
-        return {one.style: one for one in self._open}
+        self._open = [span for span in self._open if start < span.end]
+        return {span.style: span for span in self._open}
 
     def _inside(self, start: int, end: int) -> Iterator[tuple[int, int, list[Style]]]:
         """Return the parts of a line one after another, each with its styles inside the line."""
         while self._next_inline < len(self._inline) and self._inline[self._next_inline].start < end:
             self._within.append(self._inline[self._next_inline])
             self._next_inline += 1
-        self._within = [one for one in self._within if one.end > start]
-        edges = {edge for one in self._within for edge in (one.start, one.end)}
+        self._within = [span for span in self._within if span.end > start]
+        edges = {edge for span in self._within for edge in (span.start, span.end)}
         places = sorted({start, end, *(edge for edge in edges if start < edge < end)})
         waiting, now = deque(self._within), list[StyledSpan]()
         for first, last in pairwise(places):
             while waiting and waiting[0].start <= first:
                 now.append(waiting.popleft())
-            now = [one for one in now if one.end > first]
-            yield first, last, [one.style for one in now]
+            now = [span for span in now if span.end > first]
+            yield first, last, [span.style for span in now]
 
     def _formats(
         self, start: int, end: int, styles: dict[Style, StyledSpan]
@@ -285,7 +285,7 @@ class _Writer:
 
 def line_numbers(setting: Typesetting, text: str) -> list[int]:
     """Return the number of each line of a text of code."""
-    jumps = {one.start: one.level for one in setting.styles if one.style is Style.LINE}
+    jumps = {span.start: span.level for span in setting.styles if span.style is Style.LINE}
     numbers: list[int] = []
     number = setting.first_line
     for start, _ in _lines(text):

@@ -174,7 +174,9 @@ def operators(_job: Job) -> tuple[OperatorHelp, ...]:
     """Return all operators; in the background, because this loads numpy."""
     from core.search.query import OPERATORS
 
-    return tuple(OperatorHelp(one.form, one.meaning, one.example) for one in OPERATORS)
+    return tuple(
+        OperatorHelp(operator.form, operator.meaning, operator.example) for operator in OPERATORS
+    )
 
 
 class QueryHelp(QDialog):
@@ -284,7 +286,7 @@ class History(QObject):
         """Remember a query as the latest one."""
         query = query.strip()
         if query and query != next(iter(self._recent), ""):
-            others = [one for one in self._recent if one != query]
+            others = [earlier for earlier in self._recent if earlier != query]
             self._recent = (query, *others)[:_MOST_KEPT]
             self.changed.emit()
 
@@ -294,7 +296,7 @@ class History(QObject):
     def toggle(self, query: str) -> None:
         """Save a query, or forget that it was saved."""
         query = query.strip()
-        rest = tuple(one for one in self._saved if one != query)
+        rest = tuple(saved for saved in self._saved if saved != query)
         self._saved = rest if query in self._saved else (*rest, query)
         self.changed.emit()
 
@@ -314,7 +316,7 @@ class History(QObject):
             action.triggered.connect(partial(self.chosen.emit, query))
         if self._saved:
             menu.addSeparator()
-        recent = [one for one in self._recent if one not in self._saved][:_MOST_SHOWN]
+        recent = [earlier for earlier in self._recent if earlier not in self._saved][:_MOST_SHOWN]
         for query in recent:
             action = menu.addAction(icon("history", color), _shown(query))
             action.triggered.connect(partial(self.chosen.emit, query))

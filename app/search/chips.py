@@ -314,9 +314,9 @@ class ChipRow(QWidget):
 
     def _tell(self) -> None:
         """Say what is pointed at: by mouse before keyboard, and by both before what is pressed."""
-        under_mouse = [one for one in self.buttons if one.is_under_mouse]
-        focused = [one for one in self.buttons if one.is_focused]
-        pressed = [one for one in self.buttons if one.isChecked()]
+        under_mouse = [button for button in self.buttons if button.is_under_mouse]
+        focused = [button for button in self.buttons if button.is_focused]
+        pressed = [button for button in self.buttons if button.isChecked()]
         pointed = next(iter((*under_mouse, *focused, *pressed)), None)
         only = pointed.chip.word if pointed is not None else None
         if only != self._only:

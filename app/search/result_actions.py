@@ -110,5 +110,7 @@ def _file_name(query: str) -> str:
     >>> _file_name('in:"/srv" grain/oats?')
     'in srv grain oats'
     """
-    words = "".join(one if one.isalnum() or one in "-_" else " " for one in query).split()
+    words = "".join(
+        character if character.isalnum() or character in "-_" else " " for character in query
+    ).split()
     return " ".join(words)[:60].strip() or "results"

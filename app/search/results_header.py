@@ -57,7 +57,7 @@ def name_key(name: str) -> list[tuple[int, str]]:
     ['Eta', 'ete 9', 'Été 10']
     """
     pieces = re.split("([0-9]+)", fold(name))
-    return [(int(one), "") if one.isdecimal() else (-1, one) for one in pieces if one]
+    return [(int(piece), "") if piece.isdecimal() else (-1, piece) for piece in pieces if piece]
 
 
 class ResultsHeader(QFrame):
@@ -180,8 +180,8 @@ class NamedFiles(QFrame):
                 if (line := item.widget()) is not None:
                     line.setParent(None)
                     line.deleteLater()
-            for one in self._named:
-                self._lines.addWidget(self._line(one))
+            for document in self._named:
+                self._lines.addWidget(self._line(document))
         self.setVisible(bool(self._named))
 
     def _line(self, named: NamedDocument) -> QWidget:

@@ -87,7 +87,9 @@ class Answer:
 
     def of_document(self, document_id: int) -> FoundDocument:
         """Return what was found of a document in the answer."""
-        return next(one for one in self.found if one.best.document.document_id == document_id)
+        return next(
+            document for document in self.found if document.best.document.document_id == document_id
+        )
 
 
 def arrange(results: SearchResults) -> Answer:
@@ -113,13 +115,13 @@ def lit_exactly(answer: Answer, exact: Mapping[int, tuple[Alignment, ...]]) -> A
     The passages stand where they stood and their snippets are cut where they were.
     """
     found: list[FoundDocument] = []
-    for one in answer.found:
+    for document in answer.found:
         rows = [
             _lit_exactly(answer, row, exact[row.passage_id]) if row.passage_id in exact else row
-            for row in one.rows
+            for row in document.rows
         ]
-        is_new = any(row is not before for row, before in zip(rows, one.rows, strict=True))
-        found.append(FoundDocument(rows[0], tuple(rows[1:])) if is_new else one)
+        is_new = any(row is not before for row, before in zip(rows, document.rows, strict=True))
+        found.append(FoundDocument(rows[0], tuple(rows[1:])) if is_new else document)
     return replace(answer, found=tuple(found), lit_words=_lit_words(found))
 
 
@@ -177,7 +179,7 @@ def _lit_exactly(answer: Answer, row: PassageRow, alignments: tuple[Alignment, .
 
 
 def _lit_words(found: Iterable[FoundDocument]) -> frozenset[int]:
-    rows = (row for one in found for row in one.rows)
+    rows = (row for document in found for row in document.rows)
     return frozenset(
         highlight.word
         for row in rows

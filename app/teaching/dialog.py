@@ -81,25 +81,25 @@ class JudgedList(QTreeWidget):
 
     def remove_chosen(self) -> None:
         """Ask for what is chosen to be forgotten: a passage, or a query with all its passages."""
-        numbers = [one for item in self.selectedItems() for one in item.data(0, _JUDGED_ROLE)]
+        numbers = [number for item in self.selectedItems() for number in item.data(0, _JUDGED_ROLE)]
         if numbers:
             self.removal_wanted.emit(tuple(numbers))
 
     def _list(self) -> None:
-        ranks = {one.query: one for one in self._queries}
+        ranks = {judged_query.query: judged_query for judged_query in self._queries}
         judged: dict[str, list[Judgement]] = {}
-        for one in self._judgements:
-            judged.setdefault(one.query, []).append(one)
+        for judgement in self._judgements:
+            judged.setdefault(judgement.query, []).append(judgement)
         self.clear()
         for query, passages in judged.items():
             known = ranks.get(query)
             now, then = (known.before, known.after) if known is not None else ((), ())
             line = QTreeWidgetItem([query, _ranks(now), _ranks(then)])
             line.setToolTip(0, texts.hint(query))
-            line.setData(0, _JUDGED_ROLE, [one.id for one in passages])
+            line.setData(0, _JUDGED_ROLE, [judgement.id for judgement in passages])
             for column in (1, _THEN):
                 line.setTextAlignment(column, _NUMBERS)
-            line.addChildren([self._line_of(one) for one in passages])
+            line.addChildren([self._line_of(judgement) for judgement in passages])
             self.addTopLevelItem(line)
             line.setExpanded(query not in self._closed)
 

@@ -40,15 +40,19 @@ class Judged:
 def look_up(library: Library, query: str, _job: Job | None = None) -> MarkedPassages:
     """Return what is marked for `query`."""
     judged = library.teaching.judgements(query)
-    return MarkedPassages(query, frozenset(number for one in judged for number in one.passages))
+    return MarkedPassages(
+        query, frozenset(number for judgement in judged for number in judgement.passages)
+    )
 
 
 def toggle(library: Library, query: str, passage_id: int, _job: Job) -> MarkedPassages:
     """Mark a passage right for `query`, or no longer; give what is marked then."""
     teaching = library.teaching
-    marked = [one for one in teaching.judgements(query) if passage_id in one.passages]
-    for one in marked:
-        teaching.forget(one.id)
+    marked = [
+        judgement for judgement in teaching.judgements(query) if passage_id in judgement.passages
+    ]
+    for judgement in marked:
+        teaching.forget(judgement.id)
     if not marked:
         teaching.judge(query, passage_id)
     return look_up(library, query)
@@ -64,8 +68,8 @@ def forget(library: Library, numbers: tuple[int, ...], _job: Job) -> Judged:
 def restore(library: Library, forgotten: tuple[Forgotten, ...], _job: Job) -> Judged:
     """Take judgements back that were forgotten; give all that there are then."""
     teaching = library.teaching
-    for one in forgotten:
-        teaching.restore(one)
+    for judgement in forgotten:
+        teaching.restore(judgement)
     return Judged(teaching.judgements())
 
 
