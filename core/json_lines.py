@@ -11,7 +11,7 @@ from core.errors import UsageError
 
 
 def lines(path: Path) -> Iterator[tuple[str, str]]:
-    """Where each line stands, in words, and its text; lines of white space are left out."""
+    """Yield where each line stands, in words, and its text; lines of white space are left out."""
     try:
         with path.open("rb") as file:
             # Split at b"\n" alone: a text may hold U+2028 and others that str.splitlines takes

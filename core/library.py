@@ -154,7 +154,7 @@ class Library:
     # Folders
 
     def folders(self) -> tuple[Folder, ...]:
-        """The folders that were added, by path, with what is in them."""
+        """Return the folders that were added, by path, with what is in them."""
         with self._catalog.reading() as db:
             return folders.describe(db)
 
@@ -279,7 +279,7 @@ class Library:
         return count
 
     def watcher(self) -> Watcher:
-        """What tells where something changes in the folders as they are now, for `sync`."""
+        """Return what tells where something changes in the folders as they are now, for `sync`."""
         return syncing.watcher_of(self._catalog)
 
     def check(self, *, repairs: bool = False, job: Job | None = None) -> CheckReport:
@@ -368,16 +368,16 @@ class Library:
     # In numbers
 
     def failures(self) -> tuple[Failure, ...]:
-        """The files that could not be read, with the reasons."""
+        """Return the files that could not be read, with the reasons."""
         with self._catalog.reading() as db:
             return documents.failures(db)
 
     def status(self) -> Status:
-        """The library in numbers."""
+        """Return the library in numbers."""
         return stats.status(self.home, self._catalog, self._generations)
 
     def shares(self) -> Shares:
-        """What the library takes on the disk, folder by folder; looks at every passage."""
+        """Return what the library takes on the disk, folder by folder; looks at every passage."""
         return stats.shares(self._catalog)
 
     # Searching
@@ -391,7 +391,7 @@ class Library:
         scope: Scope = EVERYWHERE,
         job: Job | None = None,
     ) -> SearchResults:
-        """The best documents for a query, each with its best passages and why.
+        """Return the best documents for a query, each with its best passages and why.
 
         Args:
             query: words, questions and filters, as they are typed into the box.
@@ -425,7 +425,7 @@ class Library:
         found: Collection[int] | None = None,
         job: Job | None = None,
     ) -> Facets:
-        """How many of the documents that a query finds lie where, are of which kind and day.
+        """Return how many of the documents that a query finds lie where, are of which kind and day.
 
         Counts those with a word of the query, and the best `limit` by meaning; for an empty query
         all. Where a search for the query has `found` documents (their numbers), it is not searched
@@ -437,7 +437,7 @@ class Library:
     def rank(
         self, query: str, *, mode: Mode | str = Mode.HYBRID, limit: int = 100
     ) -> list[tuple[int, float]]:
-        """The numbers of the best `limit` documents with their scores, without reasons.
+        """Return the numbers of the best `limit` documents with their scores, without reasons.
 
         Takes the query as plain text: no word or mark of it is an instruction.
         """
@@ -464,7 +464,7 @@ class Library:
     def align(
         self, query: str, passage_ids: Sequence[int], job: Job | None = None
     ) -> ExactAlignments:
-        """The exact alignments of a query with passages, all their tokens encoded anew.
+        """Return the exact alignments of a query with passages, all their tokens encoded anew.
 
         Raises:
             Cancelled: the job was cancelled.
@@ -502,7 +502,7 @@ class Library:
         return StoredTexts(self._catalog)
 
     def page_texts(self, document_id: int) -> tuple[Page, ...]:
-        """The pages of a document as they were read; empty when the document is gone."""
+        """Return the pages of a document as they were read; empty when the document is gone."""
         with self._catalog.reading() as db:
             found = passages.page_texts(db, document_id)
         return tuple(Page(number, text) for number, text in sorted(found.items()))
@@ -526,7 +526,7 @@ class Library:
     # What there is
 
     def documents(self) -> tuple[ReadDocument, ...]:
-        """The documents that were read, by path."""
+        """Return the documents that were read, by path."""
         with self._catalog.reading() as db:
             return documents.read(db)
 
@@ -540,7 +540,7 @@ class Library:
     # The parts
 
     def _searcher(self, wanted: Mode | str) -> tuple[Searcher, Mode, str]:
-        """What searches in a mode, the mode that is possible, and why it is another."""
+        """Return what searches in a mode, the mode that is possible, and why it is another."""
         mode, generation, notice = Mode(wanted), None, ""
         if mode is not Mode.WORDS:
             try:

@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 
 
 def plugged_in(group: str, kind: type[T], what: str, of_kind: str) -> Iterator[tuple[str, str, T]]:
-    """Give name, place and object of each plug-in; a broken one is left out, and logged.
+    """Yield name, place and object of each plug-in; a broken one is left out, and logged.
 
     Args:
         group: of entry points.

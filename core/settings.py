@@ -255,7 +255,7 @@ class LoadedSettings:
 
 
 def load_settings(path: Path) -> LoadedSettings:
-    """Give the settings that `path` holds, or the defaults where there is no such file.
+    """Return the settings that `path` holds, or the defaults where there is no such file.
 
     A file that does not hold settings is set aside under the same name with `.bad` added, and its
     copy taken in its place, if that is whole. Fields that this version does not know are ignored,
@@ -318,12 +318,12 @@ def change_settings(path: Path, **changes: Any) -> None:
 
 
 def copy_of(path: Path) -> Path:
-    """Where the copy of the settings in `path` is, written right after them."""
+    """Return where the copy of the settings in `path` is, written right after them."""
     return path.with_name(f"{path.stem}.copy{path.suffix}")
 
 
 def settings_problem(path: Path) -> str:
-    """What is wrong with the settings in `path`, as a sentence; "" for nothing."""
+    """Return what is wrong with the settings in `path`, as a sentence; "" for nothing."""
     places = [place for place in (path, copy_of(path)) if place.exists()]
     bad = [place for place in places if not _is_whole(place)]
     if bad:

@@ -103,7 +103,7 @@ def _judgements(db: sqlite3.Connection, statement: str, values: list[str]) -> It
 
 
 def _passages(db: sqlite3.Connection, judged: sqlite3.Row) -> Iterator[int]:
-    """Where the judged passage is now, in each document of the same content.
+    """Yield where the judged passage is now, in each document of the same content.
 
     Where there is none of it the document was changed: then it is looked for in what lies at its
     path, but only as the same text.

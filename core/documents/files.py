@@ -72,7 +72,7 @@ _OF_THE_MACHINE: Final = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, er
 
 
 def is_of_the_machine(error: BaseException | None) -> bool:
-    """Whether an error is the machine's, which has no room or whose disk fails.
+    """Return whether an error is the machine's, which has no room or whose disk fails.
 
     It is no verdict on the document that was being read: that can be read another time.
 

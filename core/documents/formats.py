@@ -231,7 +231,7 @@ def plugged_modules() -> tuple[str, ...]:
 
 
 def is_own(function: str) -> bool:
-    """Whether a function, or a module, is one of Winnow's."""
+    """Return whether a function, or a module, is one of Winnow's."""
     return function.startswith("core.")
 
 
@@ -277,7 +277,7 @@ def format_of(path: Path) -> Format | None:
 
 
 def _has_mail_index(path: Path) -> bool:
-    """Whether beside a file lies what Thunderbird notes of the mails in it."""
+    """Return whether beside a file lies what Thunderbird notes of the mails in it."""
     if not path.is_absolute():  # the place of what lies in a container, and of nothing on the disk
         return False
     with suppress(OSError):  # of what may not be looked at, nothing is known

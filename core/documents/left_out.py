@@ -53,7 +53,7 @@ def rule_of(name: str) -> Rule | None:
 
 @cache
 def _patterns(is_folder: bool) -> re.Pattern[str]:
-    """All patterns of files, or of folders, as one, with a group for each rule."""
+    """Return all patterns of files, or of folders, as one, with a group for each rule."""
     groups = []
     for rule, names in LEFT_OUT.items():
         globs = [

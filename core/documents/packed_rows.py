@@ -50,7 +50,7 @@ class PackedRows(Sequence[SheetRow]):
         return SheetRow(start, number, tuple((column, begin, end) for column, begin, end in cells))
 
     def row_at(self, offset: int) -> int:
-        """Give the row that a character of the page's text stands in, or the one before it."""
+        """Return the row that a character of the page's text stands in, or the one before it."""
         return max(0, int(np.searchsorted(self._rows[:, 0], offset, side="right")) - 1)
 
 

@@ -154,7 +154,7 @@ def _pieces(page: Page, count_tokens: CountTokens, limit: int) -> list[_Piece]:
 
 
 def _sentences(page: Page) -> Iterator[_Piece]:
-    """Give the headings and the sentences of a page."""
+    """Yield the headings and the sentences of a page."""
     text = page.text
     strengths = {match.end(): _PARAGRAPH for match in _PARAGRAPH_END.finditer(text)}
     heading_starts = {heading.start for heading in page.headings}
@@ -179,7 +179,7 @@ def _sentences(page: Page) -> Iterator[_Piece]:
 
 
 def _cut(piece: _Piece, ends: Iterable[int], strength: int) -> Iterator[_Piece]:
-    """Give the parts of `piece` up to each of `ends`; borders between them have `strength`."""
+    """Yield the parts of `piece` up to each of `ends`; borders between them have `strength`."""
     start = piece.start
     for end in (*ends, piece.end):
         if end > start:
@@ -189,7 +189,7 @@ def _cut(piece: _Piece, ends: Iterable[int], strength: int) -> Iterator[_Piece]:
 
 
 def _spaced(border: re.Pattern[str], text: str, piece: _Piece, length: int) -> Iterator[int]:
-    """Give the ends of the borders in `piece` that are at least `length` characters apart."""
+    """Yield the ends of the borders in `piece` that are at least `length` characters apart."""
     last = piece.start
     for match in border.finditer(text, piece.start, piece.end):
         if match.end() - last >= length:

@@ -113,7 +113,7 @@ def _replacement(match: re.Match[str]) -> str:
 def _places(
     place: int, cells: Sequence[tuple[int, str]], texts: Sequence[str]
 ) -> Iterator[tuple[int, int, int]]:
-    """Give the columns of the cells that say something, and where their texts start and end."""
+    """Yield the columns of the cells that say something, and where their texts start and end."""
     for (column, _), text in zip(cells, texts, strict=True):
         if text:
             yield column, place, place + len(text)

@@ -128,7 +128,7 @@ def open_encoder(
 
 
 def codebook_folder(home: Path) -> Path:
-    """Where a library keeps codebooks of its own."""
+    """Return where a library keeps codebooks of its own."""
     return home / "codebooks"
 
 

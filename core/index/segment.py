@@ -234,7 +234,7 @@ class OpenSegment:
         return cls(row, data, is_alive, sizes)
 
     def places(self, wanted: Numbers | None) -> Numbers:
-        """Where those of the wanted passages (ascending; None: all) lie that still exist."""
+        """Return where those of the wanted passages (ascending; None: all) lie that still exist."""
         if wanted is None or not len(wanted):
             return np.flatnonzero(self.is_alive) if wanted is None else wanted
         places, is_there = scoring.places_of(wanted, self.data.passage_ids)

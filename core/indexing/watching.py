@@ -63,7 +63,7 @@ class Watcher:
         self._tick_s = tick_s
 
     def changes(self, stop: threading.Event) -> Iterator[frozenset[Path] | None]:
-        """Give the paths at which something changed, or None where all is to be looked at.
+        """Yield the paths at which something changed, or None where all is to be looked at.
 
         Blocks in between, and ends within a fraction of a second after `stop` is set. What happens
         while the caller is at work is told afterwards.

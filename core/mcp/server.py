@@ -228,7 +228,7 @@ def server(library: Library) -> AnsweringServer:
         before: Annotated[int, Field(ge=0, le=10, description="Passages in front of it.")] = 0,
         behind: Annotated[int, Field(ge=0, le=10, description="Passages that follow it.")] = 0,
     ) -> answers.PassageText:
-        """Give a passage in full, with its neighbours in the document where asked for."""
+        """Return a passage in full, with its neighbours in the document where asked for."""
         return _answered(lambda: tools.read_passage(passage_id, before, behind))
 
     @made.tool(title="Read a document", annotations=_READS)
@@ -238,7 +238,7 @@ def server(library: Library) -> AnsweringServer:
         offset: Annotated[int, Field(ge=0, description="Characters of the page to pass over.")] = 0,
         length: Annotated[int, Field(ge=1, le=20_000, description="Characters.")] = 10_000,
     ) -> answers.DocumentText:
-        """Give the text of a document as it was indexed, a piece of a page at a time.
+        """Return the text of a document as it was indexed, a piece of a page at a time.
 
         Read on with `next_page` and `next_offset`. A document in an archive or a mail has a path
         that goes on behind the file's.

@@ -152,7 +152,7 @@ def _projection(config: ModelConfig, hidden: int, own: Floats | None, seed: int)
 
 
 def bare(checkpoint: Checkpoint) -> Checkpoint:
-    """The transformer of a checkpoint alone: its own vectors, at its own width."""
+    """Return the transformer of a checkpoint alone: its own vectors, at its own width."""
     config = ModelFolder(checkpoint.folder, "").json("config.json")
     return replace(
         checkpoint,

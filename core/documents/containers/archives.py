@@ -61,7 +61,7 @@ def _opener(start: bytes) -> Unpack:
 
 
 def _is_old_tape(start: bytes) -> bool:
-    """Whether it begins with a header of the time before 1988, known by its sum alone."""
+    """Return whether it begins with a header of the time before 1988, known by its sum alone."""
     try:
         tarfile.TarInfo.frombuf(start, "utf-8", "surrogateescape")
     except tarfile.HeaderError:
@@ -313,7 +313,7 @@ def _unpack_7z(path: Path, level: Level) -> None:
 
 
 def _is_file(info: Any, level: Level) -> bool:
-    """Whether a member is a file whose name stays in the archive; if not, refuse it."""
+    """Return whether a member is a file whose name stays in the archive; if not, refuse it."""
     if info.is_symlink:
         level.refuse(info.filename, "is a link, which is not followed")
         return False

@@ -82,7 +82,7 @@ def part_of(name: str) -> str:
 
 
 def is_part(name: str) -> bool:
-    """Whether `name` can be one part of a path, on any system."""
+    """Return whether `name` can be one part of a path, on any system."""
     return (
         name not in {"", ".", ".."}
         and name[1:2] != ":"

@@ -100,7 +100,7 @@ class Pass:
         unpack(path, Level(self, (), 1))
 
     def wants(self, place: tuple[str, ...]) -> bool:
-        """Whether a member's place is one that is asked for, or on the way there."""
+        """Return whether a member's place is one that is asked for, or on the way there."""
         return not self._wanted or self._wanted[: len(place)] == place
 
     def free_place(self, place: tuple[str, ...]) -> tuple[str, ...]:
@@ -294,7 +294,7 @@ class Sink:
 
 
 def chunks_of(file: IO[bytes]) -> Iterable[bytes]:
-    """Give what is left of a file in pieces of a megabyte."""
+    """Return what is left of a file in pieces of a megabyte."""
     return iter(lambda: file.read(CHUNK_BYTES), b"")
 
 

@@ -56,7 +56,7 @@ def unpack(path: Path, level: Level) -> None:
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[bytes, bool]]:
-    """Give a file's lines, very long ones in pieces; with each whether it begins a line."""
+    """Yield a file's lines, very long ones in pieces; with each whether it begins a line."""
     is_whole = True
     while line := file.readline(CHUNK_BYTES):
         yield line, is_whole

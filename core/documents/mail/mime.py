@@ -85,7 +85,7 @@ class _Generator(BytesGenerator):
 
 
 def contents(part: Message) -> Iterator[bytes]:
-    """Give what is in an attachment."""
+    """Yield what is in an attachment."""
     if part.get_content_type() != "message/rfc822" or not part.is_multipart():
         yield payload(part)
         return

@@ -204,7 +204,7 @@ class _Piece(NamedTuple):
 
 
 def _is_of_word_6(word: bytes) -> bool:
-    """Whether a stream "WordDocument" is of Word 6 or 95, and not of Word 97 or a newer one.
+    """Return whether a stream "WordDocument" is of Word 6 or 95, and not of Word 97 or a newer one.
 
     Raises:
         DocumentError: The document needs a password, or is of an older version.
@@ -250,7 +250,7 @@ class _WordFile:
         return _parts_of(self._word[_COUNTS_AT:])
 
     def paragraphs(self, part: tuple[int, int]) -> Iterator[_Paragraph]:
-        """Give the paragraphs of a part."""
+        """Yield the paragraphs of a part."""
         before: list[str] = []
         for piece in self._pieces:
             first, end = max(piece.first, part[0]), min(piece.end, part[1])
@@ -268,7 +268,7 @@ class _WordFile:
             yield _Paragraph("".join(before), "\r")
 
     def _paragraph_ends(self, start: int, stop: int, width: int) -> Iterator[int]:
-        """Give where in the stream the characters are that end paragraphs."""
+        """Yield where in the stream the characters are that end paragraphs."""
         pattern = _PARAGRAPH_END if width == 1 else _WIDE_PARAGRAPH_END
         for match in pattern.finditer(self._word, start, stop):
             if (match.start() - start) % width == 0:
@@ -317,7 +317,7 @@ class _WordFile:
         return self._table[offset : offset + size]
 
     def _read_pieces(self) -> Iterator[_Piece]:
-        """Give the pieces that the text is in (Clx, Pcdt, PlcPcd)."""
+        """Yield the pieces that the text is in (Clx, Pcdt, PlcPcd)."""
         for first, end, place in _pieces_of(self._structure(_PIECES)):
             offset = place & 0x3FFFFFFF
             is_narrow = place & 0x40000000
@@ -347,7 +347,7 @@ def _parts_of(counts: bytes) -> _Parts:
 
 
 def _pieces_of(data: bytes) -> Iterator[tuple[int, int, int]]:
-    """Give from which character to which each piece goes, and its place (Clx, Pcdt, PlcPcd)."""
+    """Yield from which character to which each piece goes, and its place (Clx, Pcdt, PlcPcd)."""
     at = 0
     while data[at : at + 1] == b"\x01":
         (size,) = struct.unpack_from("<H", data, at + 1)
@@ -364,7 +364,7 @@ def _pieces_of(data: bytes) -> Iterator[tuple[int, int, int]]:
 
 
 def _styles_of(data: bytes) -> Iterator[tuple[int, tuple[int, int]]]:
-    """Give for each style which built-in one it is, and which it is based on (STSH)."""
+    """Yield for each style which built-in one it is, and which it is based on (STSH)."""
     if len(data) < 6:
         return
     header_size, count, base_size = struct.unpack_from("<HHH", data)
@@ -391,7 +391,7 @@ def _level_of(style: int, styles: dict[int, tuple[int, int]]) -> int | None:
 
 
 def _runs_of(page: bytes, *, is_of_characters: bool) -> Iterator[tuple[int, int, bytes]]:
-    """Give the stretches that one page describes (ChpxFkp, PapxFkp)."""
+    """Yield the stretches that one page describes (ChpxFkp, PapxFkp)."""
     count = page[-1]
     entry_size = 1 if is_of_characters else 13
     if 4 * (count + 1) + entry_size * count > _PAGE_BYTES:
@@ -410,7 +410,7 @@ def _runs_of(page: bytes, *, is_of_characters: bool) -> Iterator[tuple[int, int,
 
 
 def _properties(data: bytes) -> Iterator[tuple[int, int]]:
-    """Give the properties in a list of them (grpprl), each with its first byte as a number."""
+    """Yield the properties in a list of them (grpprl), each with its first byte as a number."""
     at = 0
     while at + 3 <= len(data):
         (number,) = struct.unpack_from("<H", data, at)
@@ -569,7 +569,7 @@ class _Word6File(_WordFile):
         return sorted(found, key=itemgetter(0))
 
     def _read_fonts(self) -> Iterator[int]:
-        """Give the character set of each font (STTBFFFN, FFN)."""
+        """Yield the character set of each font (STTBFFFN, FFN)."""
         data = self._part(_FONTS_AT)
         at = 2
         while at + 5 <= len(data):
@@ -593,7 +593,7 @@ class _Word6File(_WordFile):
 
 
 def _runs_on(page: bytes, entry_bytes: int) -> Iterator[tuple[int, int, bytes]]:
-    """Give the stretches that one page describes (FKP)."""
+    """Yield the stretches that one page describes (FKP)."""
     count = page[-1]
     if 4 * (count + 1) + entry_bytes * count > _PAGE_BYTES:
         return
@@ -606,7 +606,7 @@ def _runs_on(page: bytes, entry_bytes: int) -> Iterator[tuple[int, int, bytes]]:
 
 
 def _properties_6(data: bytes) -> Iterator[tuple[int, int]]:
-    """Give the properties in a list of them (grpprl) that are known, each as a number."""
+    """Yield the properties in a list of them (grpprl) that are known, each as a number."""
     at = 0
     while at + 2 <= len(data):
         number = data[at]

@@ -225,7 +225,7 @@ def _children(parent: Any) -> Iterator[Any]:
 
 
 def _inline(parent: Any, boxes: list[Any]) -> Iterator[str]:
-    """Give a paragraph's text; text boxes and drawings anchored in it are put into `boxes`."""
+    """Yield a paragraph's text; text boxes and drawings anchored in it are put into `boxes`."""
     for element in _children(parent):
         tag = element.tag
         if tag in (f"{_W}t", f"{_M}t"):
@@ -248,7 +248,7 @@ def _alternative(element: Any) -> str:
 
 
 def _rows(table: Any) -> Iterator[Any]:
-    """Give a table's rows, also those inside content controls."""
+    """Yield a table's rows, also those inside content controls."""
     for element in _children(table):
         if element.tag == f"{_W}tr":
             yield element
@@ -265,7 +265,7 @@ def _cells(row: Any) -> Iterator[Any]:
 
 
 def _cell(parent: Any) -> Iterator[str]:
-    """Give the texts of a cell's paragraphs, those of tables within it too."""
+    """Yield the texts of a cell's paragraphs, those of tables within it too."""
     for element in _children(parent):
         if element.tag == f"{_W}p":
             boxes: list[Any] = []

@@ -31,7 +31,7 @@ _UNWRITTEN = frozenset({"pres", "parTrans", "sibTrans"})
 
 
 def paragraphs(parent: Any) -> Iterator[str]:
-    """Give the text of each paragraph below `parent`."""
+    """Yield the text of each paragraph below `parent`."""
     for paragraph in parent.iter(f"{_A}p"):
         yield "".join(_runs(paragraph))
 
@@ -142,7 +142,7 @@ def _points(parent: Any) -> dict[int, str]:
 
 
 def _values(parent: Any) -> Iterator[str]:
-    """Give the values below `parent` as the chart shows them: days as dates, for one."""
+    """Yield the values below `parent` as the chart shows them: days as dates, for one."""
     for value in parent.iter(f"{_C}v"):
         text = value.text or ""
         code = value.getparent().getparent().findtext(f"{_C}formatCode")

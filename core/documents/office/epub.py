@@ -60,7 +60,7 @@ def _package_document(package: Package) -> str:
 
 
 def _spine(root: Any, folder: str) -> Iterator[str]:
-    """Give the names of the chapters, "" for what is no text or is not listed."""
+    """Yield the names of the chapters, "" for what is no text or is not listed."""
     items = {
         item.get("id"): item.get("href") or ""
         for item in root.iter(f"{_OPF}item")

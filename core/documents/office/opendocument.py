@@ -106,7 +106,7 @@ def _title_styles(roots: Iterable[Any]) -> frozenset[str]:
 
 
 def _furniture(roots: Iterable[Any]) -> Iterator[str]:
-    """Give the text of each header and footer."""
+    """Yield the text of each header and footer."""
     for kind in _FURNITURE:
         for root in roots:
             for element in root.iter(f"{_STYLE}{kind}"):
@@ -116,7 +116,7 @@ def _furniture(roots: Iterable[Any]) -> Iterator[str]:
 
 
 def _slides(odf: _OpenDocument, content: Any) -> Iterator[Page]:
-    """Give a page for each slide; what stands on the heads and feet of many comes once."""
+    """Yield a page for each slide; what stands on the heads and feet of many comes once."""
     declared = {
         element.get(f"{_PRESENTATION}name"): " ".join("".join(element.itertext()).split())
         for kind in ("header-decl", "footer-decl")
@@ -152,7 +152,7 @@ def _place(shape: Any) -> str:
 
 
 def _sheets(parts: Iterable[Any]) -> Iterator[Page]:
-    """Give a page for each sheet; `parts` are the rows and the drawings of all."""
+    """Yield a page for each sheet; `parts` are the rows and the drawings of all."""
     for number, (sheet, of_sheet) in enumerate(groupby(parts, _sheet_of), 1):
         page = PageText()
         beside = PageText()
@@ -167,7 +167,7 @@ def _sheet_of(part: Any) -> Any:
 
 
 def _sheet_rows(parts: Iterable[Any], rest: _Body) -> Iterator[tuple[int, list[tuple[int, str]]]]:
-    """Give the rows among a sheet's parts, counted; what is not in cells goes to `rest`."""
+    """Yield the rows among a sheet's parts, counted; what is not in cells goes to `rest`."""
     number = 1
     for part in parts:
         beside: list[Any] = []
@@ -319,7 +319,7 @@ def _paragraph_text(paragraph: Any, beside: list[Any]) -> str:
 
 
 def _cells_of(row: Any, beside: list[Any]) -> Iterator[tuple[int, str]]:
-    """Give a row's cells with their columns, counted from 1.
+    """Yield a row's cells with their columns, counted from 1.
 
     What is noted or drawn in them goes to `beside`.
     """
@@ -336,7 +336,7 @@ def _cells_of(row: Any, beside: list[Any]) -> Iterator[tuple[int, str]]:
 
 
 def _cell_texts(parent: Any, beside: list[Any]) -> Iterator[str]:
-    """Give the texts of a cell's paragraphs, those of tables and lists within it too."""
+    """Yield the texts of a cell's paragraphs, those of tables and lists within it too."""
     for element in parent:
         if element.tag in (_PARAGRAPH, _HEADING):
             yield _paragraph_text(element, beside)
@@ -347,7 +347,7 @@ def _cell_texts(parent: Any, beside: list[Any]) -> Iterator[str]:
 
 
 def _rows(parent: Any) -> Iterator[Any]:
-    """Give a table's rows, also those in groups."""
+    """Yield a table's rows, also those in groups."""
     for element in parent:
         if element.tag == _ROW:
             yield element
@@ -419,7 +419,7 @@ class _OpenDocument:
         return body[0]
 
     def stream(self, *tags: str) -> Iterator[Any]:
-        """Give each element of a packed file's content with one of `tags`.
+        """Yield each element of a packed file's content with one of `tags`.
 
         Damaged content ends where the damage begins, which is noted.
         """
@@ -473,7 +473,7 @@ class _OpenDocument:
         return properties(title, [creator or last], [changed, created])
 
     def _has(self, package: Package, name: str) -> bool:
-        """Whether a package has a part, or lists one that is missing."""
+        """Return whether a package has a part, or lists one that is missing."""
         if name in package or _MANIFEST not in package:
             return name in package
         with suppress(DocumentError):  # a damaged list lists nothing
@@ -522,7 +522,7 @@ def _open_odf(path: Path) -> Iterator[_OpenDocument]:
 
 
 def _says_so(package: Package) -> bool:
-    """Whether a package without content says that it is an OpenDocument file."""
+    """Return whether a package without content says that it is an OpenDocument file."""
     with suppress(DocumentError):
         return package.read(_KIND).startswith(b"application/vnd.oasis.opendocument.")
     return False

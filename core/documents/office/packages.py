@@ -283,7 +283,7 @@ def _as_damage(what: str) -> Iterator[None]:
 
 
 def stream_xml(file: _SupportsRead, *tags: str, what: str = "a part of it") -> Iterator[Any]:
-    """Give each element with one of `tags` when its end is reached, and forget it afterwards.
+    """Yield each element with one of `tags` when its end is reached, and forget it afterwards.
 
     So a document of any size passes through little memory. An element that is inside another one
     of `tags` is empty once that other is given.

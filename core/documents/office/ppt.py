@@ -93,7 +93,7 @@ def _pages(presentation: _Presentation) -> Iterator[Page]:
 
 
 def _listed(document: _PptRecord, kind: int) -> Iterator[_ListedSlide]:
-    """Give the slides of a kind in their order, with what the outline has of their texts."""
+    """Yield the slides of a kind in their order, with what the outline has of their texts."""
     for record in document.records():
         if record.kind != _LIST or record.instance != kind:
             continue
@@ -171,12 +171,12 @@ class _PptRecord(NamedTuple):
     data: memoryview
 
     def records(self) -> Iterator[_PptRecord]:
-        """Give the records in this one, if it is a container."""
+        """Yield the records in this one, if it is a container."""
         if self.is_container:
             yield from _records(self.data)
 
     def all_of(self, *kinds: int) -> Iterator[_PptRecord]:
-        """Give the records of some kinds in this one, at any depth; none within another."""
+        """Yield the records of some kinds in this one, at any depth; none within another."""
         waiting = [(self.records(), 0)]
         while waiting:
             records, depth = waiting[-1]
@@ -265,7 +265,7 @@ class _Presentation:
 
 
 def _records(data: memoryview) -> Iterator[_PptRecord]:
-    """Give the records that lie one behind the other; a last one that is cut off is left out."""
+    """Yield the records that lie one behind the other; a last one that is cut off is left out."""
     at = 0
     while at + _HEADER.size <= len(data):
         first, kind, size = _HEADER.unpack_from(data, at)

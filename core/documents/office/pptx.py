@@ -146,7 +146,7 @@ class _Slide:
 
 
 def _shapes(parent: Any) -> Iterator[Any]:
-    """Give the shapes on a slide, the groups with what describes them, and all within groups."""
+    """Yield the shapes on a slide, the groups with what describes them, and all within groups."""
     for element in parent:
         if element.tag in _SHAPES:
             yield element

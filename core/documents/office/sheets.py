@@ -44,7 +44,7 @@ def check_sheets(pages: Iterable[Page], losses: Losses) -> None:
 
 
 def spaced(cells: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """Give a row's cells with text, and one empty cell for each run of empty ones within it."""
+    """Yield a row's cells with text, and one empty cell for each run of empty ones within it."""
     last: int | None = None
     length = 0
     for column, text in cells:

@@ -152,7 +152,7 @@ def _sheet_page(workbook: _Workbook, sheet: _Sheet, data: bytes) -> PageText:
 
 
 def _counted(rows: dict[int, dict[int, str]]) -> Iterator[tuple[int, list[tuple[int, str]]]]:
-    """Give the rows in order, with numbers as Excel shows them: the file counts from 0."""
+    """Yield the rows in order, with numbers as Excel shows them: the file counts from 0."""
     for row, cells in sorted(rows.items()):
         yield row + 1, [(column + 1, text) for column, text in sorted(cells.items())]
 
@@ -168,7 +168,7 @@ def _box_text(record: BiffRecord) -> str:
 
 
 def _cells(workbook: _Workbook, record: BiffRecord) -> Iterator[tuple[int, int, str]]:
-    """Give the cells that a record holds, with their rows and columns."""
+    """Yield the cells that a record holds, with their rows and columns."""
     if record.kind not in _VALUES and record.kind != _MULRK:
         return
     row, column, style = (record.number("<H") for _ in range(3))
@@ -254,7 +254,7 @@ class BiffRecord:
             self._chunks.append(contents)
 
     def __bool__(self) -> bool:
-        """Whether there is anything left to take."""
+        """Return whether there is anything left to take."""
         return self.left > 0 or self._chunk + 1 < len(self._chunks)
 
     def number(self, form: str) -> int:
@@ -337,7 +337,7 @@ class BiffRecord:
 
 
 def records(data: bytes, start: int = 0) -> Iterator[BiffRecord]:
-    """Give the records from byte `start` to the end, each with those that continue it."""
+    """Yield the records from byte `start` to the end, each with those that continue it."""
     held: BiffRecord | None = None
     while start + _HEADER.size <= len(data):
         kind, size = _HEADER.unpack_from(data, start)

@@ -113,7 +113,7 @@ class _XlsbCells:
                     self._codes = _codes(package.read(link.target))
 
     def rows(self, sheet: str, losses: Losses) -> Iterator[tuple[int, list[tuple[int, str]]]]:
-        """Give each row of a sheet: its number, and its cells with the numbers of their columns.
+        """Yield each row of a sheet: its number, and its cells with the numbers of their columns.
 
         Strings that a cell names and that are not there are noted.
         """
@@ -175,7 +175,7 @@ def _codes(styles: bytes) -> list[str]:
 
 
 def _records(data: bytes) -> Iterator[BiffRecord]:
-    """Give the records of a part; numbers of up to 2 and 4 bytes say their kinds and sizes."""
+    """Yield the records of a part; numbers of up to 2 and 4 bytes say their kinds and sizes."""
     at = 0
     while at < len(data):
         kind = data[at]

@@ -146,7 +146,7 @@ class _XlsxCells:
                 yield text
 
     def rows(self, sheet: str, losses: Losses) -> Iterator[tuple[int, Iterator[tuple[int, str]]]]:
-        """Give each row of a sheet: its number, and its cells with the numbers of their columns.
+        """Yield each row of a sheet: its number, and its cells with the numbers of their columns.
 
         A damaged sheet ends where the damage begins, which is noted, and so are strings that a
         cell names and that are not there.

@@ -66,7 +66,7 @@ class Compounds:
 
 
 def without_broken(lines: Iterable[tuple[str, bool]]) -> Iterable[str]:
-    """Give lines without what is only part of a word at their ends.
+    """Yield lines without what is only part of a word at their ends.
 
     Args:
         lines: each with whether a hyphen parts a word at its end.

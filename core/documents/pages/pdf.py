@@ -423,7 +423,7 @@ class _CharacterBoxes:
 
 
 def _merge(place: _CharacterBoxes, characters: Sequence[int]) -> Iterator[Box]:
-    """Give one box for each line of text that `characters` stand on."""
+    """Yield one box for each line of text that `characters` stand on."""
     running: Box | None = None
     last, last_box = -1, None
     for character in characters:

@@ -88,7 +88,7 @@ def _straight(lines: Sequence[Line], aspect: float) -> list[_StraightLine]:
 
 
 def _blocks(items: Sequence[_StraightLine]) -> Iterator[list[_Row]]:
-    """Give blocks of rows in the order of reading."""
+    """Yield blocks of rows in the order of reading."""
     gutter = _gutter(items)
     if gutter is None:
         if items:
@@ -128,7 +128,7 @@ def _gutter(items: Sequence[_StraightLine]) -> float | None:
 
 
 def _zones(items: Sequence[_StraightLine], place: float) -> Iterator[list[_StraightLine]]:
-    """Give runs, down the page, of lines that all cross a place, or none of which does."""
+    """Yield runs, down the page, of lines that all cross a place, or none of which does."""
     zone: list[_StraightLine] = []
     crosses = False
     for item in sorted(items, key=lambda item: item.top):

@@ -74,7 +74,7 @@ class RecognisedPages(Protocol):
 
 
 def _part(line: Line, first: int, last: int) -> Iterator[Point]:
-    """Give the corners of the characters from `first` to `last`."""
+    """Yield the corners of the characters from `first` to `last`."""
     upper_left, upper_right, lower_right, lower_left = line.corners
     for share in (line.edges[first], line.edges[last]):
         for start, end in ((upper_left, upper_right), (lower_left, lower_right)):

@@ -233,7 +233,7 @@ def readable_folders(modules: Iterable[str] = ()) -> list[Path]:
 
 
 def _of_python() -> Iterator[Path]:
-    """Give the folders of Python's installation and of what is installed in it."""
+    """Yield the folders of Python's installation and of what is installed in it."""
     frozen = getattr(sys, "_MEIPASS", None)
     if frozen is not None:
         yield Path(frozen)
@@ -246,7 +246,7 @@ def _of_python() -> Iterator[Path]:
 
 
 def _packages(modules: Iterable[str]) -> Iterator[Path]:
-    """Give the folders, or the single files, of the packages that modules belong to."""
+    """Yield the folders, or the single files, of the packages that modules belong to."""
     for name in {module.partition(".")[0] for module in modules}:
         try:
             spec = find_spec(name)

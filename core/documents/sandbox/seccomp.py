@@ -62,7 +62,7 @@ def machine() -> int | None:
 
 
 def is_available() -> bool:
-    """Whether this system can filter calls, and this program knows their numbers."""
+    """Return whether this system can filter calls, and this program knows their numbers."""
     which = machine()
     if which is None:
         return False
@@ -139,7 +139,7 @@ def assemble(
 
 
 def _on(number: int | None, body: list[_Instruction]) -> list[_Instruction]:
-    """What is done at a call, and ends there."""
+    """Return what is done at a call, and ends there."""
     return [] if number is None else [(_JUMP_IF_EQUAL, 0, len(body), number), *body]
 
 

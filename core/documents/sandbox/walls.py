@@ -30,7 +30,7 @@ def available() -> tuple[str, ...]:
 
 
 def is_confined() -> bool:
-    """Whether it is known that the system keeps readers from files and from the network."""
+    """Return whether it is known that the system keeps readers from files and from the network."""
     if sys.platform == "linux":
         from core.documents.sandbox import linux, seccomp
 

@@ -240,7 +240,7 @@ class _AsciiDocBlocks(LineBlocks):
         return True
 
     def _literal(self, line: str) -> bool:
-        """A paragraph as it stands: one that is indented, or said to be code."""
+        """Return a paragraph as it stands: one that is indented, or said to be code."""
         is_code = self._said.startswith(("[source", "[listing", "[literal", "[,"))
         if self._run or self._was_item or not (is_code or line.startswith(" ")):
             return False
@@ -453,7 +453,7 @@ def _table_rows(border: str, attributes: str, lines: Sequence[str]) -> list[list
 
 
 def _without_nested(lines: Sequence[str]) -> Iterator[str]:
-    """Give the lines of a table; those of tables within its cells as text of the cells."""
+    """Yield the lines of a table; those of tables within its cells as text of the cells."""
     is_nested = False
     for line in lines:
         if _NESTED_BORDER.fullmatch(line.rstrip()):

@@ -387,7 +387,7 @@ class _InlineRun:
             self._note(style, self._begun.pop(style))
 
     def take(self, *, is_preserved: bool = False) -> tuple[str, list[StyledSpan]]:
-        """Give the text and the styles of parts of it, and begin anew; what is open stays so.
+        """Return the text and the styles of parts of it, and begin anew; what is open stays so.
 
         Runs of spaces become one, unless the text `is_preserved` as it is.
         """

@@ -150,7 +150,7 @@ def _inline(tokens: Sequence[Token]) -> tuple[str, list[StyledSpan]]:
 
 
 def _marked(tokens: Sequence[Token]) -> Iterator[tuple[str, Style | None, bool]]:
-    """Give the pieces of text, and between them where a style begins and ends.
+    """Yield the pieces of text, and between them where a style begins and ends.
 
     Links keep their words only.
     """

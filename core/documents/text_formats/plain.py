@@ -43,7 +43,7 @@ def read_code(path: Path) -> Document:
 
 
 def _line_numbers(source: str, text: str) -> Iterator[StyledSpan]:
-    r"""Give where in `text` the count of the lines jumps: blank ones are left out of it.
+    r"""Yield where in `text` the count of the lines jumps: blank ones are left out of it.
 
     >>> [(span.start, span.level) for span in _line_numbers("\n\na\nb\n\n\nc\n", "a\nb\n\nc")]
     [(0, 3), (5, 7)]

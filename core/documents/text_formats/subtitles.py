@@ -82,7 +82,7 @@ def _page(cues: list[_Cue]) -> PageText:
 
 
 def _cues(lines: list[str]) -> Iterator[_Cue]:
-    """Give the cues; a line right above its times only numbers or names it."""
+    """Yield the cues; a line right above its times only numbers or names it."""
     at = 0
     while at < len(lines):
         times = _TIMES.fullmatch(lines[at])

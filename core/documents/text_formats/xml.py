@@ -218,7 +218,7 @@ def _frames(element: Element) -> bool:
 
 
 def _pairs(element: Element, indent: str) -> Iterator[str]:
-    """Give a line for each value of data: its name, and what it is."""
+    """Yield a line for each value of data: its name, and what it is."""
     name = element.tag.rpartition(":")[2]
     text = one_line(element.text or "")
     attributes = [
