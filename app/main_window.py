@@ -268,7 +268,7 @@ class MainWindow(QMainWindow):
             self.trouble.show_notice(Notice(said(loaded.problem)))
 
     def _geometry(self) -> dict[str, object]:
-        """How the window is left, as settings."""
+        """Return how the window is left, as settings."""
         geometry = bytes(self.saveGeometry().toBase64().data()).decode("ascii")
         return {
             "window_geometry": geometry,
@@ -276,7 +276,7 @@ class MainWindow(QMainWindow):
         }
 
     def _kept(self) -> dict[str, object]:
-        """What was chosen in the window itself, as settings."""
+        """Return what was chosen in the window itself, as settings."""
         return {**self.appearance.kept(), **self.tools.kept(), **self.sizes.kept()}
 
     def _keep(self) -> None:

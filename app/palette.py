@@ -178,7 +178,7 @@ def text_on(scheme: Scheme, tint: QColor) -> QColor:
 
 
 def _luminance(color: QColor) -> float:
-    """How light a color is, from 0 to 1, as WCAG 2.2 defines it."""
+    """Return how light a color is, from 0 to 1, as WCAG 2.2 defines it."""
     red, green, blue = (
         part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)
         for part in (color.redF(), color.greenF(), color.blueF())

@@ -455,7 +455,7 @@ def _dotted(numbers: tuple[int, ...]) -> str:
 
 
 def _installed(package: str) -> str:
-    """The version of an installed package whose modules do not say it."""
+    """Return the version of an installed package whose modules do not say it."""
     from importlib.metadata import version
 
     return version(package)

@@ -37,7 +37,7 @@ from app.main_window import MainWindow
 from app.theme import ThemeSwitch
 from core.catalog import documents, folders
 from core.catalog.catalog import Catalog
-from core.catalog.documents import FileStamp, PassageRow
+from core.catalog.documents import FileStamp, NewPassage
 from core.catalog.reports import SyncReport
 from core.encoders.encoder import unit
 from core.index.reduction import ReducedPassage, reduce_passages
@@ -132,7 +132,7 @@ def _store(db: Any, root: int, texts: list[str], count: int) -> None:
         rows = []
         for page in range(1, min(_PASSAGES_OF_A_FILE, count - number) + 1):
             text = f"{texts[number % _POOL]} {number}"
-            rows.append(PassageRow(page, 0, len(text), text, f"File {file}"))
+            rows.append(NewPassage(page, 0, len(text), text, f"File {file}"))
             number += 1
         documents.set_read(db, document, str(file), f"File {file}", len(rows), rows)
 

@@ -39,7 +39,7 @@ from core.progress import Job
 from core.search.encoded_query import RecentQueries, RecentSpans
 from core.search.explainer import Explainer
 from core.search.explanation import Explanation
-from core.search.facets import Facets
+from core.search.filters import Facets
 from core.search.results import ExactAlignments, Mode, SearchResults
 from core.search.searcher import Searcher
 from core.search.stored_texts import StoredTexts

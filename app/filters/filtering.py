@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from app.search.rows import Answer
     from core.library import Library
     from core.progress import Job
-    from core.search.choices import Choice, Ticked
-    from core.search.facets import Facets
+    from core.search.filters import Choice, Facets, Ticked
 
 _PAUSE_MS: Final = 200
 
@@ -153,7 +152,7 @@ def _changed(before: Offer, facets: Facets, job: Job) -> Change:
 
 
 def _ticked(rows: tuple[Row, ...], typed: str, job: Job) -> tuple[dict[Hashable, Ticked], bool]:
-    from core.search.choices import unfiltered
+    from core.search.filters import unfiltered
     from core.search.query import parse
 
     query = parse(typed)
@@ -161,14 +160,14 @@ def _ticked(rows: tuple[Row, ...], typed: str, job: Job) -> tuple[dict[Hashable,
 
 
 def _toggled(choice: Choice, typed: str, _job: Job) -> str:
-    from core.search.choices import rewritten
+    from core.search.filters import rewritten
     from core.search.query import parse
 
     return rewritten(typed, choice.toggled(parse(typed)))
 
 
 def _cleared(typed: str, _job: Job) -> str:
-    from core.search.choices import rewritten, unfiltered
+    from core.search.filters import rewritten, unfiltered
     from core.search.query import parse
 
     return rewritten(typed, unfiltered(parse(typed)))

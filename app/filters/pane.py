@@ -61,7 +61,7 @@ from app.widgets.labels import Label
 from app.widgets.tables import AnyIndex
 
 if TYPE_CHECKING:
-    from core.search.choices import Ticked
+    from core.search.filters import Ticked
 
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 COUNT_ROLE: Final = Qt.ItemDataRole.UserRole + 2
@@ -201,7 +201,7 @@ class FilterModel(QStandardItemModel):
 
 
 def _with_inner(row: Row) -> Iterator[Row]:
-    """A row and all that is below it, in the order of the tree."""
+    """Yield a row and all that is below it, in the order of the tree."""
     waiting = [row]
     while waiting:
         yield (one := waiting.pop())
@@ -424,7 +424,7 @@ class FilterTree(QTreeView):
             self._closed.discard(row.key)
 
     def _is_laid_out(self, index: QModelIndex) -> bool:
-        """Whether all that a row lies in is open."""
+        """Return whether all that a row lies in is open."""
         while (index := index.parent()).isValid():
             if not self.isExpanded(index):
                 return False

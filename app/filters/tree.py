@@ -18,8 +18,7 @@ from core.documents.formats import kind_name
 from core.progress import Job
 
 if TYPE_CHECKING:
-    from core.search.choices import Choice, Ticked
-    from core.search.facets import Facets
+    from core.search.filters import Choice, Facets, Ticked
     from core.search.query import Query
 
 
@@ -56,7 +55,7 @@ def offer_of(facets: Facets, today: date, before: Offer) -> Offer:
     The rows of the folders, of which there may be very many, are those of `before` while the
     library has the same folders.
     """
-    from core.search.choices import AuthorChoice, KindChoice
+    from core.search.filters import AuthorChoice, KindChoice
 
     counts: dict[Hashable, int] = {}
     kinds = tuple(
@@ -65,7 +64,7 @@ def offer_of(facets: Facets, today: date, before: Offer) -> Offer:
         for choice in [KindChoice(key)]
     )
     counts.update(zip((row.key for row in kinds), facets.kinds.values(), strict=True))
-    names = sorted(facets.authors.items(), key=lambda one: -one[1])
+    names = sorted(facets.authors.items(), key=lambda item: -item[1])
     authors = []
     for name, count in names[:_AUTHORS_SHOWN]:
         choice = AuthorChoice(name)
@@ -88,7 +87,7 @@ def ticks(rows: tuple[Row, ...], query: Query, job: Job | None = None) -> dict[H
     Raises:
         Cancelled: the job was cancelled.
     """
-    from core.search.choices import Ticked
+    from core.search.filters import Ticked
     from core.search.query import Clause, Either
 
     job = job or Job()
@@ -138,7 +137,7 @@ def _folders_heading(facets: Facets, before: Offer) -> Row:
 
 
 def _folder(path: Path, inner: Mapping[Path, list[Path]]) -> Row:
-    from core.search.choices import FolderChoice
+    from core.search.filters import FolderChoice
 
     folders = sorted(inner.get(path, []), key=lambda one: one.name.casefold())
     rows = tuple(_folder(folder, inner) for folder in folders)
@@ -147,7 +146,7 @@ def _folder(path: Path, inner: Mapping[Path, list[Path]]) -> Row:
 
 def _periods(days: Mapping[date, int], today: date, counts: dict[Hashable, int]) -> tuple[Row, ...]:
     """Return the rows of periods, if there are any days, and add to `counts` theirs."""
-    from core.search.choices import Period, PeriodChoice
+    from core.search.filters import Period, PeriodChoice
 
     if not days:
         return ()
@@ -161,7 +160,7 @@ def _periods(days: Mapping[date, int], today: date, counts: dict[Hashable, int])
 
 
 def _years(days: Mapping[date, int], counts: dict[Hashable, int]) -> Iterator[Row]:
-    from core.search.choices import Period, PeriodChoice
+    from core.search.filters import Period, PeriodChoice
 
     months: Counter[tuple[int, int]] = Counter()
     for day, number in days.items():
@@ -267,7 +266,7 @@ def _steps(
 
 
 def _made(row: Row, job: Job) -> dict[Hashable, Item]:
-    """The items of a row and of all below it, hung together; the row's own comes first."""
+    """Return the items of a row and of all below it, hung together; the row's own comes first."""
     items: dict[Hashable, Item] = {row.key: Item(row)}
     waiting = [row]
     while waiting:

@@ -97,7 +97,7 @@ class MatrixModel(QAbstractTableModel):
         return wording.of_query_token(self.query_token(row), has_summaries=has_summaries)
 
     def query_salience(self, row: int) -> float:
-        """How much a token of the query counts, of 1 for the one that counts most."""
+        """Return how much a token of the query counts, of 1 for the one that counts most."""
         return self.query_token(row).share / self._greatest_share
 
     @property

@@ -77,7 +77,7 @@ class SumModel(QAbstractTableModel):
         return lines[row] if row < len(lines) else None
 
     def is_sum(self, row: int) -> bool:
-        """Whether the whole score stands at `row`."""
+        """Return whether the whole score stands at `row`."""
         return row == self.rowCount() - 1
 
     def _texts_of(self, row: int, breakdown: ScoreBreakdown) -> tuple[str, ...]:

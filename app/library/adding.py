@@ -189,7 +189,7 @@ class AddDialog(QDialog):
         return self._summary.text()
 
     def lines(self) -> list[tuple[str, ...]]:
-        """What the two tables show, row by row."""
+        """Return what the two tables show, row by row."""
         return [*self._kinds.lines, *self._left_out.lines]
 
     def accept(self) -> None:
@@ -223,7 +223,7 @@ class AddDialog(QDialog):
             (said(kind.name), texts.number(kind.files), texts.size(kind.size_bytes))
             for kind in preview.kinds
         )
-        counts = sorted(preview.left_out.items(), key=lambda one: -one[1])
+        counts = sorted(preview.left_out.items(), key=lambda item: -item[1])
         self._left_out.show_lines(
             (
                 *((rule_text(rule), texts.number(count)) for rule, count in counts),

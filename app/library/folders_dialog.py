@@ -99,7 +99,7 @@ class FoldersModel(QAbstractTableModel):
         return self._folders[row] if 0 <= row < len(self._folders) else None
 
     def row_of(self, number: int) -> int:
-        """Where the folder of that number stands; -1 for nowhere."""
+        """Return where the folder of that number stands; -1 for nowhere."""
         return next((row for row, one in enumerate(self._folders) if one.id == number), -1)
 
     def _tell_change(self) -> None:

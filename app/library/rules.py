@@ -76,7 +76,7 @@ class RulesForm(QWidget):
         self._gitignore.setChecked(rules.heeds_gitignore)
 
     def rules(self) -> FolderRules:
-        """What the fields say now."""
+        """Return what the fields say now."""
         largest = self._largest.value() * _MEGABYTE
         return FolderRules(
             exclude=_split(self._exclude.text()),
@@ -147,7 +147,7 @@ class LeftOutPage(QWidget):
         layout.addWidget(self.figures, 1)
 
     def show_counts(self, left_out: Mapping[Rule, int]) -> None:
-        counts = sorted(left_out.items(), key=lambda one: -one[1])
+        counts = sorted(left_out.items(), key=lambda item: -item[1])
         self.figures.show_lines((rule_text(rule), texts.number(count)) for rule, count in counts)
         self._note.setText(
             self.tr(

@@ -155,7 +155,7 @@ class _Writer:
         self._fixed = fixed_font(font)
         blocks = [span for span in setting.styles if span.style in _BLOCKS]
         inline = [span for span in setting.styles if span.style not in _BLOCKS]
-        self._blocks = sorted(blocks, key=lambda one: one.start)
+        self._blocks = sorted(blocks, key=lambda block: block.start)
         self._inline = sorted(inline, key=lambda one: one.start)
         self._headings = {start: (level, length) for start, level, length in setting.headings}
         self._next_block = self._next_inline = 0

@@ -348,7 +348,7 @@ class ChipRow(QWidget):
         self.update()
 
     def _rest_width(self) -> int:
-        """How much room is kept for saying how many chips find none."""
+        """Return how much room is kept for saying how many chips find none."""
         if self._room() <= self.width() and not self._beyond:
             return 0
         most = self._rest(len(self._chips) + self._beyond)

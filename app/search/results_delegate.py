@@ -66,7 +66,7 @@ class Measures:
     tag_font: QFont
 
     def lines(self, row: PassageRow, width: int) -> int:
-        """How many lines the row's snippet gets."""
+        """Return how many lines the row's snippet gets."""
         most = (BEST_SNIPPET if row.is_best else FURTHER_SNIPPET).lines
         room = max(inner_width(row, width) / self.letter - _LOST_AT_END, 1.0)
         return max(1, min(most, math.ceil(width_in_letters(row.snippet) / room)))
@@ -80,7 +80,7 @@ class Measures:
 
 
 def inner_width(row: PassageRow, width: int) -> int:
-    """How wide a row's texts are."""
+    """Return how wide a row's texts are."""
     return width - 2 * SIDE - (0 if row.is_best else INDENT)
 
 

@@ -51,7 +51,7 @@ def ordered_as(answer: Answer, shown: Answer) -> Answer:
 
 
 def name_key(name: str) -> list[tuple[int, str]]:
-    """What names are compared by: case and accents don't count, and numbers by their size.
+    """Return what names are compared by: case and accents don't count, and numbers by their size.
 
     >>> sorted(["Été 10", "ete 9", "Eta"], key=name_key)
     ['Eta', 'ete 9', 'Été 10']

@@ -117,7 +117,7 @@ class ChoiceBox(QComboBox):
 
 
 def note(text: str = "") -> Label:
-    """A few muted sentences below a field."""
+    """Return a few muted sentences below a field."""
     label = Label(text)
     label.setWordWrap(True)
     label.setProperty("role", "muted")
@@ -126,7 +126,7 @@ def note(text: str = "") -> Label:
 
 
 def form(parent: QWidget) -> QFormLayout:
-    """The layout of a page."""
+    """Return the layout of a page."""
     made = QFormLayout(parent)
     made.setContentsMargins(16, 18, 16, 16)
     made.setVerticalSpacing(10)

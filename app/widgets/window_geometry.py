@@ -61,7 +61,7 @@ class DialogSizes(QObject):
         dialog.installEventFilter(self)
 
     def kept(self) -> dict[str, object]:
-        """What was chosen, as settings."""
+        """Return what was chosen, as settings."""
         return {"dialog_sizes": dict(self._sizes)}
 
     # Qt's names

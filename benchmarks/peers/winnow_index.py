@@ -30,7 +30,7 @@ from core.alignment.reduction import TokenReduction
 from core.catalog import documents, folders, manifest
 from core.catalog import passages as stored_passages
 from core.catalog.catalog import Catalog
-from core.catalog.documents import PassageRow
+from core.catalog.documents import NewPassage
 from core.catalog.manifest import GenerationRow, IndexSpec
 from core.encoders.encoder import TokenVectors
 from core.encoders.layouts import load_checkpoint
@@ -137,7 +137,7 @@ def add_passages(catalog: Catalog, count: int) -> list[int]:
     with catalog.transaction() as db:
         collection = folders.add_collection(db, "vectors")
         document = documents.add_given(db, collection, "all")
-        rows = [PassageRow(1, start, start, "", "") for start in range(count)]
+        rows = [NewPassage(1, start, start, "", "") for start in range(count)]
         documents.set_read(db, document, None, "", 1, rows)
         return [row[0] for row in db.execute("SELECT id FROM passages ORDER BY id")]
 

@@ -40,7 +40,7 @@ _SAME: Final = 1e-9  # means that differ by less are equal but for rounding
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class BestStrategy:
     """The strategy that ranks the judged queries best, and what speaks for it.
 
     Attributes:
@@ -57,7 +57,7 @@ class Choice:
 
 
 def level(queries: int) -> float:
-    """Return the greatest `Choice.chance` at which something is proposed.
+    """Return the greatest `BestStrategy.chance` at which something is proposed.
 
     It falls with the number of queries, because it is asked again after each judgement.
     """
@@ -106,7 +106,7 @@ def ndcg(ranks: Numbers, relevant: int) -> Doubles:
     return found
 
 
-def choose(values: Doubles) -> Choice:
+def choose(values: Doubles) -> BestStrategy:
     """Choose among strategies by how they rank judged queries.
 
     What is gained is cross-validated: on each query counts the strategy that is best on all the
@@ -128,20 +128,20 @@ def choose(values: Doubles) -> Choice:
 
     >>> better = np.array([[0.5, 1.0]] * 5)
     >>> choose(better)
-    Choice(best=1, gain=0.5, chance=0.03125, is_sound=True)
+    BestStrategy(best=1, gain=0.5, chance=0.03125, is_sound=True)
     >>> choose(better[:4]).is_sound
     False
     """
     queries = len(values)
     if queries < 2:
-        return Choice(0, 0.0, 1.0, is_sound=False)
+        return BestStrategy(0, 0.0, 1.0, is_sound=False)
     differences = values - values[:, :1]
     best = int(_first_best(differences.sum(axis=0)))
     gains = _held_out(_signs(queries)[:, :, None] * differences)
     gain = float(gains[0])
     chance = float((gains >= gain - _SAME).mean())
     is_sound = queries >= FEWEST and best != 0 and gain >= LEAST_GAIN and chance <= level(queries)
-    return Choice(best, gain, chance, is_sound)
+    return BestStrategy(best, gain, chance, is_sound)
 
 
 def _held_out(differences: Doubles) -> Doubles:

@@ -100,7 +100,7 @@ class FileStamp:
 
 
 @dataclass(frozen=True, slots=True)
-class PassageRow:
+class NewPassage:
     """A passage to be stored; see the table `passages` for the meaning of `text`."""
 
     page: int
@@ -204,7 +204,7 @@ def set_read(
     content_hash: str | None,
     title: str,
     pages: int,
-    passages: Sequence[PassageRow],
+    passages: Sequence[NewPassage],
     state: DocumentState = DocumentState.READ,
 ) -> None:
     """Store a document's text in place of what was known of it; its words can be found at once.
@@ -224,7 +224,7 @@ def set_read(
         "SELECT page, start, end, text, context FROM passages WHERE document_id = ? ORDER BY id",
         [number],
     )
-    if [PassageRow(*row) for row in rows] == list(passages):
+    if [NewPassage(*row) for row in rows] == list(passages):
         return
     db.execute("DELETE FROM passages WHERE document_id = ?", [number])
     db.executemany(
@@ -234,7 +234,7 @@ def set_read(
     )
 
 
-def _part(row: PassageRow) -> sums.Part:
+def _part(row: NewPassage) -> sums.Part:
     text, context = (part.encode("utf-8", "surrogatepass") for part in (row.text, row.context))
     return row.page, row.start, row.end, text, context
 

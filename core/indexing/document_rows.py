@@ -12,7 +12,7 @@ from typing import Final
 
 from core.catalog import documents
 from core.catalog.catalog import Catalog
-from core.catalog.documents import DocumentState, PassageRow
+from core.catalog.documents import DocumentState, NewPassage
 from core.documents.damage import gaps_of
 from core.documents.document import IS_PICTURE, Document
 from core.documents.files import unreadable
@@ -84,7 +84,7 @@ class StoredText:
 
     title: str
     pages: int
-    passages: tuple[PassageRow, ...]
+    passages: tuple[NewPassage, ...]
     author: str = ""
     date: str = ""
     gaps: str = ""
@@ -120,11 +120,11 @@ def set_text(
     documents.set_gaps(db, number, text.gaps, text.pictures)
 
 
-def passage_rows(document: Document, count_tokens: CountTokens) -> tuple[PassageRow, ...]:
+def passage_rows(document: Document, count_tokens: CountTokens) -> tuple[NewPassage, ...]:
     """Return the passages of a document as the catalog stores them."""
     texts = {page.number: page.text for page in document.pages}
     return tuple(
-        PassageRow(
+        NewPassage(
             page=span.page,
             start=span.start,
             end=span.end,

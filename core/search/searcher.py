@@ -23,7 +23,7 @@ from core.index.generation import IndexGeneration
 from core.index.probing import Estimates, ProbeParams
 from core.index.token_index import TokenIndex
 from core.progress import Job
-from core.search import explanation, facets, word_query
+from core.search import explanation, filters, word_query
 from core.search.encoded_query import EncodedQuery, RecentQueries, RecentSpans
 from core.search.explainer import Explainer
 from core.search.query import Query, checked, joined, parse, plain
@@ -159,7 +159,7 @@ class Searcher:
         limit: int,
         found: Collection[int] | None = None,
         job: Job | None = None,
-    ) -> facets.Facets:
+    ) -> filters.Facets:
         """Count the documents that have a word of the query, and the best `limit` by meaning.
 
         In the part of the library that the query leaves the words are taken for granted where it
@@ -175,7 +175,7 @@ class Searcher:
         Raises:
             Cancelled: the job was cancelled.
         """
-        rest, scopes = facets.split(parse(typed))
+        rest, scopes = filters.split(parse(typed))
         with self._catalog.reading() as db:
             by = mode if rest.has_words else Mode.WORDS
             prepared, _ = self._prepare(db, rest, by, rest.scope)
@@ -190,7 +190,7 @@ class Searcher:
                     counted.update(self._rank(db, prepared, limit, job).groups)
             counted.update(found or ())
             places = (root.path for root in folders.roots(db))
-            return facets.count(described(db, scopes), counted, places, job)
+            return filters.count(described(db, scopes), counted, places, job)
 
     def compare(
         self, typed: str, strategies: Sequence[AlignmentStrategy], job: Job | None = None

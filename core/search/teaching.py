@@ -284,7 +284,7 @@ def _too_few(missing: int) -> str:
     return f"Mark the right result of {queries}: fewer than {adaptation.FEWEST} cannot tell."
 
 
-def _unsound(choice: adaptation.Choice) -> str:
+def _unsound(choice: adaptation.BestStrategy) -> str:
     if choice.best == 0:
         return "The alignment in use ranks what was judged best already."
     if choice.gain < adaptation.LEAST_GAIN:

@@ -18,7 +18,7 @@ from core.errors import DocumentError, FolderError
 from core.indexing.views import Inner
 from core.progress import Job, Progress, Stage
 from core.search.explanation import Explanation
-from core.search.facets import Facets, count, split
+from core.search.filters import Facets, count, split
 from core.search.query import parse
 from core.search.results import (
     MEANING,

@@ -24,8 +24,7 @@ from app.filters.tree import (
 from app.main_window import MainWindow
 from app.palette import LIGHT
 from app.theme import ThemeSwitch
-from core.search.choices import AuthorChoice, FolderChoice, KindChoice
-from core.search.facets import Facets
+from core.search.filters import AuthorChoice, Facets, FolderChoice, KindChoice
 from core.search.query import parse
 from core.settings import LoadedSettings, Settings, load_settings
 from tests.app.conftest import MakeWindow

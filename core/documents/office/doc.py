@@ -194,7 +194,7 @@ class _Parts:
     text_boxes: tuple[int, int]
 
 
-class _Piece(NamedTuple):
+class _TextPiece(NamedTuple):
     """A stretch of text: from which character on, where in the file, at how many bytes each."""
 
     first: int
@@ -316,12 +316,14 @@ class _WordFile:
         offset, size = struct.unpack_from("<II", self._word, _PLACES_OFFSET + 8 * number)
         return self._table[offset : offset + size]
 
-    def _read_pieces(self) -> Iterator[_Piece]:
+    def _read_pieces(self) -> Iterator[_TextPiece]:
         """Yield the pieces that the text is in (Clx, Pcdt, PlcPcd)."""
         for first, end, place in _pieces_of(self._structure(_PIECES)):
             offset = place & 0x3FFFFFFF
             is_narrow = place & 0x40000000
-            yield _Piece(first, end, offset // 2 if is_narrow else offset, 1 if is_narrow else 2)
+            yield _TextPiece(
+                first, end, offset // 2 if is_narrow else offset, 1 if is_narrow else 2
+            )
 
     def _read_runs(self, structure: int) -> list[tuple[int, int, bytes]]:
         """Return stretches of the stream with the properties that they have (PlcBte, Fkp)."""
@@ -546,15 +548,15 @@ class _Word6File(_WordFile):
         offset, size = struct.unpack_from("<II", self._word, at)
         return self._word[offset : offset + size]
 
-    def _read_pieces(self) -> Iterator[_Piece]:
+    def _read_pieces(self) -> Iterator[_TextPiece]:
         flags = self._number(_FLAGS_AT)
         width = 2 if flags & _IS_WIDE else 1
         if flags & _IS_IN_PIECES:
             for first, end, place in _pieces_of(self._part(_PIECES_AT)):
-                yield _Piece(first, end, place, width)
+                yield _TextPiece(first, end, place, width)
         else:
             (start,) = struct.unpack_from("<I", self._word, _TEXT_AT)
-            yield _Piece(0, self.parts().text_boxes[1], start, width)
+            yield _TextPiece(0, self.parts().text_boxes[1], start, width)
 
     def _runs_of(self, at: int, *, entry_bytes: int) -> list[tuple[int, int, bytes]]:
         """Return stretches of the stream with the properties that they have (PLCFBTE, FKP)."""

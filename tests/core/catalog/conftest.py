@@ -9,7 +9,7 @@ import pytest
 
 from core.catalog import documents, folders, passages
 from core.catalog.catalog import Catalog
-from core.catalog.documents import FileStamp, PassageRow
+from core.catalog.documents import FileStamp, NewPassage
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def add(catalog: Catalog) -> Callable[..., int]:
         start = 0
         for text in texts:
             end = start + len(text)
-            rows.append(PassageRow(1, start, start + len(text.rstrip()), text, context))
+            rows.append(NewPassage(1, start, start + len(text.rstrip()), text, context))
             start = end
         with catalog.transaction() as db:
             number = folders.add(db, Path(folder))

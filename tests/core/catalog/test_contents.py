@@ -211,7 +211,7 @@ def test_what_happens_to_a_document_that_was_removed_meanwhile(catalog: Catalog,
     with catalog.transaction() as db:
         folders.remove(db, add_folder_number(catalog, "/docs"))
     stamp = FileStamp(2, 2)
-    row = documents.PassageRow(1, 0, 1, "x", "")
+    row = documents.NewPassage(1, 0, 1, "x", "")
     with catalog.transaction() as db:
         documents.set_read(db, number, "hash", "a", 1, [row])
         documents.set_failed(db, number, None, "is gone")

@@ -34,7 +34,7 @@ def put(catalog: Catalog, container: int, path: str, content_hash: str = "h") ->
     with catalog.transaction() as db:
         number = documents.add_member(db, container, ARCHIVE / path, STAMP)
         assert number is not None
-        row = documents.PassageRow(1, 0, 3, "owl", "")
+        row = documents.NewPassage(1, 0, 3, "owl", "")
         documents.set_read(db, number, content_hash, "title", 1, [row])
     return number
 

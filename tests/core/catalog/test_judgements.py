@@ -7,14 +7,14 @@ from pathlib import Path
 
 from core.catalog import documents, folders, judgements, passages
 from core.catalog.catalog import Catalog
-from core.catalog.documents import FileStamp, PassageRow
+from core.catalog.documents import FileStamp, NewPassage
 
 Add = Callable[..., int]
 
 
 def store(catalog: Catalog, path: str, content: str, *texts: str) -> int:
     """A document with these passages, a page each, of a content that hashes to `content`."""
-    rows = [PassageRow(page, 0, len(text), text, "") for page, text in enumerate(texts, 1)]
+    rows = [NewPassage(page, 0, len(text), text, "") for page, text in enumerate(texts, 1)]
     with catalog.transaction() as db:
         folder = folders.add(db, Path("/docs"))
         documents.add_found(db, [(folder, path, FileStamp(1, 1))])
@@ -82,14 +82,14 @@ def test_in_a_changed_document_the_same_text_is_found(catalog: Catalog) -> None:
     judge(catalog, "birds", numbers_of(catalog, document)[1])
     with catalog.transaction() as db:
         rows = [
-            PassageRow(page, 0, len(text), text, "")
+            NewPassage(page, 0, len(text), text, "")
             for page, text in enumerate(("Owls.", "New.", "Crows.", "Owls."), 1)
         ]
         documents.set_read(db, document, "new", "a", 4, rows)
     # Of two the one nearest to page 2; page 1 is as near as page 3 would be.
     assert passages_now(catalog) == (numbers_of(catalog, document)[0],)
     with catalog.transaction() as db:
-        rows = [PassageRow(2, 0, 5, "Swift", "")]
+        rows = [NewPassage(2, 0, 5, "Swift", "")]
         documents.set_read(db, document, "newer", "a", 2, rows)
     assert passages_now(catalog) == ()
 
@@ -100,7 +100,7 @@ def test_the_same_content_cut_another_way_has_most_of_it(catalog: Catalog, add: 
     whole = "Crows hide. Owls hunt at night. Swifts sleep."
     with catalog.transaction() as db:
         parts = ((0, 18), (18, 45))
-        rows = [PassageRow(1, start, end, whole[start:end], "") for start, end in parts]
+        rows = [NewPassage(1, start, end, whole[start:end], "") for start, end in parts]
         documents.set_read(db, document, "hash", "a", 1, rows)
     assert passages_now(catalog) == (numbers_of(catalog, document)[1],)
 
@@ -131,7 +131,7 @@ def test_what_a_program_gave_is_found_by_its_path(catalog: Catalog) -> None:
     with catalog.transaction() as db:
         folder = folders.add_collection(db, "corpus")
         document = documents.add_given(db, folder, "corpus/one")
-        documents.set_read(db, document, None, "one", 1, [PassageRow(1, 0, 5, "Owls.", "")])
+        documents.set_read(db, document, None, "one", 1, [NewPassage(1, 0, 5, "Owls.", "")])
     (number,) = numbers_of(catalog, document)
     judge(catalog, "birds", number)
     assert passages_now(catalog) == (number,)

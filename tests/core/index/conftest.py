@@ -11,7 +11,7 @@ import pytest
 
 from core.catalog import documents, folders
 from core.catalog.catalog import Catalog
-from core.catalog.documents import PassageRow
+from core.catalog.documents import NewPassage
 from core.encoders.encoder import unit
 from core.index.codec import Codec, ResidualCodec
 from core.index.inverted_lists import Passages
@@ -42,7 +42,7 @@ def compressed(codec: Codec, vectors: Mapping[int, npt.NDArray[np.float32]]) -> 
 
 def add_document(catalog: Catalog, name: str, count: int) -> list[int]:
     """Add a document of `count` passages to the catalog; gives their numbers."""
-    rows = [PassageRow(1, start, start + 1, "x", "") for start in range(count)]
+    rows = [NewPassage(1, start, start + 1, "x", "") for start in range(count)]
     with catalog.transaction() as db:
         found = db.execute("SELECT id FROM folders WHERE path = 'made'").fetchone()
         number = found["id"] if found else folders.add_collection(db, "made")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.search.choices import (
+from core.search.filters import (
     AuthorChoice,
     Choice,
     FolderChoice,

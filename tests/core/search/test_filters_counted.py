@@ -13,7 +13,7 @@ from core.encoders.encoder import Encoder
 from core.index.token_index import TokenIndex
 from core.library import Library
 from core.search.encoded_query import RecentQueries
-from core.search.facets import Facets
+from core.search.filters import Facets
 from core.search.results import Mode
 
 TEXTS = {
