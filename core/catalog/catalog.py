@@ -70,6 +70,15 @@ class Catalog:
         self._turn = 0
         # Which of the changes of what is kept stand in the second file, as far as is known.
         self._kept: int | None = None
+        try:
+            self._begin()
+        except BaseException:
+            # Whoever holds the error holds this catalog, and its connection with it.
+            self.close()
+            raise
+
+    def _begin(self) -> None:
+        path = self.path
         if self._is_read_only:
             with sentences(path):
                 self._check_version()

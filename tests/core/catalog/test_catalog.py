@@ -7,7 +7,9 @@ import shutil
 import sqlite3
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -272,3 +274,27 @@ def test_threads_that_have_ended_keep_no_files_open(catalog: Catalog) -> None:
         thread.start()
         thread.join()
     assert len(catalog._connections) < 5
+
+
+def test_a_catalog_that_cannot_be_opened_leaves_no_connection_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+
+    def note(*arguments: Any, **keywords: Any) -> sqlite3.Connection:
+        made.append(connect(*arguments, **keywords))
+        return made[-1]
+
+    path = tmp_path / "catalog.sqlite"
+    with closing(connect(path)) as db:
+        db.execute(f"PRAGMA user_version = {VERSION + 1}")
+    monkeypatch.setattr(sqlite3, "connect", note)
+    with pytest.raises(LibraryError, match="newer Winnow") as raised:
+        Catalog(path)
+    # The error, which somebody may keep, holds on to the catalog.
+    assert made
+    assert raised.value.__traceback__ is not None
+    for connection in made:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            connection.execute("SELECT 1")
