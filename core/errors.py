@@ -65,7 +65,7 @@ class Message(str):
             return cls(text)
         try:
             return _of_pieces(json.loads(text))
-        except (ValueError, TypeError, LookupError):
+        except (ValueError, TypeError, RecursionError):
             return cls(text)
 
 
@@ -106,6 +106,10 @@ def _of_pieces(pieces: Any) -> Message:
     template, *fields = pieces
     if not isinstance(template, str):
         raise TypeError("a template is no text")
+    gaps = _GAP.findall(template)
+    if len(gaps) > len(set(gaps)):
+        # None of ours has a gap twice, and by such a short text could become one without end.
+        raise ValueError("a template has a gap twice")
     return Message(template, *map(_of_pieces, fields))
 
 

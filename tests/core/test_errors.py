@@ -51,6 +51,13 @@ def test_a_template_from_elsewhere_reaches_nothing_and_takes_no_room() -> None:
     hostile = ["{0.__class__.__mro__} {0:>999999999} {9} {} {-1} {0!r}", "x"]
     assert Message.unpacked(json.dumps(hostile)) == hostile[0]
     assert filled("{0}{1}", ["{1}", "{0}"]) == "{1}{0}"
+    deep = '["{0}",' * 100_000 + '"x"' + "]" * 100_000
+    assert Message.unpacked(deep) == deep
+    bomb: object = "x"
+    for _ in range(40):
+        bomb = ["{0}{0}", bomb]
+    packed = json.dumps(bomb)
+    assert Message.unpacked(packed) == packed
 
 
 def test_an_error_is_made_as_a_message_is() -> None:
