@@ -91,24 +91,29 @@ class Library:
     def __init__(self, home: Path, options: LibraryOptions) -> None:
         self.home = home
         self._catalog = Catalog(home / "catalog.sqlite", is_read_only=options.is_read_only)
-        self._settings: Settings = chosen(home / "settings.json")
-        overrides = IndexOverrides(options.model or "", options.bits, options.keeping)
-        self._generations = Generations(self._catalog, overrides, self._settings)
-        self._alignment = options.alignment
-        self._probe_params = options.probe_params
-        self._recent = RecentSpans()
-        self._queries = RecentQueries()
-        # Two readers: a page is drawn while another document is being read.
-        ocr = self._settings.ocr and is_installed()
-        self._reader = Reader(scratch=home / SCRATCH, ocr=ocr)
-        self._drawer = Reader(scratch=home / SCRATCH)
-        if self._catalog.is_writable and not options.is_read_only:
-            private.tighten(home)
-            try:
-                sweep(home / SCRATCH)
-            except WinnowError as error:
-                # No reason not to search; `check` says it.
-                _log.warning("%s", error)
+        try:
+            self._settings: Settings = chosen(home / "settings.json")
+            overrides = IndexOverrides(options.model or "", options.bits, options.keeping)
+            self._generations = Generations(self._catalog, overrides, self._settings)
+            self._alignment = options.alignment
+            self._probe_params = options.probe_params
+            self._recent = RecentSpans()
+            self._queries = RecentQueries()
+            # Two readers: a page is drawn while another document is being read.
+            ocr = self._settings.ocr and is_installed()
+            self._reader = Reader(scratch=home / SCRATCH, ocr=ocr)
+            self._drawer = Reader(scratch=home / SCRATCH)
+            if self._catalog.is_writable and not options.is_read_only:
+                private.tighten(home)
+                try:
+                    sweep(home / SCRATCH)
+                except WinnowError as error:
+                    # No reason not to search; `check` says it.
+                    _log.warning("%s", error)
+        except BaseException:
+            # Whoever holds the error holds this library, and its catalog with it.
+            self._catalog.close()
+            raise
 
     @classmethod
     def open(cls, home: Path | str | None = None, options: LibraryOptions | None = None) -> Library:

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
 import textwrap
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import filelock
 import pytest
 
-from core.errors import DocumentError, FolderError, LibraryBusyError, LibraryError, UsageError
+from core.errors import (
+    DocumentError,
+    FolderError,
+    LibraryBusyError,
+    LibraryError,
+    ModelError,
+    UsageError,
+)
 from core.library import Library, LibraryOptions
 from core.progress import Job, Progress, Stage
 from core.search.results import Mode
@@ -232,3 +241,24 @@ def test_words_alone_load_nothing_heavy(birds: Library) -> None:
         check=True,
     )
     assert done.stdout == "[]\n"
+
+
+def test_a_library_that_cannot_be_opened_leaves_no_connection_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+
+    def note(*arguments: Any, **keywords: Any) -> sqlite3.Connection:
+        made.append(connect(*arguments, **keywords))
+        return made[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", note)
+    with pytest.raises(ModelError) as raised:
+        Library.open(tmp_path, LibraryOptions(model=str(tmp_path / "none")))
+    # The error, which somebody may keep, holds on to the library.
+    assert made
+    assert raised.value.__traceback__ is not None
+    for connection in made:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            connection.execute("SELECT 1")
