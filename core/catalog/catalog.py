@@ -38,9 +38,8 @@ class _Owned:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
-
-    def __del__(self) -> None:
-        self.connection.close()
+        # Not `__del__`: of two that are garbage together, the connection might go first, unclosed.
+        weakref.finalize(self, connection.close)
 
 
 class Catalog:
