@@ -88,7 +88,7 @@ def in_qt_offsets(text: str, highlights: Sequence[Highlight]) -> tuple[Highlight
 
 
 def lines_with(layout: QTextLayout, start: int, end: int) -> Iterator[QTextLine]:
-    """Return the lines of a layout on which something from `start` to `end` stands.
+    """Yield the lines of a layout on which something from `start` to `end` stands.
 
     The others are not asked: a paragraph may have hundreds, and thousands of places in it marked.
     """

@@ -59,10 +59,6 @@ def further_queries(count: int) -> str:
     return _tr("%Ln more query(s)", count)
 
 
-def right_one() -> str:
-    return _tr("The right one")
-
-
 def compared_words(strategy: AlignmentStrategy) -> str:
     """Return what of a passage each word of a query is compared with."""
     if strategy.is_top_1:

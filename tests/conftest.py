@@ -6,8 +6,10 @@ Beside it the real encoder, loaded once, and libraries over small folders.
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -162,3 +164,17 @@ def run(open_library: object, capsys: pytest.CaptureFixture[str]) -> Run:
         return status, out, errors
 
     return call
+
+
+@pytest.fixture
+def connections(monkeypatch: pytest.MonkeyPatch) -> list[sqlite3.Connection]:
+    """The connections to databases that were made since."""
+    made: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+
+    def note(*arguments: Any, **keywords: Any) -> sqlite3.Connection:
+        made.append(connect(*arguments, **keywords))
+        return made[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", note)
+    return made

@@ -99,11 +99,6 @@ class AlignmentChoices(QWidget):
         """Let stored vectors be chosen where there are any."""
         self._stored.setEnabled(is_there)
 
-    def button_of(self, strategy: AlignmentStrategy) -> QToolButton:
-        button = self._strategies.button(CHOICES.index(strategy))
-        assert isinstance(button, QToolButton)
-        return button
-
     def _tell(self, _button: QAbstractButton, is_down: bool) -> None:
         # The one that comes up tells of the same choice.
         if is_down:

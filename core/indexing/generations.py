@@ -23,8 +23,6 @@ from core.settings import Settings
 
 _log = logging.getLogger(__name__)
 
-_UNTIL: Final = "until the next indexing is done, documents are found by their words only"
-
 BEST_BITS: Final = 2
 """Bits a dimension, where nobody says otherwise (docs/decisions/0005-codec.md)."""
 _ENOUGH_PASSAGES: Final = 2048

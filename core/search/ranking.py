@@ -153,7 +153,8 @@ class RankingConfig:
     @classmethod
     def of_model(cls, folder: Path) -> RankingConfig:
         """Return the configuration for the model in a folder: `words_weight` of its config.json."""
-        return _config_of(folder)
+        file = folder / "config.json"
+        return _config_of(file, file.stat().st_mtime_ns) if file.is_file() else cls()
 
     def scorers(self, *, words: bool, meaning: bool) -> tuple[tuple[Scorer, float], ...]:
         """Return the terms of a score and their weights, where these two count."""
@@ -165,9 +166,9 @@ class RankingConfig:
 
 
 @lru_cache(maxsize=8)
-def _config_of(folder: Path) -> RankingConfig:
-    file = folder / "config.json"
-    config = json.loads(file.read_text("utf-8")) if file.is_file() else {}
+def _config_of(file: Path, _mtime_ns: int) -> RankingConfig:
+    """Read a configuration once, and once more when the file has changed."""
+    config = json.loads(file.read_text("utf-8"))
     return RankingConfig(float(config.get("words_weight", WORDS_WEIGHT)))
 
 

@@ -17,7 +17,6 @@ from core.catalog.catalog import Catalog
 from core.catalog.documents import NamedDocument
 from core.catalog.scope import EVERYWHERE, Scope, described, find_names, passages_in, with_words
 from core.documents.formats import format_of
-from core.encoders.encoder import Encoder
 from core.errors import Message, UsageError
 from core.index.generation import IndexGeneration
 from core.index.probing import Estimates, ProbeParams
@@ -88,12 +87,6 @@ class Searcher:
     def _index(self) -> TokenIndex:
         assert self._generation is not None
         return self._generation.index
-
-    @property
-    def _encoder(self) -> Encoder:
-        """Loaded when it is first needed, which words alone never do."""
-        assert self._generation is not None
-        return self._generation.query_encoder()
 
     @property
     def explainer(self) -> Explainer:
@@ -336,7 +329,8 @@ class Searcher:
         """Return the terms that count for a query, and their weights."""
         config = RankingConfig()
         if prepared.encoded is not None:
-            config = RankingConfig.of_model(self._encoder.checkpoint.resources)
+            assert self._generation is not None
+            config = RankingConfig.of_model(self._generation.checkpoint.resources)
         return config.scorers(words=bool(prepared.expression), meaning=prepared.encoded is not None)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final
@@ -15,11 +15,13 @@ from core.arrays import Floats, Numbers
 from core.encoders.encoder import Encoder, TextTokens, unit
 from core.indexing.document_rows import passage_rows
 from core.progress import Job, Progress, Stage
+from lab.evaluation import measures
 from lab.evaluation.data import DataSet, Judgements, Query
 from lab.evaluation.run import as_document
 
 Halves = npt.NDArray[np.float16]
 
+_DEPTH: Final = 10
 _CHUNK: Final = 2048  # passages that are encoded at once, sorted by length among themselves
 
 
@@ -101,6 +103,17 @@ class EncodedSet:
     query_tokens: tuple[TextTokens, ...]
     encoded_queries: EncodedTexts
     judgements: Judgements
+
+    def ndcg(self, rankings: Iterable[Sequence[str]]) -> float:
+        """Return the mean nDCG@10 of documents ranked for each query, best first.
+
+        A document whose id is the query's is left out, as in BEIR.
+        """
+        of_query = {
+            query.id: [name for name in ranking if name != query.id]
+            for query, ranking in zip(self.queries, rankings, strict=True)
+        }
+        return measures.mean(measures.ndcg, of_query, self.judgements, _DEPTH)
 
 
 def sample_queries(

@@ -226,11 +226,10 @@ def by_reduction(found: Study, query: QueryTokens) -> dict[str, list[tuple[float
 
 
 def _ndcg(encoded: EncodedSet, ranking: Numbers) -> float:
-    rankings = {}
-    for query, row in zip(encoded.queries, ranking, strict=True):
-        names = [encoded.documents[number] for number in row.tolist() if number != NOTHING]
-        rankings[query.id] = [name for name in names if name != query.id]
-    return measures.mean(measures.ndcg, rankings, encoded.judgements, _DEPTH)
+    return encoded.ndcg(
+        [encoded.documents[number] for number in row.tolist() if number != NOTHING]
+        for row in ranking
+    )
 
 
 def _size(encoded: EncodedSet) -> SetSize:

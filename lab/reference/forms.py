@@ -18,7 +18,6 @@ from core.alignment.pairwise import AlignmentStrategy, score, similarity
 from core.arrays import Floats, Numbers
 from core.encoders.encoder import Encoder
 from core.progress import Job, Progress, Stage
-from lab.evaluation import measures
 from lab.evaluation.data import DataSet
 from lab.evaluation.encoded import EncodedSet, EncodedTexts, encode_set
 from lab.evaluation.scoring import retrieve
@@ -29,7 +28,6 @@ from lab.reference.imputation import score_retrieved
 if TYPE_CHECKING:
     from torch import Tensor
 
-_DEPTH: Final = 10
 _ME_BERT_VECTORS: Final = 8
 _ALIGNED: Final = 2
 
@@ -126,12 +124,11 @@ def measure_forms(
     encoded = encode_set(encoder, data, split=split, queries=queries, seed=seed, job=job)
     began_s = time.perf_counter()
     found = list(retrieved_passages(encoded, retrieved, candidates, job))
-    ranked = [(passages, scores) for passages, scores in found]
     figures = [
         FormFigure(
             f"XTR, imputed, {retrieved} retrieved",
             "XTR, eq. 3 and 4",
-            _ndcg(encoded, ranked),
+            _ndcg(encoded, found),
             time.perf_counter() - began_s,
         )
     ]
@@ -250,13 +247,12 @@ def _values(scores: Tensor) -> Floats:
 
 def _ndcg(encoded: EncodedSet, ranked: list[tuple[Numbers, Floats]]) -> float:
     """Return the mean nDCG@10 of passages with their scores, taken as documents."""
-    rankings = {}
-    for query, (passages, scores) in zip(encoded.queries, ranked, strict=True):
+    rankings = []
+    for passages, scores in ranked:
         places = np.searchsorted(encoded.starts, passages, side="right") - 1
         best: dict[str, float] = {}
         for document, value in zip(places.tolist(), scores.tolist(), strict=True):
             name = encoded.documents[document]
             best[name] = max(best.get(name, -np.inf), value)
-        best.pop(query.id, None)
-        rankings[query.id] = sorted(best, key=lambda name: (-best[name], name))
-    return measures.mean(measures.ndcg, rankings, encoded.judgements, _DEPTH)
+        rankings.append(sorted(best, key=lambda name: (-best[name], name)))
+    return encoded.ndcg(rankings)

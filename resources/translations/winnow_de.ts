@@ -3012,10 +3012,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         </translation>
     </message>
     <message>
-        <source>The right one</source>
-        <translation>Das richtige</translation>
-    </message>
-    <message>
         <source>a few seconds</source>
         <translation>wenige Sekunden</translation>
     </message>

@@ -3004,10 +3004,6 @@ You can also drop folders onto this window.</source>
         </translation>
     </message>
     <message>
-        <source>The right one</source>
-        <translation>正确的结果</translation>
-    </message>
-    <message>
         <source>a few seconds</source>
         <translation>几秒钟</translation>
     </message>

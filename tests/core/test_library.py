@@ -10,7 +10,6 @@ import textwrap
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import filelock
 import pytest
@@ -244,21 +243,13 @@ def test_words_alone_load_nothing_heavy(birds: Library) -> None:
 
 
 def test_a_library_that_cannot_be_opened_leaves_no_connection_open(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, connections: list[sqlite3.Connection]
 ) -> None:
-    made: list[sqlite3.Connection] = []
-    connect = sqlite3.connect
-
-    def note(*arguments: Any, **keywords: Any) -> sqlite3.Connection:
-        made.append(connect(*arguments, **keywords))
-        return made[-1]
-
-    monkeypatch.setattr(sqlite3, "connect", note)
     with pytest.raises(ModelError) as raised:
         Library.open(tmp_path, LibraryOptions(model=str(tmp_path / "none")))
     # The error, which somebody may keep, holds on to the library.
-    assert made
+    assert connections
     assert raised.value.__traceback__ is not None
-    for connection in made:
+    for connection in connections:
         with pytest.raises(sqlite3.ProgrammingError, match="closed"):
             connection.execute("SELECT 1")

@@ -21,6 +21,7 @@ from core.catalog.documents import Failure
 from core.catalog.reports import Preview, SyncReport
 from core.commands import terminal
 from core.library import Library
+from tests.conftest import Run
 from tests.lab.evaluation.test_run import DOCUMENTS, QUERIES, write_set
 
 ESCAPE = "\x1b]0;pwned\x07\x1b[31m"
@@ -34,17 +35,13 @@ RAW = re.compile(
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="no such names there")
 
-Run = Callable[..., tuple[int, str, str]]
-
 
 @pytest.fixture
-def run(open_library: object, capsys: pytest.CaptureFixture[str]) -> Run:
+def run(run: Run) -> Run:
     """Runs a command; gives its exit status, standard output and standard error, nothing raw."""
 
     def call(*arguments: str | Path) -> tuple[int, str, str]:
-        capsys.readouterr()
-        status = cli.main([str(argument) for argument in arguments])
-        out, errors = capsys.readouterr()
+        status, out, errors = run(*arguments)
         for stream in (out, errors):
             # A table ends its lines as RFC 4180 has it.
             found = RAW.search(stream.replace("\r\n", "\n"))

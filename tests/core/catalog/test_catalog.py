@@ -9,7 +9,6 @@ import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -277,24 +276,16 @@ def test_threads_that_have_ended_keep_no_files_open(catalog: Catalog) -> None:
 
 
 def test_a_catalog_that_cannot_be_opened_leaves_no_connection_open(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, connections: list[sqlite3.Connection]
 ) -> None:
-    made: list[sqlite3.Connection] = []
-    connect = sqlite3.connect
-
-    def note(*arguments: Any, **keywords: Any) -> sqlite3.Connection:
-        made.append(connect(*arguments, **keywords))
-        return made[-1]
-
     path = tmp_path / "catalog.sqlite"
-    with closing(connect(path)) as db:
+    with closing(sqlite3.connect(path)) as db:
         db.execute(f"PRAGMA user_version = {VERSION + 1}")
-    monkeypatch.setattr(sqlite3, "connect", note)
     with pytest.raises(LibraryError, match="newer Winnow") as raised:
         Catalog(path)
     # The error, which somebody may keep, holds on to the catalog.
-    assert made
+    assert connections
     assert raised.value.__traceback__ is not None
-    for connection in made:
+    for connection in connections:
         with pytest.raises(sqlite3.ProgrammingError, match="closed"):
             connection.execute("SELECT 1")

@@ -3,29 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from core import cli
-from core.library import Library
 from core.settings import Settings, chosen
-from tests.conftest import BIRDS, write_files
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(open_library: Callable[..., Library], capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*arguments: str | Path) -> tuple[int, str, str]:
-        capsys.readouterr()
-        status = cli.main([str(argument) for argument in arguments])
-        out, errors = capsys.readouterr()
-        return status, out, errors
-
-    return call
+from tests.conftest import BIRDS, Run, write_files
 
 
 @pytest.fixture

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -25,6 +28,8 @@ Made = Callable[..., Path]
 Noted = Callable[[], list[str]]
 Opener = Callable[..., Library]
 
+ROOT = Path(__file__).resolve().parents[3]
+
 _clock = count(1_700_000_000_000_000_000, 1_000_000_000)
 
 
@@ -33,6 +38,24 @@ def put(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     touch(path)
+
+
+def dots_of(program: str, arguments: Sequence[Path], dots: int | None) -> int:
+    """Run a program that prints dots to its end, or kill it after so many; gives their number."""
+    with subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(program), *map(str, arguments)],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        if dots is None:
+            out, errors = process.communicate(timeout=100)
+            assert process.returncode == 0, errors.decode()
+            return len(out)
+        seen = process.stdout.read(dots)
+        process.kill()
+    return len(seen)
 
 
 def touch(path: Path) -> None:

@@ -5,9 +5,6 @@ from __future__ import annotations
 import os
 import random
 import sqlite3
-import subprocess
-import sys
-import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
@@ -28,13 +25,13 @@ from .conftest import (
     Opener,
     assert_in_step,
     assert_sound,
+    dots_of,
     found,
     ids,
     put,
     stop_after,
 )
 
-ROOT = Path(__file__).resolve().parents[3]
 _KILLS = int(os.environ.get("WINNOW_TEST_KILLS", "5"))
 QUERIES = ("crows remember", "the owl hunts mice", "hide food")
 
@@ -244,20 +241,7 @@ _REBUILDER = """
 
 def rebuild(home: Path, dots: int | None) -> int:
     """Run it to the end, or kill it after so many dots; gives the number of dots."""
-    with subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(_REBUILDER), str(home)],
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
-        assert process.stdout is not None
-        if dots is None:
-            out, errors = process.communicate(timeout=100)
-            assert process.returncode == 0, errors.decode()
-            return len(out)
-        seen = process.stdout.read(dots)
-        process.kill()
-    return len(seen)
+    return dots_of(_REBUILDER, [home], dots)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the test relies on pipes and SIGKILL")

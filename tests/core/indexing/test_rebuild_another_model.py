@@ -6,9 +6,6 @@ import json
 import os
 import random
 import shutil
-import subprocess
-import sys
-import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -22,9 +19,8 @@ from core.progress import Job, Stage
 from core.search.results import Mode
 from tests.core.tiny_models import save_tiny
 
-from .conftest import Opener, assert_sound, put, stop_after
+from .conftest import Opener, assert_sound, dots_of, put, stop_after
 
-ROOT = Path(__file__).resolve().parents[3]
 _KILLS = int(os.environ.get("WINNOW_TEST_KILLS", "5"))
 QUERIES = ("crows remember", "the owl hunts mice", "hide food")
 
@@ -236,20 +232,7 @@ _SWITCHER = """
 
 def switch(home: Path, model: Path, dots: int | None) -> int:
     """Run it to the end, or kill it after so many dots; gives the number of dots."""
-    with subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(_SWITCHER), str(home), str(model)],
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
-        assert process.stdout is not None
-        if dots is None:
-            out, errors = process.communicate(timeout=100)
-            assert process.returncode == 0, errors.decode()
-            return len(out)
-        seen = process.stdout.read(dots)
-        process.kill()
-    return len(seen)
+    return dots_of(_SWITCHER, [home, model], dots)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the test relies on pipes and SIGKILL")

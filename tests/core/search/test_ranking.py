@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -72,3 +73,6 @@ def test_a_model_may_bring_the_weight_of_words(tmp_path: Path) -> None:
     assert RankingConfig.of_model(tmp_path / "none") == RankingConfig(WORDS_WEIGHT)
     (tmp_path / "config.json").write_text(json.dumps({"words_weight": 0.4}), "utf-8")
     assert RankingConfig.of_model(tmp_path) == RankingConfig(0.4)
+    (tmp_path / "config.json").write_text("{}", "utf-8")
+    os.utime(tmp_path / "config.json", ns=(1, 1))
+    assert RankingConfig.of_model(tmp_path) == RankingConfig(WORDS_WEIGHT)

@@ -3,38 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from core import cli
 from core.encoders.checkpoint import BUILT_IN
 from core.encoders.encoder import Encoder
 from lab.commands.study import draw
+from tests.conftest import Run
 from tests.lab.evaluation.test_run import DOCUMENTS, QUERIES, write_set
 from tests.lab.evaluation.test_study import FOUND
 
-Run = Callable[..., tuple[int, str, str]]
-
 
 @pytest.fixture
-def run(
-    encoder: Encoder,
-    open_library: object,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> Run:
-    """Runs a command; gives its exit status, standard output and standard error."""
+def run(encoder: Encoder, run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a command with the model that is loaded."""
     monkeypatch.setattr("core.encoders.runtimes.open_runtime", lambda *_, **__: encoder.runtime)
-
-    def call(*arguments: str | Path) -> tuple[int, str, str]:
-        capsys.readouterr()
-        status = cli.main([str(argument) for argument in arguments])
-        out, errors = capsys.readouterr()
-        return status, out, errors
-
-    return call
+    return run
 
 
 @pytest.fixture
