@@ -20,31 +20,32 @@ _WINDOW_OPTIONS = ("--theme", "--folder", "--query", "--show")
 _THREADS_OF_PRODUCTS = ("OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run Winnow with `argv` (the program's own arguments by default); give its exit status."""
+def main(
+    argv: list[str] | None = None, shown: Callable[[MainWindow], None] = lambda _window: None
+) -> int:
+    """Run Winnow; give its exit status.
+
+    Args:
+        argv: the program's own arguments by default.
+        shown: is given the window when it is on screen.
+    """
     multiprocessing.freeze_support()
     _forget_own_libraries()
     for name in _THREADS_OF_PRODUCTS:
         os.environ.setdefault(name, "1")
     arguments = sys.argv[1:] if argv is None else argv
-    if arguments == ["--smoke-test"]:
-        from app.smoke_test import run_smoke_test
-
-        return run_smoke_test(_open_window)
     if arguments == ["--version"]:
-        from app.smoke_test import show_versions
+        from app.versions import show_versions
 
         return show_versions()
     if arguments and arguments[0].split("=")[0] not in _WINDOW_OPTIONS:
         from core.cli import main as run_command
 
         return run_command(arguments)
-    return _open_window(arguments)
+    return _open_window(arguments, shown)
 
 
-def _open_window(
-    arguments: list[str], shown: Callable[[MainWindow], None] = lambda _window: None
-) -> int:
+def _open_window(arguments: list[str], shown: Callable[[MainWindow], None]) -> int:
     if not _has_screen():
         sys.stderr.write(
             "winnow: There is no screen to open the window on; "

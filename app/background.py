@@ -8,7 +8,7 @@ from enum import Enum, auto
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
 
 from core.errors import Cancelled, WinnowError
 from core.progress import Job
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     Work = Callable[[Job], object]
     """A piece of work: called on another thread with its job, gives its result."""
+    Taker = Callable[[Any], object] | SignalInstance
 
 _log = logging.getLogger(__name__)
 
@@ -125,14 +126,26 @@ class Lane(QObject):
 
 
 class Latest(QObject):
-    """Runs one kind of work of which only the newest start counts; older results are dropped."""
+    """Runs one kind of work of which only the newest start counts; older results are dropped.
+
+    Args:
+        lane: where it runs.
+        parent: ends it with itself.
+        take: is given each result.
+        fail: is given the error of each that fails.
+    """
 
     progressed = Signal(object)
     succeeded = Signal(object)
     failed = Signal(object)
 
-    def __init__(self, lane: Lane, parent: QObject) -> None:
+    def __init__(
+        self, lane: Lane, parent: QObject, take: Taker | None = None, fail: Taker | None = None
+    ) -> None:
         super().__init__(parent)
+        for signal, taker in ((self.succeeded, take), (self.failed, fail)):
+            if taker is not None:
+                signal.connect(taker)
         self._lane = lane
         self._number = 0
         self._task: Task | None = None

@@ -204,6 +204,7 @@ class MainWindow(QMainWindow):
         for told in (self.searcher.answered, self.searcher.failed):
             told.connect(self.session.begin)
         self.searcher.answered.connect(self._show_answer)
+        self.searcher.settled.connect(self._settle)
         self.searcher.failed.connect(self._show_search_error)
         self.searcher.outdated.connect(self.aligner.drop)
         self.aligner.aligned.connect(self._show_lights)
@@ -345,7 +346,17 @@ class MainWindow(QMainWindow):
             self.remark.show_notice(Notice(notice, is_plain=True))
         else:
             self.remark.clear()
-        self.aligner.align(answer)
+        # What is compared anew for the order is lit with it.
+        if not self.searcher.is_settling:
+            self.aligner.align(answer)
+
+    def _settle(self, answer: Answer) -> None:
+        """Put the list in order once more, unless the person has turned to a place in it."""
+        shown = self.main_view.results.answer
+        if self.main_view.results.is_in_use and shown is not None:
+            self.aligner.align(shown)
+        else:
+            self._show_answer(answer)
 
     def _show_lights(self, answer: Answer) -> None:
         self.chips.show_answer(answer)

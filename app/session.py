@@ -68,9 +68,7 @@ class Session(QObject):
         # The reader's text, looks and page, and whether folders are there.
         self.files = Lane(4, self)
         self._writes = Lane(1, self)
-        self._looking = Latest(self.files, self)
-        self._looking.succeeded.connect(self._tell_state)
-        self._looking.failed.connect(self._fail_looking)
+        self._looking = Latest(self.files, self, self._tell_state, self._fail_looking)
         self._is_look_due = False
         self._failures: tuple[Failure, ...] = ()
         self._open_library = open_library
@@ -84,15 +82,11 @@ class Session(QObject):
         self._seen: tuple[Stage, int] | None = None
         self._model = ""
         self._has_grown = False
-        self._growth_pause = QTimer(self)
-        self._growth_pause.setSingleShot(True)
-        self._growth_pause.setInterval(_GROWTH_PAUSE_MS)
+        self._growth_pause = QTimer(self, singleShot=True, interval=_GROWTH_PAUSE_MS)
         self._growth_pause.timeout.connect(self._tell_growth)
         self.is_asked: Callable[[], bool] = bool
         """Whether an answer is waited for while the library opens; nobody asks unless told."""
-        self._grace = QTimer(self)
-        self._grace.setSingleShot(True)
-        self._grace.setInterval(_GRACE_MS)
+        self._grace = QTimer(self, singleShot=True, interval=_GRACE_MS)
         self._grace.timeout.connect(self._begin)
         self._watching = Watching(self)
         self._watching.changed.connect(self._follow)

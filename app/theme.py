@@ -158,7 +158,7 @@ QDialog QComboBox::drop-down { border: none; width: 26px; }
 
 /* Panes. */
 #body { background: $surface; border-top: 1px solid $line; }
-#resultsView, #pageView, #textView, #foldersList { background: $surface; border: none; }
+#resultsView, #pageView, #textView { background: $surface; border: none; }
 #textView { color: $text; }
 #pageView { background: $desk; }
 #sheetView, #sheetTable, #cellText, #mailStrip, #findBar { background: $surface; border: none; }
@@ -194,7 +194,6 @@ QLabel[role="title"] { font-weight: 600; }
 #statusLine QLabel { color: $muted; }
 QSplitter::handle { background: $line; }
 QDialog QSplitter::handle { background: transparent; }
-QFrame[role="line"] { background: $line; border: none; max-height: 1px; min-height: 1px; }
 
 /* What went wrong, and progress. */
 #noticeBar { background: $warning_surface; border: none; border-radius: 8px; }

@@ -26,16 +26,16 @@ from pathlib import Path
 
 from _one_file import HANGS_S, LARGEST_BYTES, packed, parts_of
 
-from core.documents.formats import all_formats, format_of
+from core.documents.formats import FORMATS, all_formats, format_of
 
 ROOT = Path(__file__).resolve().parents[1]
 ONE_FILE = Path(__file__).with_name("_one_file.py")
-KINDS = (
-    *("txt", "py", "md", "rst", "adoc", "org", "tex", "csv", "json", "jsonl", "xml", "ipynb"),
-    *("srt", "vtt", "sbv", "html", "mhtml", "rtf", "epub", "pdf", "png", "jpg", "tiff", "gif"),
-    *("docx", "pptx", "xlsx", "xlsb", "xls", "odt", "odp", "ods", "fodt", "doc", "ppt"),
-    *("eml", "msg", "mbox", "zip", "7z", "tar", "tar.gz", "tar.bz2", "tar.xz"),
+_FURTHER = (
+    *("jsonl", "vtt", "sbv", "jpg", "tiff", "gif", "xlsb", "xls", "fodt", "msg"),
+    *("7z", "tar", "tar.gz", "tar.bz2", "tar.xz"),
 )
+"""Suffixes that lead another way through a reader than the first one of their format."""
+KINDS = (*(format_.suffixes[0].removeprefix(".") for format_ in FORMATS), *_FURTHER)
 """What is tried by default: a suffix for each way through the readers."""
 # Of the tests that write documents; those of processes and of text recognition write the same.
 _TESTS = ("text_formats", "office", "mail", "containers", "pages", "test_damaged_text.py")

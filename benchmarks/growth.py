@@ -32,6 +32,7 @@ import harness
 import winnow_index
 
 from core.encoders.encoder import unit
+from core.index.index_writer import IndexWriter
 from core.index.reduction import ReducedPassage
 from core.indexing.rebuild import PASSAGES_PER_SEGMENT
 from core.progress import Job
@@ -115,18 +116,19 @@ def _build(
     few: Path, folder: Path, work: Path, settings: winnow_index.Settings, count: int
 ) -> dict[str, float]:
     told = json.loads((folder / "settings.json").read_text(encoding="utf-8"))
-    catalog, index = winnow_index.open_index(work, settings, told["model"])
+    catalog, store = winnow_index.open_index(work, settings, told["model"])
+    writer = IndexWriter(store)
     numbers = iter(winnow_index.add_passages(catalog, count))
     vectors = 0
     spent_s = 0.0
     for batch in _repeated(few, count):
         began_s = time.perf_counter()
-        index.publish([(next(numbers), one) for one in batch])
-        index.merge(Job())
+        writer.publish([(next(numbers), one) for one in batch])
+        writer.merge(Job())
         spent_s += time.perf_counter() - began_s
         vectors += sum(map(len, batch))
     began_s = time.perf_counter()
-    index.merge(Job(), is_at_rest=True)
+    writer.merge(Job(), is_at_rest=True)
     winnow_index.give_own_lists(work, catalog, settings, told["model"])
     spent_s += time.perf_counter() - began_s
     catalog.close()

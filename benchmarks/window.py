@@ -40,6 +40,7 @@ from core.catalog.catalog import Catalog
 from core.catalog.documents import FileStamp, NewPassage
 from core.catalog.reports import SyncReport
 from core.encoders.encoder import unit
+from core.index.index_writer import IndexWriter
 from core.index.reduction import ReducedPassage, reduce_passages
 from core.indexing.rebuild import PASSAGES_PER_SEGMENT
 from core.library import Library
@@ -114,10 +115,11 @@ def _make(home: Path, count: int) -> None:
         with catalog.reading() as db:
             numbers = [row[0] for row in db.execute("SELECT id FROM passages ORDER BY id")]
         catalog.close()
+        writer = IndexWriter(generation.segments)
         for batch in _batches(numbers, pool):
-            generation.index.publish(batch)
-            generation.index.merge(Job())
-        generation.index.merge(Job(), is_at_rest=True)
+            writer.publish(batch)
+            writer.merge(Job())
+        writer.merge(Job(), is_at_rest=True)
 
 
 def _store(db: Any, root: int, texts: list[str], count: int) -> None:

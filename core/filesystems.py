@@ -64,14 +64,6 @@ _SYSTEM: Final = frozenset(
 )
 
 
-def is_there(folder: Path) -> bool:
-    """Return whether there is a folder at a path that can be looked at now.
-
-    Unlike `Path.is_dir` it says no of one on a share whose server, or a drive whose plug, has gone.
-    """
-    return os.path.isdir(folder)  # noqa: PTH112
-
-
 @dataclass(frozen=True, slots=True)
 class Mount:
     """A file system: the folder at which it begins, and its kind ("" where it is not told)."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
-from core import paths, private
+from core import own_files, paths
 from core.alignment.pairwise import AlignmentStrategy
 from core.alignment.reduction import TokenReduction
 from core.catalog import documents, folders, passages
@@ -36,9 +36,8 @@ from core.indexing.syncing import writing
 from core.indexing.views import Views
 from core.indexing.watching import Watcher
 from core.progress import Job
-from core.search.encoded_query import RecentQueries, RecentSpans
-from core.search.explainer import Explainer
-from core.search.explanation import Explanation
+from core.search.encodings import Recently
+from core.search.explanation import Explainer, Explanation
 from core.search.filters import Facets
 from core.search.results import ExactAlignments, Mode, SearchResults
 from core.search.searcher import Searcher
@@ -63,7 +62,8 @@ class LibraryOptions:
         model: a built-in model's name or a model's folder; None for the library's own.
         keeping: what is kept of a passage's vectors; None for what the settings say. Another
             than the index was made with has the next sync make it again, too.
-        probe_params: how much of the index a search by meaning looks at.
+        probe_params: how much of the index a search by meaning looks at; None for what the
+            settings say.
         is_read_only: whether the library is only searched and read: it must be there already, and
             nothing in it can be changed.
     """
@@ -72,7 +72,7 @@ class LibraryOptions:
     alignment: AlignmentStrategy | None = None
     model: str | None = None
     keeping: TokenReduction | None = None
-    probe_params: ProbeParams = field(default_factory=ProbeParams)
+    probe_params: ProbeParams | None = None
     is_read_only: bool = False
 
 
@@ -97,14 +97,13 @@ class Library:
             self._generations = Generations(self._catalog, overrides, self._settings)
             self._alignment = options.alignment
             self._probe_params = options.probe_params
-            self._recent = RecentSpans()
-            self._queries = RecentQueries()
+            self._recent = Recently()
             # Two readers: a page is drawn while another document is being read.
             ocr = self._settings.ocr and is_installed()
             self._reader = Reader(scratch=home / SCRATCH, ocr=ocr)
             self._drawer = Reader(scratch=home / SCRATCH)
             if self._catalog.is_writable and not options.is_read_only:
-                private.tighten(home)
+                own_files.tighten(home)
                 try:
                     sweep(home / SCRATCH)
                 except WinnowError as error:
@@ -395,8 +394,13 @@ class Library:
         limit: int = 20,
         scope: Scope = EVERYWHERE,
         job: Job | None = None,
+        is_refined: bool = True,
     ) -> SearchResults:
         """Return the best documents for a query, each with its best passages and why.
+
+        The index finds them in milliseconds. Where meaning counts, the best passages of the first
+        20 are then encoded anew and compared by all their tokens, not by the few vectors that the
+        index keeps, and put in order by that: a tenth to a third of a second more.
 
         Args:
             query: words, questions and filters, as they are typed into the box.
@@ -406,6 +410,7 @@ class Library:
             scope: where is searched, beside the query's own filters: only documents in it are
                 found, however many others are more like the query.
             job: with which it can be cancelled.
+            is_refined: whether they are; else the order is the index's.
 
         Raises:
             UsageError: the query is empty or enormous, or the limit is below 1.
@@ -414,11 +419,11 @@ class Library:
             Cancelled: the job was cancelled.
         """
         searcher, possible, notice = self._searcher(mode)
-        results = searcher.search(query, possible, limit, scope, job)
+        results = searcher.search(query, possible, limit, scope, job, is_refined=is_refined)
         if not searcher.is_current():
             # Another model took this one's place in the middle of the search.
             searcher, possible, notice = self._searcher(mode)
-            results = searcher.search(query, possible, limit, scope, job)
+            results = searcher.search(query, possible, limit, scope, job, is_refined=is_refined)
         return replace(results, notice=Message.joined(filter(None, [notice, results.notice])))
 
     def facets(
@@ -440,14 +445,19 @@ class Library:
         return searcher.facets(query, possible, limit, found, job)
 
     def rank(
-        self, query: str, *, mode: Mode | str = Mode.HYBRID, limit: int = 100
+        self,
+        query: str,
+        *,
+        mode: Mode | str = Mode.HYBRID,
+        limit: int = 100,
+        is_refined: bool = True,
     ) -> list[tuple[int, float]]:
         """Return the numbers of the best `limit` documents with their scores, without reasons.
 
         Takes the query as plain text: no word or mark of it is an instruction.
         """
         searcher, possible, _ = self._searcher(mode)
-        return searcher.rank(query, possible, limit)
+        return searcher.rank(query, possible, limit, is_refined=is_refined)
 
     def explain(self, query: str, passage_id: int) -> Explanation:
         """A query and one passage compared token by token, and what makes up the passage's score.
@@ -491,13 +501,9 @@ class Library:
         generation = self._generations.answering()
         encoder = generation.query_encoder()
         encoder.encode_queries([encoder.query_tokens("warm")])
-        generation.index.warm_up()
+        encoder.tokenizer.readable_share("warm")
+        generation.segments.warm_up()
         jit.load()
-
-    @property
-    def is_warm(self) -> bool:
-        """Whether the model is loaded."""
-        return self._generations.is_warm
 
     # Documents
 
@@ -556,9 +562,8 @@ class Library:
 
     def _searcher_of(self, generation: IndexGeneration | None) -> Searcher:
         strategy = self._alignment or adopted(self._catalog, generation)
-        return Searcher(
-            self._catalog, generation, strategy, self._probe_params, self._recent, self._queries
-        )
+        params = self._probe_params or ProbeParams(beta_q=self._settings.beta_q)
+        return Searcher(self._catalog, generation, strategy, params, self._recent)
 
     def _explainer(self) -> Explainer:
         return self._searcher_of(self._generations.answering()).explainer

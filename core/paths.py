@@ -1,4 +1,4 @@
-"""Where Winnow keeps its files."""
+"""Where Winnow keeps its files, and the paths that people name."""
 
 from __future__ import annotations
 
@@ -19,6 +19,14 @@ def absolute(path: Path | str) -> Path:
     """
     # By `os.path` and not `Path`, which raises where there is no such home.
     return Path(os.path.expanduser(path)).absolute()  # noqa: PTH111
+
+
+def is_there(folder: Path) -> bool:
+    """Return whether there is a folder at a path that can be looked at now.
+
+    Unlike `Path.is_dir` it says no of one on a share whose server, or a drive whose plug, has gone.
+    """
+    return os.path.isdir(folder)  # noqa: PTH112
 
 
 def home() -> Path:

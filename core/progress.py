@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from core.errors import Cancelled
-from core.throttle import Reason, Throttle
+
+if TYPE_CHECKING:
+    from core.throttle import Reason, Throttle
 
 _REPORTS_PER_SECOND: Final = 20
 

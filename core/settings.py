@@ -12,8 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
-from core import private
-from core.atomic_write import atomic_write
+from core import own_files
 from core.errors import Message, WinnowError
 from core.throttle import BackgroundLoad
 
@@ -139,13 +138,20 @@ def _share(stored: Any) -> float:
     return float(stored)
 
 
+def _query_share(stored: Any) -> float:
+    share = _share(stored)
+    if not share:
+        raise ValueError("nothing of a query finds nothing")
+    return share
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Everything that Winnow remembers from one run to the next beside the library itself.
 
     A field is all that there is to a setting: how a file is checked and what the preferences show
-    follow from it. Whoever heeds the setting reads it here, or hears of it by
-    `SettingsDialog.chosen`.
+    follow from it. The engine reads the setting here, a part of the window is given it by
+    `SettingsDialog.heed`.
     """
 
     # Light, dark, or whatever the system wears at the moment.
@@ -189,6 +195,19 @@ class Settings:
     # what is best with the model.
     bits: int = setting(0, _bits)
     share: float = setting(0.0, _share)
+    # The share of a query's tokens, the most salient ones, that look for candidates (beta_q). What
+    # they find is compared with all of them.
+    beta_q: float = setting(
+        1.0,
+        _query_share,
+        page=PreferencesPage.GENERAL,
+        row="Searching by &meaning:",
+        about="How much of a query looks for results by meaning",
+        options=(
+            Option(1.0, "With all words of the query"),
+            Option(0.5, "With the half that says most: faster in a large library"),
+        ),
+    )
     # What the model runs on, as `core.encoders.runtimes` names it; "" for the fastest there is.
     device: str = setting("")
     # How much of the machine work in the background takes.
@@ -294,9 +313,9 @@ def save_settings(settings: Settings, path: Path) -> None:
     """
     data = _data(asdict(settings))
     try:
-        private.make_folder(path.parent)
-        atomic_write(path, data, private.OWN_FILE)
-        atomic_write(copy_of(path), data, private.OWN_FILE)
+        own_files.make_folder(path.parent)
+        own_files.write(path, data)
+        own_files.write(copy_of(path), data)
     except OSError as error:
         reason = error.strerror or "unknown reason"
         raise SettingsError("The settings cannot be written to {0}: {1}.", path, reason) from error
@@ -381,7 +400,7 @@ def _from_copy(path: Path) -> LoadedSettings:
     try:
         path.replace(bad)
         if has_copy:
-            atomic_write(path, copy.read_bytes(), mode=0o600)
+            own_files.write(path, copy.read_bytes())
     except OSError:
         return LoadedSettings(
             settings,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 import filelock
 from PySide6.QtCore import QObject, Signal
 
-from core import private
+from core import own_files
 
 if TYPE_CHECKING:
     from PySide6.QtNetwork import QLocalServer, QLocalSocket
@@ -94,8 +94,8 @@ def claim(home: Path, request: LaunchRequest, patience_s: float = _PATIENCE_S) -
     ends_s = time.monotonic() + patience_s
     pause_s = 0.0
     try:
-        private.make_folder(home)
-        lock = filelock.FileLock(home / "window.lock", mode=private.OWN_FILE)
+        own_files.make_folder(home)
+        lock = filelock.FileLock(home / "window.lock", mode=own_files.OWN_FILE)
         while True:
             try:
                 lock.acquire(timeout=pause_s, poll_interval=0.02)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
@@ -35,10 +35,8 @@ class DesktopIntegration(QObject):
         menu.addAction(self.tr("Quit"), window.quit)
         self._tray = Tray(menu, self)
         self._tray.clicked.connect(self.come_forward)
-        self._stays = settings.close_to_tray
-        self._show_tray(is_wanted=settings.tray)
+        self._stays = False
         window.stays_when_closed = self._hides
-        window.preferences.chosen.connect(self._follow)
         self._shortcut = Shortcut(self.tr("Show Winnow"), self)
         self._shortcut.pressed.connect(lambda token: self.answer(LaunchRequest(activation=token)))
         self._shortcut.refused.connect(partial(window.preferences.choose, "shortcut", False))
@@ -47,8 +45,10 @@ class DesktopIntegration(QObject):
         window.session.closing.connect(self._shortcut.close)
         # Hidden as well as closed: without its icon nobody could bring it back.
         window.session.closing.connect(self._tray.hide)
-        if settings.shortcut:
-            self._shortcut.ask()
+        heed = window.preferences.heed
+        heed("tray", settings, self._show_tray)
+        heed("close_to_tray", settings, self._stay)
+        heed("shortcut", settings, self._ask_for_shortcut)
 
     @property
     def tray(self) -> QSystemTrayIcon | None:
@@ -79,24 +79,20 @@ class DesktopIntegration(QObject):
         window.activateWindow()
         window.box.select()
 
-    def _follow(self, name: str, value: Any) -> None:
-        """Do as a setting says that was chosen."""
-        if name == "tray":
-            self._show_tray(is_wanted=value)
-        elif name == "close_to_tray":
-            self._stays = value
-        elif name == "shortcut":
-            self._ask_for_shortcut(is_wanted=value)
-
-    def _show_tray(self, *, is_wanted: bool) -> None:
+    def _show_tray(self, is_wanted: bool) -> None:
         if is_wanted:
             self._tray.show()
         else:
             self._tray.hide()
 
-    def _ask_for_shortcut(self, *, is_wanted: bool) -> None:
+    def _stay(self, stays: bool) -> None:
+        self._stays = stays
+
+    def _ask_for_shortcut(self, is_wanted: bool) -> None:
+        dialog = self._window.preferences
         if is_wanted:
-            self._shortcut.ask(portal_name(self._window.preferences))
+            # When the window begins nothing is shown yet that the desktop's dialog could be before.
+            self._shortcut.ask(portal_name(dialog) if dialog.isVisible() else "")
         else:
             self._shortcut.give_back()
 

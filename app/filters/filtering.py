@@ -44,16 +44,11 @@ class Filtering(QObject):
         self._answer: Answer | None = None
         self._offer = Offer()
         # What fails here fails in searching too, which says so.
-        self._counting = Latest(lane, self)
-        self._counting.succeeded.connect(self._show_change)
-        self._ticking = Latest(lane, self)
-        self._ticking.succeeded.connect(lambda seen: pane.show_ticks(*seen))
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(_PAUSE_MS)
+        self._counting = Latest(lane, self, self._show_change)
+        self._ticking = Latest(lane, self, lambda seen: pane.show_ticks(*seen))
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self.count)
-        self._writing = Latest(lane, self)
-        self._writing.succeeded.connect(self.written)
+        self._writing = Latest(lane, self, self.written)
         pane.wanted.connect(self._toggle)
         pane.clear_wanted.connect(self._clear)
 

@@ -37,7 +37,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QHBoxLayout,
-    QPushButton,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -55,7 +54,7 @@ from app.filters.tree import (
     Row,
 )
 from app.palette import scheme_of
-from app.widgets.fields import SIDE, paint_box
+from app.widgets.fields import SIDE, Button, paint_box
 from app.widgets.icons import pixmap
 from app.widgets.labels import Label
 from app.widgets.tables import AnyIndex
@@ -92,9 +91,7 @@ class FilterModel(QStandardItemModel):
         self._offer = Offer()
         self._ticks: Mapping[Hashable, Ticked] = {}
         self._untold: deque[Hashable] = deque()
-        self._telling = QTimer(self)
-        self._telling.setSingleShot(True)
-        self._telling.setInterval(0)
+        self._telling = QTimer(self, singleShot=True, interval=0)
         self._telling.timeout.connect(self._tell_some)
 
     @property
@@ -290,12 +287,9 @@ class FilterPane(QFrame):
         self.setObjectName("filterPane")
         self.setMinimumWidth(130)
         self._is_drawer = False
-        title = Label(self.tr("Filters"))
-        title.setProperty("role", "title")
-        self._clear = QPushButton(self.tr("Clear"))
+        title = Label(self.tr("Filters"), role="title")
+        self._clear = Button(self.tr("Clear"), self.clear_wanted, "quiet")
         self._clear.setAccessibleName(self.tr("Clear all filters"))
-        self._clear.setProperty("quiet", "true")
-        self._clear.clicked.connect(self.clear_wanted)
         policy = self._clear.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self._clear.setSizePolicy(policy)
@@ -303,10 +297,10 @@ class FilterPane(QFrame):
         self.tree.filters.wanted.connect(self.wanted)
         title.setBuddy(self.tree)
         self.hint = Label(
-            self.tr("What is found can be narrowed down here: by folder, type, date and author.")
+            self.tr("What is found can be narrowed down here: by folder, type, date and author."),
+            role="muted",
+            wraps=True,
         )
-        self.hint.setProperty("role", "muted")
-        self.hint.setWordWrap(True)
         self.hint.setContentsMargins(20, 4, 16, 4)
         head = QHBoxLayout()
         head.setContentsMargins(20, 8, 8, 4)

@@ -58,16 +58,20 @@ class AlignmentChoices(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
-        layout.addWidget(_label(self.tr("Vectors:")))
+        layout.addWidget(Label(self.tr("Vectors:"), role="muted"))
         self._stored = self._button(self._vectors, self.tr("stored"))
         self._stored.setToolTip(self.tr("What the index holds: fewer vectors, compressed"))
-        exact = self._button(self._vectors, self.tr("exact"))
-        exact.setToolTip(self.tr("Of all tokens, encoded anew: says better why, but ranks nothing"))
-        for button in (self._stored, exact):
+        self._exact = self._button(self._vectors, self.tr("exact"))
+        self._exact.setToolTip(
+            self.tr(
+                "Of all tokens, encoded anew: the best of what was found is put in order by them"
+            )
+        )
+        for button in (self._stored, self._exact):
             button.setAccessibleDescription(button.toolTip())
             layout.addWidget(button)
         layout.addSpacing(18)
-        layout.addWidget(_label(self.tr("Aligned: the best")))
+        layout.addWidget(Label(self.tr("Aligned: the best"), role="muted"))
         for number, strategy in enumerate(CHOICES):
             if number and strategy.kind is not CHOICES[number - 1].kind:
                 layout.addSpacing(10)
@@ -95,6 +99,10 @@ class AlignmentChoices(QWidget):
         if strategy in CHOICES:
             self._strategies.button(CHOICES.index(strategy)).setChecked(True)
 
+    def choose_vectors(self, *, stored: bool) -> None:
+        """Press the button of those vectors."""
+        (self._stored if stored else self._exact).setChecked(True)
+
     def offer_stored(self, *, is_there: bool) -> None:
         """Let stored vectors be chosen where there are any."""
         self._stored.setEnabled(is_there)
@@ -113,12 +121,6 @@ class AlignmentChoices(QWidget):
         return button
 
 
-def _label(text: str) -> Label:
-    label = Label(text)
-    label.setProperty("role", "muted")
-    return label
-
-
 class Inspector(QDialog):
     """Stays open beside the window and follows the passage that is chosen there."""
 
@@ -130,24 +132,18 @@ class Inspector(QDialog):
         self._wanted: tuple[str, PassageRow] | None = None
         self._asked: _Key | None = None
         self._explanation: Explanation | None = None
-        self._explaining = Latest(lane, self)
-        self._explaining.succeeded.connect(self._take)
-        self._explaining.failed.connect(self._say_why_not)
-        self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
-        self._title.setProperty("role", "title")
-        self._note = Label()
-        self._note.setProperty("role", "muted")
-        self._note.setWordWrap(True)
+        self._is_of_exact = False
+        self._explaining = Latest(lane, self, self._take, self._say_why_not)
+        self._title = ElidedLabel(Qt.TextElideMode.ElideRight, role="title")
+        self._note = Label(role="muted", wraps=True)
         self.choices = AlignmentChoices()
         self.choices.changed.connect(self._break_down)
         self.matrix = MatrixView()
         self.matrix.selectionModel().currentChanged.connect(self._tell_cell)
-        self._cell = Label()
-        self._cell.setProperty("role", "muted")
+        self._cell = Label(role="muted")
         self.sums = SumView()
         self.sums.selectionModel().currentRowChanged.connect(self._show_row)
-        self.verdict = Label()
-        self.verdict.setProperty("role", "title")
+        self.verdict = Label(role="title")
         self._empty = EmptyState()
         self._lay_out()
         self._say_nothing_chosen()
@@ -249,6 +245,11 @@ class Inspector(QDialog):
         self.choices.offer_stored(is_there=explanation.stored is not None)
         if is_first:
             self.choices.choose(explanation.strategy)
+        is_exact = self._wanted is not None and self._wanted[1].hit.is_exact
+        if is_first or is_exact != self._is_of_exact:
+            # By those that it was ranked by, until the person chooses others.
+            self.choices.choose_vectors(stored=not is_exact)
+            self._is_of_exact = is_exact
         self._stack.setCurrentWidget(self._whole)
         self._break_down()
 
@@ -265,10 +266,15 @@ class Inspector(QDialog):
             self.matrix.setCurrentIndex(self.matrix.matrix.best_pair())
         self.sums.sums.show_breakdown(explanation, found)
         self.verdict.setText(wording.of_score(found, hit.score, SCORE_DIGITS))
-        self._note.setText(self._about_vectors(explanation))
+        self._note.setText(self._about_vectors(explanation, is_exact=hit.is_exact))
         self._tell_cell(self.matrix.currentIndex())
 
-    def _about_vectors(self, explanation: Explanation) -> str:
+    def _about_vectors(self, explanation: Explanation, *, is_exact: bool) -> str:
+        if explanation.stored is None and is_exact:
+            return self.tr(
+                "This passage waits for its vectors. It was put in order by those of all its "
+                "tokens, encoded anew."
+            )
         if explanation.stored is None:
             return self.tr(
                 "This passage waits for its vectors. In the list its words stand for its meaning; "
@@ -278,12 +284,12 @@ class Inspector(QDialog):
         if self.choices.wants_stored:
             said = self.tr(
                 "The {0} vectors that the index stores for the {1} tokens of this passage, each "
-                "under its foremost token. The list is ranked by them."
+                "under its foremost token. The passage was found by them."
             )
         else:
             said = self.tr(
                 "All tokens of this passage ({1}), encoded anew, where the index stores {0} "
-                "vectors. This says best why it was found, but the list is not ranked by it."
+                "vectors. By them the best of what was found is put in order."
             )
         return said.format(kept, tokens)
 

@@ -39,6 +39,7 @@ from app import texts
 from app.highlighting import paint_underline
 from app.inspector import wording
 from app.palette import Scheme, scheme_of, text_on, word_color
+from app.widgets.labels import scaled
 from app.widgets.tables import NOWHERE, AnyIndex
 
 if TYPE_CHECKING:
@@ -250,9 +251,7 @@ class MatrixView(QTableView):
         rows, columns = self._in_view()
         shown = np.ix_(rows, columns)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        font = self.font()
-        font.setPointSizeF(font.pointSizeF() * 0.8)
-        painter.setFont(font)
+        painter.setFont(scaled(self.font(), 0.8))
         frames: list[QRectF] = []
         pairs = np.argwhere(breakdown.aligned.alignment[shown]).tolist()
         for row, column in pairs:

@@ -27,9 +27,10 @@ from app import texts
 from app.highlighting import paint_underline
 from app.inspector import wording
 from app.palette import scheme_of
+from app.translation import said
 from app.widgets.tables import NOWHERE, AnyIndex
 from core.search.explanation import SCORE_DIGITS, ScoreBreakdown, TokenLine
-from core.search.results import WORDS
+from core.search.ranking import RankingConfig
 
 if TYPE_CHECKING:
     from core.search.explanation import Explanation
@@ -66,11 +67,6 @@ class SumModel(QAbstractTableModel):
         self._texts = []
         self.endResetModel()
 
-    @property
-    def name_of_words(self) -> str:
-        """The longest name of a line."""
-        return self.tr("Words that occur (BM25)")
-
     def line(self, row: int) -> TokenLine | None:
         """Return the token's line at `row`; None for the rows below the tokens'."""
         lines = self._breakdown.lines if self._breakdown is not None else ()
@@ -87,9 +83,8 @@ class SumModel(QAbstractTableModel):
             if place == len(breakdown.terms):
                 return (self.tr("Sum"), "", "", "", "", texts.figure(breakdown.score, SCORE_DIGITS))
             term = breakdown.terms[place]
-            name = self.name_of_words if term.name == WORDS else term.label
-            so_far = texts.figure(term.so_far, SCORE_DIGITS)
-            return (name, "", "", "", texts.figure(term.adds, SCORE_DIGITS), so_far)
+            adds, so_far = (texts.figure(one, SCORE_DIGITS) for one in (term.adds, term.so_far))
+            return (said(term.label), "", "", "", adds, so_far)
         return (
             wording.of_query_token(line.token, has_summaries=self._has_summaries),
             self.tr("{0} %").format(texts.number(round(100 * line.token.share))),
@@ -176,7 +171,8 @@ class SumView(QTableView):
         for column in range(self.sums.columnCount()):
             title = self.sums.headerData(column, Qt.Orientation.Horizontal)
             header.resizeSection(column, max(map(metrics.horizontalAdvance, (title, "0.000"))) + 26)
-        header.resizeSection(0, metrics.horizontalAdvance(self.sums.name_of_words) + 26)
+        terms = (said(term.label) for term, _ in RankingConfig().scorers(words=True, meaning=True))
+        header.resizeSection(0, max(map(metrics.horizontalAdvance, terms)) + 26)
 
 
 class _Lines(QStyledItemDelegate):

@@ -28,9 +28,10 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.background import Lane, Latest
 from app.errors import notice_of
-from app.library.folders_dialog import FoldersDialog, ask_for_folder
+from app.library.folders_dialog import FoldersDialog
 from app.library.rules import RulesForm, rule_text
 from app.translation import said
+from app.widgets.fields import ask_for_folder
 from app.widgets.labels import ElidedLabel, Label
 from app.widgets.notices import NoticeBar
 from app.widgets.tables import FigureTable
@@ -125,13 +126,10 @@ class AddDialog(QDialog):
         open_within_screen(self, 760, 580)
         self._library = library
         self.folder = folder
-        name = ElidedLabel(Qt.TextElideMode.ElideMiddle)
-        name.setProperty("role", "title")
+        name = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="title")
         name.set_text(texts.shown_path(folder))
         name.setToolTip(texts.hint(quoted(folder)))
-        self._summary = Label()
-        self._summary.setWordWrap(True)
-        self._summary.setProperty("role", "muted")
+        self._summary = Label(role="muted", wraps=True)
         self._summary.setMinimumHeight(2 * self._summary.fontMetrics().lineSpacing())
         self._summary.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._bar = QProgressBar()
@@ -168,13 +166,9 @@ class AddDialog(QDialog):
         layout.addLayout(tables, 1)
         layout.addWidget(self._form)
         layout.addWidget(buttons)
-        self._looking = Latest(lane, self)
+        self._looking = Latest(lane, self, self._show, self._show_error)
         self._looking.progressed.connect(self._show_progress)
-        self._looking.succeeded.connect(self._show)
-        self._looking.failed.connect(self._show_error)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(_PAUSE_MS)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._look)
         self._form.changed.connect(self._wait)
         self._look()
@@ -281,7 +275,8 @@ class Adding(QObject):
 
     def ask(self) -> None:
         """Let the person choose a folder."""
-        ask_for_folder(self._parent()).fileSelected.connect(lambda path: self.add([Path(path)]))
+        dialog = ask_for_folder(self._parent(), self.tr("Add a folder"), str(Path.home()))
+        dialog.fileSelected.connect(lambda path: self.add([Path(path)]))
 
     def add(self, folders: Iterable[Path]) -> None:
         """Show what adding these folders does; before the library is open they are just added."""

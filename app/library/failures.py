@@ -19,7 +19,6 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
-    QPushButton,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -30,6 +29,7 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.palette import scheme_of
 from app.translation import said
+from app.widgets.fields import Button
 from app.widgets.labels import Label
 from app.widgets.tables import NOWHERE, AnyIndex, RowTable
 from core.printable import quoted
@@ -145,11 +145,8 @@ class FailuresPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = FailuresModel(self)
-        self._note = Label()
-        self._note.setWordWrap(True)
-        self._note.setProperty("role", "muted")
-        self._retry = QPushButton(self.tr("&Try again"))
-        self._retry.clicked.connect(self.retry_wanted)
+        self._note = Label(role="muted", wraps=True)
+        self._retry = Button(self.tr("&Try again"), self.retry_wanted)
         # Names in other scripts stand higher than two lines of our own.
         height = round(2.3 * self.fontMetrics().lineSpacing()) + 12
         self._list = RowTable(self.tr("Files that could not be read"), height)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QCoreApplication,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -18,7 +17,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QDialog,
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QHeaderView,
@@ -38,6 +36,7 @@ from app.library.rules import LeftOutPage
 from app.library.status_strips import ProgressStrip
 from app.library.upkeep_page import UpkeepPage
 from app.palette import scheme_of
+from app.widgets.fields import Button
 from app.widgets.labels import Label
 from app.widgets.notices import EmptyState, NoticeBar
 from app.widgets.tables import NOWHERE, AnyIndex, RowTable
@@ -221,18 +220,11 @@ class FoldersPage(QWidget):
         header.setSectionResizeMode(Column.FOLDER, QHeaderView.ResizeMode.Stretch)
         self.view.selectionModel().selectionChanged.connect(self._enable)
         self.model.modelReset.connect(self._enable)
-        self._summary = Label()
-        self._summary.setProperty("role", "muted")
-        self._summary.setWordWrap(True)
-        self._rules = QPushButton(self.tr("What is &left out…"))
-        self._rules.clicked.connect(self._ask_for_rules)
-        self._remove = QPushButton(self.tr("Remo&ve…"))
-        self._remove.clicked.connect(self._ask)
-        self._update = QPushButton(self.tr("&Update now"))
-        self._update.clicked.connect(self.update_wanted)
-        self._add = QPushButton(self.tr("&Add a folder…"))
-        self._add.setProperty("main", "true")
-        self._add.clicked.connect(self.add_wanted)
+        self._summary = Label(role="muted", wraps=True)
+        self._rules = Button(self.tr("What is &left out…"), self._ask_for_rules)
+        self._remove = Button(self.tr("Remo&ve…"), self._ask)
+        self._update = Button(self.tr("&Update now"), self.update_wanted)
+        self._add = Button(self.tr("&Add a folder…"), self.add_wanted, "main")
         self._question = _RemovalQuestion(self)
         self._question.keep.clicked.connect(self._stop_asking)
         self._question.really.clicked.connect(self._give_up)
@@ -333,8 +325,7 @@ class _RemovalQuestion(QFrame):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("noticeBar")
-        self._text = Label()
-        self._text.setWordWrap(True)
+        self._text = Label(wraps=True)
         self.keep = QPushButton(self.tr("K&eep"))
         self.really = QPushButton(self.tr("Re&move"))
         layout = QHBoxLayout(self)
@@ -418,7 +409,7 @@ class FoldersDialog(QDialog):
         self.failures.retry_wanted.connect(self.retry_wanted)
         self.left_out = LeftOutPage()
         self.upkeep = UpkeepPage(session)
-        self.upkeep.failed.connect(lambda error: self.notice.show_notice(notice_of(error)))
+        self.upkeep.failed.connect(self._show_error)
         self.pages = QTabWidget()
         self.pages.setDocumentMode(True)
         self.pages.addTab(self.folders, self.tr("&Folders"))
@@ -433,9 +424,7 @@ class FoldersDialog(QDialog):
         layout.addWidget(self.notice)
         layout.addWidget(self.pages, 1)
         layout.addWidget(self.progress)
-        self._sharing = Latest(session.reads, self)
-        self._sharing.succeeded.connect(self.folders.show_shares)
-        self._sharing.failed.connect(lambda error: self.notice.show_notice(notice_of(error)))
+        self._sharing = Latest(session.reads, self, self.folders.show_shares, self._show_error)
         session.opened.connect(self._use)
         session.failed.connect(lambda _: self.folders.end_removing())
         session.synced.connect(self._show_synced)
@@ -468,6 +457,9 @@ class FoldersDialog(QDialog):
             library = self._library
             self._sharing.start(lambda _job: library.shares())
 
+    def _show_error(self, error: Exception) -> None:
+        self.notice.show_notice(notice_of(error))
+
     def _show_synced(self, report: SyncReport) -> None:
         self.progress.end()
         if report.is_whole:
@@ -476,14 +468,3 @@ class FoldersDialog(QDialog):
     def _name_failures(self, count: int) -> None:
         name = self.tr("Could &not be read")
         self.pages.setTabText(1, f"{name} ({texts.number(count)})" if count else name)
-
-
-def ask_for_folder(parent: QWidget) -> QFileDialog:
-    """Open the system's dialog for choosing a folder; it tells by its `fileSelected`."""
-    title = QCoreApplication.translate("FoldersDialog", "Add a folder")
-    dialog = QFileDialog(parent, title, str(Path.home()))
-    dialog.setFileMode(QFileDialog.FileMode.Directory)
-    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()
-    return dialog

@@ -136,9 +136,11 @@ class LeftOutPage(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._note = Label(self.tr("This is counted when all folders have been looked at."))
-        self._note.setWordWrap(True)
-        self._note.setProperty("role", "muted")
+        self._note = Label(
+            self.tr("This is counted when all folders have been looked at."),
+            role="muted",
+            wraps=True,
+        )
         self.figures = FigureTable(self.tr("Is left out"), self.tr("Number"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 12, 0, 0)

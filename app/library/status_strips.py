@@ -10,13 +10,13 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QProgressBar,
-    QPushButton,
     QSizePolicy,
     QWidget,
 )
 
 from app import texts
-from app.widgets.labels import ElidedLabel, Label
+from app.widgets.fields import Button
+from app.widgets.labels import ElidedLabel, Label, scaled
 from core.progress import Stage
 from core.throttle import Reason
 
@@ -39,18 +39,14 @@ class ProgressStrip(QFrame):
         self._is_running = False
         self._had_focus = False
         self._stage = Label()
-        self._numbers = ElidedLabel(Qt.TextElideMode.ElideRight)
+        self._numbers = ElidedLabel(Qt.TextElideMode.ElideRight, role="muted")
         self._numbers.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self._numbers.setProperty("role", "muted")
-        self._what = ElidedLabel(Qt.TextElideMode.ElideMiddle)
-        self._what.setProperty("role", "faint")
+        self._what = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="faint")
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setFixedSize(150, 4)
         self._bar.setAccessibleName(self.tr("Progress"))
-        self._button = QPushButton()
-        self._button.setProperty("quiet", "true")
-        self._button.clicked.connect(self._press)
+        self._button = Button("", self._press, "quiet")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(20, 5, 12, 5)
         layout.setSpacing(14)
@@ -175,9 +171,7 @@ class StatusLine(QFrame):
         self._answer = Label()
         self._library = ElidedLabel(Qt.TextElideMode.ElideRight, is_trailing=True)
         for label in (self._answer, self._library):
-            font = label.font()
-            font.setPointSizeF(font.pointSizeF() * 0.88)
-            label.setFont(font)
+            label.setFont(scaled(label.font(), 0.88))
         self._is_warm = False
         self._is_coming = True
         self._status: Status | None = None

@@ -9,13 +9,13 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QProgressBar,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from app import texts
 from app.translation import said
+from app.widgets.fields import Button
 from app.widgets.labels import ElidedLabel, Label
 from app.widgets.notices import announce
 from core.progress import Stage
@@ -38,22 +38,16 @@ class UpkeepPage(QWidget):
         self._task: Task | None = None
         self._is_rebuilding = False
         self._stopping = False
-        self.check = QPushButton(self.tr("&Check"))
-        self.check.clicked.connect(lambda: self._check(repairs=False))
-        self.repair = QPushButton(self.tr("Re&pair"))
-        self.repair.clicked.connect(lambda: self._check(repairs=True))
-        self.rebuild = QPushButton()
-        self.rebuild.clicked.connect(self._rebuild)
+        self.check = Button(self.tr("&Check"), lambda: self._check(repairs=False))
+        self.repair = Button(self.tr("Re&pair"), lambda: self._check(repairs=True))
+        self.rebuild = Button("", self._rebuild)
         self._pressed = self.check
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setAccessibleName(self.tr("How far it is"))
-        self._what = ElidedLabel(Qt.TextElideMode.ElideMiddle)
-        self._what.setProperty("role", "muted")
-        self.stop = QPushButton(self.tr("&Stop"))
-        self.stop.clicked.connect(self._stop)
-        self._report = Label()
-        self._report.setWordWrap(True)
+        self._what = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="muted")
+        self.stop = Button(self.tr("&Stop"), self._stop)
+        self._report = Label(wraps=True)
         self._report.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._rebuild_note = _told("")
         self._rebuild_note.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
@@ -108,7 +102,8 @@ class UpkeepPage(QWidget):
         return self._report.text()
 
     def show_status(self, status: Status) -> None:
-        self._is_rebuilding = status.is_rebuilding
+        # That it has ended is told by what ends it: the status may come before that.
+        self._is_rebuilding = self._is_rebuilding or status.is_rebuilding
         self._show_rebuild()
 
     # Check and repair
@@ -247,7 +242,4 @@ class UpkeepPage(QWidget):
 
 
 def _told(text: str) -> Label:
-    label = Label(text)
-    label.setWordWrap(True)
-    label.setProperty("role", "muted")
-    return label
+    return Label(text, role="muted", wraps=True)

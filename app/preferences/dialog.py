@@ -26,6 +26,7 @@ from app.widgets.window_geometry import open_within_screen, scrolled
 from core.settings import PreferencesPage, Settings, change_settings, load_settings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from app.session import Session
@@ -91,9 +92,7 @@ class SettingsDialog(QDialog):
         layout.addWidget(self.pages, 1)
         layout.addWidget(close)
         open_within_screen(self, *_SIZE)
-        self._looking = Latest(session.reads, self)
-        self._looking.succeeded.connect(self._show)
-        self._looking.failed.connect(self._show_error)
+        self._looking = Latest(session.reads, self, self._show, self._show_error)
         session.opened.connect(self._use)
         session.state_changed.connect(self._show_state)
         session.sync_progressed.connect(self.index.show_progress)
@@ -124,6 +123,17 @@ class SettingsDialog(QDialog):
         self.index.show_status(status)
         if self.isVisible():
             self.index.refresh()
+
+    def heed(self, name: str, settings: Settings, take: Callable[[Any], object]) -> None:
+        """Have a part of the window take a setting: its value now, and each that is chosen later.
+
+        Args:
+            name: of a setting that `chosen` tells of; colours and sizes are told by `Appearance`.
+            settings: those that the window begins with.
+            take: is given the values.
+        """
+        take(getattr(settings, name))
+        self.chosen.connect(lambda chosen, value: take(value) if chosen == name else None)
 
     def choose(self, name: str, value: Any) -> None:
         """Have a setting hold, and tell whoever heeds it."""

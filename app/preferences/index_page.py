@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QLocale, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QLocale, Signal
 from PySide6.QtWidgets import (
-    QFileDialog,
     QHBoxLayout,
     QProgressBar,
     QPushButton,
@@ -17,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.background import Lane, Latest
-from app.widgets.fields import ChoiceBox, form, note
+from app.widgets.fields import Button, ChoiceBox, ask_for_folder, form, note
 from app.widgets.labels import Label
 from core.progress import Stage
 
@@ -53,8 +52,7 @@ class IndexPage(QWidget):
         self._source_bytes = 0
         self.model = ChoiceBox(self.tr("What makes vectors of texts"))
         self.model.activated.connect(self._wish_model)
-        self.another = QPushButton(self.tr("&Another model…"))
-        self.another.clicked.connect(self._ask_for_model)
+        self.another = Button(self.tr("&Another model…"), self._ask_for_model)
         self.bits = ChoiceBox(self.tr("How finely each vector is stored"))
         self.bits.activated.connect(self._wish_bits)
         self.share = ChoiceBox(self.tr("How many vectors of each passage are stored"))
@@ -64,21 +62,12 @@ class IndexPage(QWidget):
         self._device_note = note(self.tr("Looking what there is…"))
         self.cost = note()
         self.time = note()
-        self.apply = QPushButton(self.tr("A&pply"))
-        self.apply.setProperty("main", "true")
-        self.apply.clicked.connect(self._apply)
-        self.drop = QPushButton(self.tr("&Leave it as it is"))
-        self.drop.clicked.connect(self._drop)
+        self.apply = Button(self.tr("A&pply"), self._apply, "main")
+        self.drop = Button(self.tr("&Leave it as it is"), self._drop)
         self._lay_out()
-        self._looking = Latest(lane, self)
-        self._looking.succeeded.connect(self._show)
-        self._looking.failed.connect(self._refuse)
-        self._measuring = Latest(lane, self)
-        self._measuring.succeeded.connect(self._show_time)
-        self._measuring.failed.connect(self.failed)
-        self._finding = Latest(lane, self)
-        self._finding.succeeded.connect(self._show_devices)
-        self._finding.failed.connect(self.failed)
+        self._looking = Latest(lane, self, self._show, self._refuse)
+        self._measuring = Latest(lane, self, self._show_time, self.failed)
+        self._finding = Latest(lane, self, self._show_devices, self.failed)
         self.setEnabled(False)
 
     def _lay_out(self) -> None:
@@ -281,12 +270,8 @@ class IndexPage(QWidget):
         self.chosen.emit({"device": self.device.value})
 
     def _ask_for_model(self) -> None:
-        dialog = QFileDialog(self, self.tr("A model’s folder"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog = ask_for_folder(self, self.tr("A model’s folder"))
         dialog.fileSelected.connect(self._wish_other)
-        dialog.open()
 
 
 class _RebuildStatus(QWidget):

@@ -19,8 +19,9 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.translation import said
+from app.widgets.fields import Button
 from app.widgets.icons import IconButton
-from app.widgets.labels import ElidedLabel, Label
+from app.widgets.labels import ElidedLabel, Label, scaled
 from core.printable import quoted
 
 if TYPE_CHECKING:
@@ -48,17 +49,12 @@ class ReaderHeader(QFrame):
         super().__init__(parent)
         self.setObjectName("readerHeader")
         self._shown: Path | None = None
-        self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
-        self._title.setProperty("role", "title")
-        self._path = ElidedLabel(Qt.TextElideMode.ElideMiddle)
-        self._path.setProperty("role", "muted")
-        small = self._path.font()
-        small.setPointSizeF(small.pointSizeF() * 0.88)
-        self._path.setFont(small)
+        self._title = ElidedLabel(Qt.TextElideMode.ElideRight, role="title")
+        self._path = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="muted")
+        self._path.setFont(scaled(self._path.font(), 0.88))
         self._back = IconButton("back", "")
         self._back.clicked.connect(self.back_wanted)
-        self._hit = Label()
-        self._hit.setProperty("role", "muted")
+        self._hit = Label(role="muted")
         up = IconButton("up", self.tr("Previous lit word (Shift+F3)"))
         up.clicked.connect(lambda: self.stepped.emit(-1))
         down = IconButton("expand", self.tr("Next lit word (F3)"))
@@ -66,8 +62,7 @@ class ReaderHeader(QFrame):
         self._hits = (self._hit, up, down)
         self._gap = QWidget()
         self._gap.setFixedWidth(8)
-        self._place = Label()
-        self._place.setProperty("role", "muted")
+        self._place = Label(role="muted")
         self._previous = IconButton("previous", self.tr("Previous page"))
         self._previous.setShortcut("Ctrl+PgUp")
         self._previous.clicked.connect(lambda: self.turned.emit(-1))
@@ -172,11 +167,9 @@ class MailStrip(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("mailStrip")
-        self._subject = Label()
-        self._subject.setWordWrap(True)
+        self._subject = Label(wraps=True)
         self._subject.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        font = self._subject.font()
-        font.setPointSizeF(font.pointSizeF() * 1.3)
+        font = scaled(self._subject.font(), 1.3)
         font.setBold(True)
         self._subject.setFont(font)
         self._made: list[QPushButton] = []
@@ -206,10 +199,9 @@ class MailStrip(QFrame):
     def _button(self, inner: Inner) -> QPushButton:
         name = texts.name_of(inner.path)
         cut = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, _WIDEST_NAME)
-        button = QPushButton(cut.replace("&", "&&"))
+        button = Button(cut.replace("&", "&&"), partial(self.opened.emit, inner))
         button.setAccessibleName(name)
         button.setEnabled(inner.is_read)
-        button.clicked.connect(partial(self.opened.emit, inner))
         if inner.is_read:
             button.setToolTip(texts.hint(self.tr("Show {0}").format(name)))
         elif inner.reason:

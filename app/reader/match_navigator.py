@@ -64,8 +64,7 @@ class MatchNavigator(QObject):
         self._words = ""
         self._current: Spot | None = None
         self._anchor = Spot(0, 0, 0)
-        self._finding = Latest(lane, self)
-        self._finding.succeeded.connect(self._take)
+        self._finding = Latest(lane, self, self._take)
 
     @property
     def found(self) -> tuple[Spot, ...]:
@@ -154,14 +153,13 @@ class FindBar(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("findBar")
-        self._line = QLineEdit()
-        self._line.setObjectName("findLine")
-        self._line.setPlaceholderText(self.tr("Find in this document"))
-        self._line.setAccessibleName(self.tr("Find in this document"))
-        self._line.setClearButtonEnabled(True)
-        self._line.textChanged.connect(self.asked)
-        self._said = Label()
-        self._said.setProperty("role", "muted")
+        self.line = QLineEdit()
+        self.line.setObjectName("findLine")
+        self.line.setPlaceholderText(self.tr("Find in this document"))
+        self.line.setAccessibleName(self.tr("Find in this document"))
+        self.line.setClearButtonEnabled(True)
+        self.line.textChanged.connect(self.asked)
+        self._said = Label(role="muted")
         self._said.setMinimumWidth(self.fontMetrics().horizontalAdvance("000 / 0000 "))
         back = IconButton("previous", self.tr("Previous place (Shift+F3)"))
         back.clicked.connect(lambda: self.stepped.emit(-1))
@@ -173,7 +171,7 @@ class FindBar(QFrame):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(22, 6, 12, 6)
         layout.setSpacing(4)
-        layout.addWidget(self._line, 1)
+        layout.addWidget(self.line, 1)
         layout.addSpacing(6)
         for widget in (self._said, back, on, close):
             layout.addWidget(widget)
@@ -186,22 +184,18 @@ class FindBar(QFrame):
         return not self.isHidden()
 
     @property
-    def line(self) -> QLineEdit:
-        return self._line
-
-    @property
     def words(self) -> str:
-        return self._line.text() if self.is_open else ""
+        return self.line.text() if self.is_open else ""
 
     def open_bar(self) -> None:
         """Show the line and have it take what is typed; what was typed before is chosen."""
         if not self.is_open:
             self._focus_before = self.window().focusWidget()
             self.show()
-            if self._line.text():
-                self.asked.emit(self._line.text())
-        self._line.setFocus()
-        self._line.selectAll()
+            if self.line.text():
+                self.asked.emit(self.line.text())
+        self.line.setFocus()
+        self.line.selectAll()
 
     def close_bar(self) -> None:
         """Hide the line; the focus goes back where it was."""
@@ -216,7 +210,7 @@ class FindBar(QFrame):
         """Say that place number `place`, counted from 0, of `count` is shown."""
         for button in self._steps:
             button.setEnabled(count > 0)
-        if not self._line.text().strip():
+        if not self.line.text().strip():
             self._said.setText("")
         elif not count:
             self._said.setText(self.tr("Not found"))

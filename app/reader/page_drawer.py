@@ -90,9 +90,7 @@ class PageDrawer(QObject):
         self._next_request = next_request
         self._library: Library | None = None
         self._request: DrawRequest | None = None
-        self._work = Latest(lane, self)
-        self._work.succeeded.connect(self._take)
-        self._work.failed.connect(self._fail)
+        self._work = Latest(lane, self, self._take, self._fail)
 
     def use(self, library: Library) -> None:
         self._library = library

@@ -275,9 +275,7 @@ class PageView(QAbstractScrollArea):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.verticalScrollBar().setSingleStep(40)
         self.verticalScrollBar().valueChanged.connect(self._follow)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(_RESIZE_PAUSE_MS)
+        self._pause = QTimer(self, singleShot=True, interval=_RESIZE_PAUSE_MS)
         self._pause.timeout.connect(self.wanting)
         # Of a place that scrolls Qt itself tells no more than that.
         _TOLD.append(QAccessibleWidget(self, QAccessible.Role.Document))

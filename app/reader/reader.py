@@ -27,15 +27,10 @@ from app.reader.marks import Marking
 from app.reader.match_navigator import FindBar, MatchNavigator
 from app.reader.page_view import Fit
 from app.translation import said
-from app.widgets.notices import EmptyState, Notice, NoticeBar
+from app.widgets.notices import Notice, NoticeBar
 from core.errors import DocumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.reader.page_view import PageView
-    from app.reader.sheet_view import SheetView
-    from app.reader.text_view import TextView
     from app.search.rows import PassageRow
     from core.documents.document import Page
     from core.indexing.views import Inner
@@ -59,117 +54,73 @@ class Reader(QFrame):
         self._shown: OpenedPassage | None = None
         self._outer: list[OpenedPassage] = []
         self._contents: Contents | None = None
-        self._header = ReaderHeader()
-        self._notice = NoticeBar()
-        self._mail = MailStrip()
-        self._find_bar = FindBar()
+        self.header = ReaderHeader()
+        self.notice = NoticeBar()
+        self.mail_strip = MailStrip()
+        self.find_bar = FindBar()
         self._matches = MatchNavigator(lane, self)
-        self._view = DocumentView(lane, self._marking)
-        self._reading = self._fetched(lane, self._take_contents, self._say_unreadable)
-        self._styling = self._fetched(lane, self._take_styles, self._say_error)
-        self._measuring = self._fetched(lane, self._view.show_sizes, self._say_error)
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.setInterval(_PATIENCE_MS)
+        self.view = DocumentView(lane, self._marking)
+        self._reading = Latest(lane, self, self._take_contents, self._say_unreadable)
+        self._styling = Latest(lane, self, self._take_styles, self._say_error)
+        self._measuring = Latest(lane, self, self.view.show_sizes, self._say_error)
+        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
         self._patience.timeout.connect(self._show_unstyled)
         self._connect()
         self._lay_out()
         self.clear()
 
-    def _fetched(
-        self, lane: Lane, take: Callable[..., None], fail: Callable[[Exception], None]
-    ) -> Latest:
-        latest = Latest(lane, self)
-        latest.succeeded.connect(take)
-        latest.failed.connect(fail)
-        return latest
-
     def _connect(self) -> None:
-        header = self._header
-        header.turned.connect(self._view.turn)
-        header.page_wanted.connect(partial(self._view.prefer, is_text=False))
-        header.text_wanted.connect(partial(self._view.prefer, is_text=True))
+        header = self.header
+        header.turned.connect(self.view.turn)
+        header.page_wanted.connect(partial(self.view.prefer, is_text=False))
+        header.text_wanted.connect(partial(self.view.prefer, is_text=True))
         header.open_wanted.connect(lambda: self.document_opened.emit(self._here()))
         header.folder_wanted.connect(lambda: self.folder_opened.emit(self._here()))
         header.stepped.connect(self._matches.step)
         header.back_wanted.connect(self._go_back)
-        self._mail.opened.connect(self._show_inner)
-        self._view.place_changed.connect(self._tell_place)
-        self._view.undrawn.connect(self._say_undrawn)
-        self._find_bar.asked.connect(self._find)
-        self._find_bar.stepped.connect(self._matches.step)
-        self._find_bar.closed.connect(self._matches.stop)
+        self.mail_strip.opened.connect(self._show_inner)
+        self.view.place_changed.connect(self._tell_place)
+        self.view.undrawn.connect(self._say_undrawn)
+        self.find_bar.asked.connect(self._find)
+        self.find_bar.stepped.connect(self._matches.step)
+        self.find_bar.closed.connect(self._matches.stop)
         self._matches.changed.connect(self._show_marks)
-        self._matches.moved.connect(partial(self._view.go_to, is_gentle=True))
+        self._matches.moved.connect(partial(self.view.go_to, is_gentle=True))
 
     def _lay_out(self) -> None:
         notices = QVBoxLayout()
         notices.setContentsMargins(14, 8, 14, 8)
-        notices.addWidget(self._notice)
+        notices.addWidget(self.notice)
         self._notices = QWidget()
         self._notices.setLayout(notices)
-        self._notice.dismissed.connect(lambda _: self._notices.hide())
+        self.notice.dismissed.connect(lambda _: self._notices.hide())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for widget in (self._header, self._find_bar, self._notices, self._mail):
+        for widget in (self.header, self.find_bar, self._notices, self.mail_strip):
             layout.addWidget(widget)
-        layout.addWidget(self._view, 1)
-
-    # The parts
-
-    @property
-    def header(self) -> ReaderHeader:
-        return self._header
-
-    @property
-    def notice(self) -> NoticeBar:
-        return self._notice
-
-    @property
-    def empty(self) -> EmptyState:
-        return self._view.empty
-
-    @property
-    def page_view(self) -> PageView:
-        return self._view.pages
-
-    @property
-    def text_view(self) -> TextView:
-        return self._view.text
-
-    @property
-    def sheet_view(self) -> SheetView:
-        return self._view.sheet
-
-    @property
-    def mail_strip(self) -> MailStrip:
-        return self._mail
-
-    @property
-    def find_bar(self) -> FindBar:
-        return self._find_bar
+        layout.addWidget(self.view, 1)
 
     # What is shown
 
     def use(self, library: Library) -> None:
         self._library = library
-        self._view.use(library)
+        self.view.use(library)
 
     def clear(self) -> None:
         """Show no document."""
         self._drop()
         self._shown = None
         self._outer.clear()
-        self._header.hide()
-        self._find_bar.hide()
-        self._view.say(
+        self.header.hide()
+        self.find_bar.hide()
+        self.view.say(
             "page", self.tr("Nothing selected"), self.tr("Choose a result to read it here.")
         )
 
     def show_only(self, word: int | None) -> None:
         """Light what the query's word with this number lights, and nothing else; None: all."""
-        self._view.show_only(word)
+        self.view.show_only(word)
 
     def show_passage(
         self,
@@ -195,31 +146,31 @@ class Reader(QFrame):
     def _show(self, shown: OpenedPassage) -> None:
         if self._library is None:
             return
-        self._view.show_words(shown.words)
+        self.view.show_words(shown.words)
         before, self._shown = self._shown, shown
         document = shown.chosen.document
-        self._header.show_document(
+        self.header.show_document(
             shown.chosen.title, document.path, has_pages=document.has_page_images
         )
-        self._header.show_back(self._outer[-1].chosen.title if self._outer else "")
+        self.header.show_back(self._outer[-1].chosen.title if self._outer else "")
         if before is None or not is_of_same_text(shown, before, self._contents):
             self._open(self._library, shown)
         elif before.chosen.passage_id != shown.chosen.passage_id:
             self._matches.begin(shown.passage)
-            self._view.go_to(shown.passage)
+            self.view.go_to(shown.passage)
         # Or the same passage in a newer answer: only what is lit may have changed.
         self._matches.show_hits(self._marking().hits())
 
     def _open(self, library: Library, shown: OpenedPassage) -> None:
         self._drop()
         document = shown.chosen.document
-        self._header.show_place(1, 1)
-        self._header.show()
+        self.header.show_place(1, 1)
+        self.header.show()
         self._matches.begin(shown.passage)
-        self._view.open_document(
+        self.view.open_document(
             document.document_id, shown.passage, has_pages=document.has_page_images
         )
-        self._header.show_view(is_text=not self._view.shows_pages)
+        self.header.show_view(is_text=not self.view.shows_pages)
         self._reading.start(partial(contents_of, library, document))
         if document.has_page_images:
             self._measuring.start(partial(sizes_of, library, document.document_id))
@@ -230,9 +181,9 @@ class Reader(QFrame):
             work.drop()
         self._patience.stop()
         self._contents = None
-        self._view.close_document()
+        self.view.close_document()
         self._matches.stop()
-        self._mail.hide()
+        self.mail_strip.hide()
         self._hush()
 
     def _take_contents(self, contents: Contents) -> None:
@@ -242,15 +193,15 @@ class Reader(QFrame):
             self._say_gone()
             return
         self._contents = contents
-        self._header.show_file(contents.file)
+        self.header.show_file(contents.file)
         if contents.is_mail:
-            self._mail.show_mail(self._shown.chosen.title, contents.inside)
-            self._mail.show()
+            self.mail_strip.show_mail(self._shown.chosen.title, contents.inside)
+            self.mail_strip.show()
         if not contents.is_there:
             self._say(self._missing_notice())
         document = self._shown.chosen.document
         if not any(page.text for page in contents.pages) and not document.has_page_images:
-            self._view.say(
+            self.view.say(
                 "page",
                 self.tr("No text"),
                 self.tr("There is no text in this document that Winnow could read."),
@@ -265,9 +216,9 @@ class Reader(QFrame):
 
     def _show_contents(self, contents: Contents) -> None:
         self._patience.stop()
-        self._view.show_contents(contents)
-        if self._find_bar.words:
-            self._find(self._find_bar.words)
+        self.view.show_contents(contents)
+        if self.find_bar.words:
+            self._find(self.find_bar.words)
 
     def _take_styles(self, pages: tuple[Page, ...]) -> None:
         if self._contents is None:
@@ -278,7 +229,7 @@ class Reader(QFrame):
 
     def _show_unstyled(self) -> None:
         if self._contents is not None:
-            self._view.show_contents(self._contents)
+            self.view.show_contents(self._contents)
 
     def _marking(self) -> Marking:
         assert self._shown is not None
@@ -289,14 +240,14 @@ class Reader(QFrame):
     def _show_marks(self) -> None:
         """Show what is marked by now, and which of how many places one is at."""
         is_finding = self._matches.is_finding
-        self._find_bar.show_count(self._matches.place, self._matches.count if is_finding else 0)
-        self._header.show_hit(self._matches.place, 0 if is_finding else self._matches.count)
+        self.find_bar.show_count(self._matches.place, self._matches.count if is_finding else 0)
+        self.header.show_hit(self._matches.place, 0 if is_finding else self._matches.count)
         if self._shown is not None:
-            self._view.show_marks()
+            self.view.show_marks()
 
     def _tell_place(self) -> None:
-        self._header.show_view(is_text=not self._view.shows_pages)
-        self._header.show_place(*self._view.told_place, can_turn=self._view.can_turn)
+        self.header.show_view(is_text=not self.view.shows_pages)
+        self.header.show_place(*self.view.told_place, can_turn=self.view.can_turn)
 
     def _find(self, words: str) -> None:
         if self._contents is not None:
@@ -304,7 +255,7 @@ class Reader(QFrame):
 
     def _here(self) -> PassageRow:
         assert self._shown is not None
-        return self._shown.on_page(self._view.page)
+        return self._shown.on_page(self.view.page)
 
     def _show_inner(self, inner: Inner) -> None:
         assert self._shown is not None
@@ -334,11 +285,11 @@ class Reader(QFrame):
         self._say(Notice(sentence.format(name, said(str(error)))))
 
     def _hush(self) -> None:
-        self._notice.clear()
+        self.notice.clear()
         self._notices.hide()
 
     def _say(self, notice: Notice) -> None:
-        self._notice.show_notice(notice)
+        self.notice.show_notice(notice)
         self._notices.show()
 
     def _say_error(self, error: Exception) -> None:
@@ -350,7 +301,7 @@ class Reader(QFrame):
 
     def _say_gone(self) -> None:
         self._hush()
-        self._view.say(
+        self.view.say(
             "page",
             self.tr("This document cannot be shown"),
             self.tr("It may have been removed from the library meanwhile. Search again."),
@@ -363,24 +314,24 @@ class Reader(QFrame):
         match command:
             case ReaderCommand.FIND:
                 if self._shown is not None:
-                    self._find_bar.open_bar()
+                    self.find_bar.open_bar()
             case ReaderCommand.NEXT | ReaderCommand.PREVIOUS:
                 self._matches.step(1 if command is ReaderCommand.NEXT else -1)
             case ReaderCommand.BACK:
                 self._go_back()
             case ReaderCommand.LARGER | ReaderCommand.SMALLER:
-                self._view.zoom(1 if command is ReaderCommand.LARGER else -1)
+                self.view.zoom(1 if command is ReaderCommand.LARGER else -1)
             case ReaderCommand.USUAL_SIZE:
-                self._view.zoom(0)
+                self.view.zoom(0)
             case ReaderCommand.FIT_PAGE | ReaderCommand.FIT_WIDTH:
-                self._view.fit(Fit.PAGE if command is ReaderCommand.FIT_PAGE else Fit.WIDTH)
+                self.view.fit(Fit.PAGE if command is ReaderCommand.FIT_PAGE else Fit.WIDTH)
             case ReaderCommand.CLOSE:
-                self._find_bar.close_bar()
+                self.find_bar.close_bar()
 
     def _command(self, event: QKeyEvent) -> ReaderCommand | None:
         command = command_of(event)
         # Esc is for whoever cares, unless there is something to close here.
-        if command is ReaderCommand.CLOSE and not self._find_bar.is_open:
+        if command is ReaderCommand.CLOSE and not self.find_bar.is_open:
             return None
         return command
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import (
     QPoint,
     QPointF,
     QRect,
+    QSignalBlocker,
     QSize,
     Qt,
     Signal,
@@ -180,9 +181,8 @@ class SheetView(QFrame):
         self._tabs.setUsesScrollButtons(True)
         self._tabs.setAccessibleName(self.tr("Sheets"))
         self._tabs.currentChanged.connect(self.sheet_chosen)
-        self._whole = Label()
+        self._whole = Label(wraps=True)
         self._whole.setObjectName("cellText")
-        self._whole.setWordWrap(True)
         self._whole.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._whole.setMaximumHeight(4 * self.fontMetrics().lineSpacing() + 12)
         self.table.cell_chosen.connect(self._show_cell)
@@ -196,19 +196,17 @@ class SheetView(QFrame):
 
     def show_names(self, names: Sequence[str]) -> None:
         """Offer sheets of these names."""
-        self._tabs.blockSignals(True)
-        while self._tabs.count():
-            self._tabs.removeTab(0)
-        for name in names:
-            self._tabs.addTab(name.replace("&", "&&"))
-        self._tabs.blockSignals(False)
+        with QSignalBlocker(self._tabs):
+            while self._tabs.count():
+                self._tabs.removeTab(0)
+            for name in names:
+                self._tabs.addTab(name.replace("&", "&&"))
         self._tabs.setVisible(len(names) > 1)
 
     def show_sheet(self, place: int, page: Page, marks: Marks) -> None:
         """Show sheet number `place`, counted from 0; one that is shown stays in place."""
-        self._tabs.blockSignals(True)
-        self._tabs.setCurrentIndex(place)
-        self._tabs.blockSignals(False)
+        with QSignalBlocker(self._tabs):
+            self._tabs.setCurrentIndex(place)
         self.table.show_page(page, marks)
 
     def _show_cell(self, text: str) -> None:

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QMenu,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -28,8 +27,9 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.palette import scheme_of
 from app.translation import said
+from app.widgets.fields import Button
 from app.widgets.icons import IconButton, IconLabel, icon
-from app.widgets.labels import Label
+from app.widgets.labels import Label, scaled
 from app.widgets.window_geometry import scrolled
 
 if TYPE_CHECKING:
@@ -56,9 +56,7 @@ class SearchBox(QFrame):
         self._edit.setObjectName("searchBox")
         self._edit.setPlaceholderText(self.tr("Search your documents"))
         self._edit.setAccessibleName(self.tr("Search"))
-        font = self._edit.font()
-        font.setPointSizeF(font.pointSizeF() * 1.3)
-        self._edit.setFont(font)
+        self._edit.setFont(scaled(self._edit.font(), 1.3))
         self._edit.textChanged.connect(self._tell)
         self._edit.installEventFilter(self)
         self._clear = IconButton("clear", self.tr("Clear (Esc)"))
@@ -188,13 +186,12 @@ class QueryHelp(QDialog):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("queryHelp")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        title = Label(self.tr("What you can type"))
-        title.setProperty("role", "title")
+        title = Label(self.tr("What you can type"), role="title")
         self.setAccessibleName(title.text())
-        words = Label(
+        words = Label(role="muted")
+        words.setText(
             self.tr("Words and questions, as you would ask a person. More exactly, where you like:")
         )
-        words.setProperty("role", "muted")
         grid = QGridLayout()
         grid.setHorizontalSpacing(18)
         grid.setVerticalSpacing(2)
@@ -205,17 +202,16 @@ class QueryHelp(QDialog):
             bold = QFont(fixed)
             bold.setWeight(QFont.Weight.DemiBold)
             form.setFont(bold)
-            meaning = Label(said(one.meaning))
-            meaning.setWordWrap(True)
+            meaning = Label(said(one.meaning), wraps=True)
             meaning.setMinimumWidth(300)
-            example = QPushButton(texts.left_to_right(one.example))
-            example.setProperty("quiet", "true")
+            example = Button(
+                texts.left_to_right(one.example), partial(self._choose, one.example), "quiet"
+            )
             example.setFont(fixed)
             example.setCursor(Qt.CursorShape.PointingHandCursor)
             example.setAccessibleName(self.tr("Try {0}").format(one.example))
             example.setAccessibleDescription(meaning.text())
             example.setAutoDefault(False)
-            example.clicked.connect(partial(self._choose, one.example))
             for column, widget in enumerate((form, meaning, example)):
                 grid.addWidget(widget, line, column, _place(column))
         self._page = QWidget()

@@ -31,6 +31,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStyle, QWidget
 from app import texts
 from app.highlighting import about_share, paint_underline
 from app.palette import lit_color, scheme_of, word_color
+from app.widgets.labels import scaled
 from core.search.match import QueryWord
 
 if TYPE_CHECKING:
@@ -209,9 +210,7 @@ class ChipRow(QWidget):
         self._query = ""
         self._offset = 0
         self._only: int | None = None
-        font = self.font()
-        font.setPointSizeF(font.pointSizeF() * 0.92)
-        self.setFont(font)
+        self.setFont(scaled(self.font(), 0.92))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.clear()
 

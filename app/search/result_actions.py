@@ -44,9 +44,7 @@ class ResultActions(QObject):
         self._files = session.files
         self._results = results
         self._library: Library | None = None
-        self._looking = Latest(session.reads, self)
-        self._looking.succeeded.connect(self.query_made)
-        self._looking.failed.connect(self.failed)
+        self._looking = Latest(session.reads, self, self.query_made, self.failed)
         session.opened.connect(self._use)
         results.copy_wanted.connect(self.copy)
         results.alike_wanted.connect(self.find_alike)

@@ -28,6 +28,7 @@ from app.palette import Scheme, scheme_of
 from app.search.results_model import RIGHT_ROLE, ROW_ROLE, ResultsModel
 from app.search.rows import MoreRow, PassageRow, Row
 from app.widgets.icons import pixmap
+from app.widgets.labels import scaled
 from app.widgets.tables import AnyIndex
 from core.catalog.normalisation import day_of
 from core.search.match import BEST_SNIPPET, FURTHER_SNIPPET, width_in_letters
@@ -100,15 +101,6 @@ def measures_of(font: QFont) -> Measures:
         path_font=path,
         tag_font=tag,
     )
-
-
-def scaled(font: QFont, factor: float) -> QFont:
-    made = QFont(font)
-    if font.pointSizeF() > 0:
-        made.setPointSizeF(font.pointSizeF() * factor)
-    else:
-        made.setPixelSize(max(1, round(font.pixelSize() * factor)))
-    return made
 
 
 MARK: Final = 15

@@ -21,8 +21,9 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.translation import said
+from app.widgets.fields import Button
 from app.widgets.icons import IconButton
-from app.widgets.labels import ElidedLabel, Label
+from app.widgets.labels import ElidedLabel, Label, scaled
 from core.catalog.normalisation import fold
 from core.printable import quoted
 from core.settings import Order
@@ -71,8 +72,7 @@ class ResultsHeader(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("resultsHeader")
-        self._count = Label()
-        self._count.setProperty("role", "muted")
+        self._count = Label(role="muted")
         self._button = QToolButton()
         self._button.setObjectName("orderButton")
         self._button.setProperty("labelled", "true")
@@ -93,9 +93,7 @@ class ResultsHeader(QFrame):
         layout.addWidget(self._button)
         layout.addWidget(self._export_button())
         for widget in (self._count, self._button):
-            font = widget.font()
-            font.setPointSizeF(font.pointSizeF() * 0.92)
-            widget.setFont(font)
+            widget.setFont(scaled(widget.font(), 0.92))
         self.show_order(Order.RELEVANCE)
 
     @property
@@ -186,19 +184,16 @@ class NamedFiles(QFrame):
 
     def _line(self, named: NamedDocument) -> QWidget:
         line = QWidget()
-        name = QPushButton(texts.name_of(named.path).replace("&", "&&"))
-        name.setProperty("quiet", "true")
+        shown = texts.name_of(named.path).replace("&", "&&")
+        name = Button(shown, partial(self.opened.emit, named.path), "quiet")
         name.setCursor(Qt.CursorShape.PointingHandCursor)
         name.setToolTip(texts.hint(self.tr("Open {0}").format(quoted(named.path))))
         state = self._state(named)
         spoken = f"{texts.name_of(named.path)}, {state}" if state else texts.name_of(named.path)
         name.setAccessibleName(spoken)
-        name.clicked.connect(partial(self.opened.emit, named.path))
-        place = ElidedLabel(Qt.TextElideMode.ElideMiddle)
-        place.setProperty("role", "muted")
+        place = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="muted")
         place.set_text(texts.shown_path(named.path.parent))
-        told = Label(state)
-        told.setProperty("role", "faint")
+        told = Label(state, role="faint")
         row = QHBoxLayout(line)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(10)

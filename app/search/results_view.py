@@ -106,17 +106,22 @@ class ResultsView(QListView):
         """The passage that the reader shows."""
         return self._chosen
 
+    @property
+    def is_in_use(self) -> bool:
+        """Whether the person has chosen a row, or looks at others than the first ones."""
+        return self._is_own_choice or self.verticalScrollBar().value() > 0
+
     def show_answer(self, answer: Answer) -> None:
         """Show `answer`; what the person chose stays current and in place if it is still there.
 
-        What was current only because it was the first gives way to the first of another query,
-        and to the first by meaning where the words alone had answered meanwhile.
+        What was current only because it was the first gives way to the first of another query, to
+        the first by meaning where the words alone had answered meanwhile, and to the first by all
+        tokens where the index alone had.
         """
         before = self._results.answer
         is_same_query = before is not None and before.results.query == answer.results.query
-        # Only a model has tokens.
-        is_refined = before is not None and answer.results.tokens and not before.results.tokens
-        stays = self._is_own_choice or (is_same_query and not is_refined)
+        is_better = before is not None and _exactness(answer) > _exactness(before)
+        stays = self._is_own_choice or (is_same_query and not is_better)
         if not (is_same_query and stays):
             self._missed = None
         self._is_choosing = False
@@ -353,3 +358,11 @@ def _toggles(key: int, row: MoreRow) -> bool:
         or (key == Qt.Key.Key_Right and not row.is_open)
         or (key == Qt.Key.Key_Left and row.is_open)
     )
+
+
+def _exactness(answer: Answer) -> int:
+    """Return by what an answer was put in order: 0 words, 1 the index's vectors, 2 all tokens."""
+    # Only a model has tokens.
+    if not answer.results.tokens:
+        return 0
+    return 1 + any(row.hit.is_exact for row in answer.rows)

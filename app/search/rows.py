@@ -162,6 +162,7 @@ def _passage_row(
         highlights_in_title(hit, results.tokens, title),
         highlights,
         snippet_of(hit.passage.text, highlights, size.characters),
+        is_exact=hit.is_exact,
     )
 
 

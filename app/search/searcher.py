@@ -31,10 +31,14 @@ class Searcher(QObject):
     """Keeps the answer in step with the box, the model and the library; late answers are dropped.
 
     Until the model is loaded the answer is by words; it is made anew by meaning when it is. In a
-    library so large that meaning takes its time the words' answer comes first as well.
+    library so large that meaning takes its time the words' answer comes first as well. What the
+    index has found by meaning is shown at once, and put in order once more by all tokens of its
+    best passages, which takes a moment.
     """
 
     answered = Signal(object)
+    settled = Signal(object)
+    """The Answer that was given last, in the order in which it stays."""
     outdated = Signal()
     """Something else is asked than what the answer that is shown answers."""
     failed = Signal(object)
@@ -49,27 +53,27 @@ class Searcher(QObject):
         self._fewest = FEWEST
         self._limit = FEWEST
         self._is_shown = False
+        self._is_settled = False
         self._is_asked_again = False
         self._is_more_wanted = False
-        self._latest = Latest(lane, self)
-        self._latest.succeeded.connect(self._answer)
-        self._latest.failed.connect(self._fail)
+        self._latest = Latest(lane, self, self._answer, self._fail)
+        self._settling = Latest(lane, self, self._settle, self._fail)
         # Its failures say nothing that the search by meaning would not say too.
-        self._meanwhile = Latest(lane, self)
-        self._meanwhile.succeeded.connect(self.answered)
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.setInterval(_PATIENCE_MS)
+        self._meanwhile = Latest(lane, self, self.answered)
+        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
         self._patience.timeout.connect(self._search_words)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(_PAUSE_MS)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._search)
 
     @property
     def is_waiting(self) -> bool:
         """The answer that is shown is not the one to the query in the box."""
         return self._pause.isActive() or self._latest.is_running
+
+    @property
+    def is_settling(self) -> bool:
+        """Whether the answer that is shown is about to be put in order once more."""
+        return self._settling.is_running
 
     @property
     def limit(self) -> int:
@@ -92,7 +96,7 @@ class Searcher(QObject):
             return
         self._query = query
         self._limit = self._fewest
-        self._is_shown = self._is_more_wanted = False
+        self._is_shown = self._is_settled = self._is_more_wanted = False
         self._drop()
         self._is_asked_again = False
         self.outdated.emit()
@@ -133,32 +137,46 @@ class Searcher(QObject):
     def _search(self) -> None:
         if self._library is not None:
             self._is_asked_again = False
-            self._latest.start(self._search_as_it_stands(by_meaning=self._is_warm))
+            # One that has settled is not put into the index's order again.
+            work = self._search_as_it_stands(by_meaning=self._is_warm, is_refined=self._is_settled)
+            self._latest.start(work)
             # An answer that is shown already is not replaced by a lesser one.
             if self._is_warm and not self._is_shown:
                 self._patience.start()
 
     def _search_words(self) -> None:
         if self._library is not None and self._latest.is_running:
-            self._meanwhile.start(self._search_as_it_stands(by_meaning=False))
+            work = self._search_as_it_stands(by_meaning=False, is_refined=False)
+            self._meanwhile.start(work)
 
-    def _search_as_it_stands(self, *, by_meaning: bool) -> Callable[[Job], Answer]:
+    def _search_as_it_stands(
+        self, *, by_meaning: bool, is_refined: bool
+    ) -> Callable[[Job], Answer]:
         assert self._library is not None
         asked = (self._library, self._query, self._limit, self._shown())
-        return partial(_found, *asked, by_meaning=by_meaning)
+        return partial(_found, *asked, by_meaning=by_meaning, is_refined=is_refined)
 
     def _drop(self) -> None:
         self._patience.stop()
         self._latest.drop()
+        self._settling.drop()
         self._meanwhile.drop()
 
     def _answer(self, answer: Answer) -> None:
         self._drop()
         self._is_shown = True
+        # Without tokens of the query no model took part.
+        if answer.found and answer.results.tokens and not self._is_settled:
+            work = self._search_as_it_stands(by_meaning=True, is_refined=True)
+            self._settling.start(work)
         self.answered.emit(answer)
         self._search_again()
         if self._is_more_wanted and len(answer.found) >= self._limit:
             self.ask_for_more()
+
+    def _settle(self, answer: Answer) -> None:
+        self._is_settled = True
+        self.settled.emit(answer)
 
     def _fail(self, error: Exception) -> None:
         self._drop()
@@ -171,13 +189,21 @@ class Searcher(QObject):
 
 
 def _found(
-    library: Library, query: str, limit: int, shown: Answer | None, job: Job, *, by_meaning: bool
+    library: Library,
+    query: str,
+    limit: int,
+    shown: Answer | None,
+    job: Job,
+    *,
+    by_meaning: bool,
+    is_refined: bool,
 ) -> Answer:
     # Here and not above: this loads numpy.
     from core.search.results import Mode
 
     mode = Mode.HYBRID if by_meaning else Mode.WORDS
-    answer = arrange(library.search(query, mode=mode, limit=limit, job=job))
+    results = library.search(query, mode=mode, limit=limit, job=job, is_refined=is_refined)
+    answer = arrange(results)
     # Here and not on the window's thread: of a thousand rows it takes 20 ms.
     return answer if shown is None else lit_as_before(answer, shown)
 
@@ -207,12 +233,8 @@ class Aligner(QObject):
         self._in_view = in_view
         self._answer: Answer | None = None
         self._tried: set[int] = set()
-        self._latest = Latest(lane, self)
-        self._latest.succeeded.connect(self._take)
-        self._latest.failed.connect(self.failed)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(_LOOK_PAUSE_MS)
+        self._latest = Latest(lane, self, self._take, self.failed)
+        self._pause = QTimer(self, singleShot=True, interval=_LOOK_PAUSE_MS)
         self._pause.timeout.connect(self._go_on)
 
     def use(self, library: Library) -> None:

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QHeaderView,
-    QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
+from app.widgets.fields import Button
 from app.widgets.icons import IconButton, IconLabel
 from app.widgets.labels import Label
 from app.widgets.notices import NoticeBar, announce
@@ -139,10 +139,8 @@ class ProposalBar(QFrame):
         text = Label(self.tr("Winnow can rank results like those you marked better."))
         self.setAccessibleName(text.text())
         self._text = text.text()
-        show = QPushButton(self.tr("Show"))
-        show.setProperty("quiet", "true")
+        show = Button(self.tr("Show"), self.show_wanted, "quiet")
         show.setAccessibleDescription(text.text())
-        show.clicked.connect(self.show_wanted)
         close = IconButton("close", self.tr("Not now"))
         close.setIconSize(QSize(14, 14))
         close.clicked.connect(self.dismissed)
@@ -180,32 +178,22 @@ class TeachingDialog(QDialog):
         self.setWindowTitle(self.tr("Teach Winnow"))
         open_within_screen(self, 600, 460)
         self._lesson: Lesson | None = None
-        self.headline = Label()
-        self.headline.setProperty("role", "title")
-        self.headline.setWordWrap(True)
-        self.details = Label()
-        self.details.setProperty("role", "muted")
-        self.details.setWordWrap(True)
+        self.headline = Label(role="title", wraps=True)
+        self.details = Label(role="muted", wraps=True)
         self.notice = NoticeBar()
         self.ranks = JudgedList()
         self.ranks.removal_wanted.connect(self.removal_wanted)
-        self.remove_button = QPushButton(self.tr("Remove"))
+        self.remove_button = Button(self.tr("Remove"), self.ranks.remove_chosen)
         self.remove_button.setAccessibleDescription(
             self.tr("Forget that what is chosen in the list was right")
         )
-        self.remove_button.clicked.connect(self.ranks.remove_chosen)
         self.ranks.chosen.connect(self.remove_button.setEnabled)
-        self.restore_button = QPushButton(self.tr("Bring back"))
+        self.restore_button = Button(self.tr("Bring back"), self.restoring_wanted)
         self.restore_button.setToolTip(self.tr("Mark again what was removed last (Ctrl+Z)"))
         self.restore_button.setShortcut(QKeySequence(QKeySequence.StandardKey.Undo))
-        self.restore_button.clicked.connect(self.restoring_wanted)
-        self.accept_button = QPushButton(self.tr("Use it"))
-        self.accept_button.setProperty("main", "true")
-        self.accept_button.clicked.connect(self._want)
-        self.undo_button = QPushButton(self.tr("Undo what was learned"))
-        self.undo_button.clicked.connect(self.undo_wanted)
-        self.close_button = QPushButton()
-        self.close_button.clicked.connect(self.reject)
+        self.accept_button = Button(self.tr("Use it"), self._want, "main")
+        self.undo_button = Button(self.tr("Undo what was learned"), self.undo_wanted)
+        self.close_button = Button("", self.reject)
         buttons = QHBoxLayout()
         buttons.addWidget(self.undo_button)
         buttons.addStretch(1)

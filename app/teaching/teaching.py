@@ -43,16 +43,10 @@ class Teaching(QObject):
         self._lane = session.reads
         self._library: Library | None = None
         self._marking = 0
-        self._looking = Latest(self._lane, self)
-        self._looking.succeeded.connect(self._show_marks)
-        self._looking.failed.connect(self.failed)
-        self._learning = Latest(self._lane, self)
-        self._learning.succeeded.connect(self._show_lesson)
-        self._learning.failed.connect(self._show_trouble)
+        self._looking = Latest(self._lane, self, self._show_marks, self.failed)
+        self._learning = Latest(self._lane, self, self._show_lesson, self._show_trouble)
         self._forgotten: tuple[Forgotten, ...] = ()
-        self._listing = Latest(self._lane, self)
-        self._listing.succeeded.connect(self._show_judged)
-        self._listing.failed.connect(self._show_trouble)
+        self._listing = Latest(self._lane, self, self._show_judged, self._show_trouble)
         self.dialog.removal_wanted.connect(self._remove)
         self.dialog.restoring_wanted.connect(self._restore)
         session.opened.connect(self._use)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt, SignalInstance
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
+    QFileDialog,
     QFormLayout,
+    QPushButton,
     QSizePolicy,
     QStyle,
     QStyleOptionButton,
@@ -66,6 +69,18 @@ def paint_box(painter: QPainter, area: QRectF, state: Qt.CheckState, scheme: Sch
         painter.drawLine(middle - QPointF(3, 0), middle + QPointF(3, 0))
 
 
+class Button(QPushButton):
+    """A button that does `press`; its `kind` is "main", "quiet", or "" for neither."""
+
+    def __init__(
+        self, text: str, press: Callable[[], object] | SignalInstance, kind: str = ""
+    ) -> None:
+        super().__init__(text)
+        self.clicked.connect(press)
+        if kind:
+            self.setProperty(kind, "true")
+
+
 _NOTE_WIDTH: Final = 380
 
 
@@ -118,9 +133,7 @@ class ChoiceBox(QComboBox):
 
 def note(text: str = "") -> Label:
     """Return a few muted sentences below a field."""
-    label = Label(text)
-    label.setWordWrap(True)
-    label.setProperty("role", "muted")
+    label = Label(text, role="muted", wraps=True)
     label.setMinimumWidth(_NOTE_WIDTH)
     return label
 
@@ -135,3 +148,13 @@ def form(parent: QWidget) -> QFormLayout:
     made.setLabelAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
     made.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
     return made
+
+
+def ask_for_folder(parent: QWidget, title: str, start: str = "") -> QFileDialog:
+    """Open the system's dialog for choosing a folder; it tells by its `fileSelected`."""
+    dialog = QFileDialog(parent, title, start)
+    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
+    return dialog

@@ -1,18 +1,33 @@
-"""Labels: plain text as it is, and one line that shortens its text to the room it has."""
+"""Labels: plain text as it is, in larger and smaller type, and shortened to the room it has."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QWidget
+from PySide6.QtGui import QFont, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle
+
+
+def scaled(font: QFont, factor: float) -> QFont:
+    """Return a font so many times as large."""
+    made = QFont(font)
+    if font.pointSizeF() > 0:
+        made.setPointSizeF(font.pointSizeF() * factor)
+    else:
+        made.setPixelSize(max(1, round(font.pixelSize() * factor)))
+    return made
 
 
 class Label(QLabel):
-    """Plain text, whatever it holds; Qt's own label takes a name with `<img src=…>` for HTML."""
+    """Plain text, whatever it holds; Qt's own label takes a name with `<img src=…>` for HTML.
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    Its `role` is one of those that the style sheet knows: "title", "muted" or "faint".
+    """
+
+    def __init__(self, text: str = "", *, role: str = "", wraps: bool = False) -> None:
+        super().__init__()
         self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", role)
+        self.setWordWrap(wraps)
         self.setText(text)
 
 
@@ -24,9 +39,10 @@ class ElidedLabel(QLabel):
     """
 
     def __init__(
-        self, mode: Qt.TextElideMode, parent: QWidget | None = None, *, is_trailing: bool = False
+        self, mode: Qt.TextElideMode, *, role: str = "", is_trailing: bool = False
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
+        self.setProperty("role", role)
         self._mode = mode
         align = Qt.AlignmentFlag
         self._side = align.AlignRight if is_trailing else align.AlignLeft

@@ -13,14 +13,14 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplica
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QPushButton,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
+from app.widgets.fields import Button
 from app.widgets.icons import IconButton, IconLabel
-from app.widgets.labels import Label
+from app.widgets.labels import Label, scaled
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +46,11 @@ class NoticeBar(QFrame):
         self.setObjectName("noticeBar")
         self._notice: Notice | None = None
         self._drawing = IconLabel("warning", 18)
-        self._text = Label()
-        self._text.setWordWrap(True)
+        self._text = Label(wraps=True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._text.setMinimumWidth(80)
-        self._copy = QPushButton(self.tr("Copy report"))
-        self._copy.setProperty("quiet", "true")
-        self._copy.clicked.connect(self._copy_report)
+        self._copy = Button(self.tr("Copy report"), self._copy_report, "quiet")
         close = IconButton("close", self.tr("Dismiss"))
         close.setIconSize(QSize(14, 14))
         close.clicked.connect(self._dismiss)
@@ -125,20 +122,13 @@ class EmptyState(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._drawing = IconLabel("search", 44)
-        self._headline = Label()
-        self._headline.setProperty("role", "title")
-        font = self._headline.font()
-        font.setPointSizeF(font.pointSizeF() * 1.35)
-        self._headline.setFont(font)
-        self._sentence = Label()
-        self._sentence.setProperty("role", "muted")
+        self._headline = Label(role="title", wraps=True)
+        self._headline.setFont(scaled(self._headline.font(), 1.35))
+        self._sentence = Label(role="muted", wraps=True)
         for label in (self._headline, self._sentence):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            label.setWordWrap(True)
-        self._button = QPushButton()
-        self._button.setProperty("main", "true")
+        self._button = Button("", self.acted, "main")
         self._button.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._button.clicked.connect(self.acted)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(32, 32, 32, 48)
         layout.setSpacing(10)

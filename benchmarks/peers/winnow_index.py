@@ -37,9 +37,11 @@ from core.encoders.layouts import load_checkpoint
 from core.index import jit
 from core.index.codebook import learn_own, load_codec
 from core.index.generation import IndexGeneration, codebook_folder, codebook_name
+from core.index.index_searcher import IndexSearcher
+from core.index.index_writer import IndexWriter
 from core.index.probing import ProbeParams
 from core.index.reduction import ReducedPassage, reduce_passages
-from core.index.token_index import TokenIndex
+from core.index.segment_store import SegmentStore
 from core.indexing import rebuild
 from core.indexing.generations import is_large
 from core.indexing.rebuild import PASSAGES_PER_SEGMENT
@@ -69,7 +71,7 @@ class Settings:
         return cls(**json.loads(os.environ[SETTINGS]))
 
 
-def open_index(folder: Path, settings: Settings, model: str) -> tuple[Catalog, TokenIndex]:
+def open_index(folder: Path, settings: Settings, model: str) -> tuple[Catalog, SegmentStore]:
     checkpoint = load_checkpoint(model)
     # Beside the index: a library keeps the text of its passages there.
     catalog = Catalog(folder.parent / "catalog.sqlite")
@@ -80,7 +82,7 @@ def open_index(folder: Path, settings: Settings, model: str) -> tuple[Catalog, T
         if manifest.live(db) is None:
             manifest.put(db, row)
     codec = load_codec(checkpoint, settings.bits, own)
-    return catalog, TokenIndex(folder / "index", catalog, codec, row)
+    return catalog, SegmentStore(folder / "index", catalog, codec, row)
 
 
 def _codebook(folder: Path, row: GenerationRow) -> tuple[GenerationRow, Path | None]:
@@ -111,12 +113,12 @@ def give_own_lists(folder: Path, catalog: Catalog, settings: Settings, model: st
     with catalog.transaction() as db:
         manifest.put(db, replace(row, is_live=False))
     codec = load_codec(load_checkpoint(model), settings.bits, path)
-    after = TokenIndex(folder / "index", catalog, codec, row)
-    rebuild.recode_answering(catalog, generation.index, after, Job())
-    after.merge(Job(), is_at_rest=True)
+    after = SegmentStore(folder / "index", catalog, codec, row)
+    rebuild.recode_answering(catalog, generation.segments, after, Job())
+    IndexWriter(after).merge(Job(), is_at_rest=True)
     with catalog.transaction() as db:
         manifest.go_live(db)
-    after.clean()
+    IndexWriter(after).clean()
     # What a codebook of the index's own was before it had lists goes, as it does in a library.
     for path in codebook_folder(folder).iterdir():
         if path.name != row.spec.codebook:
@@ -128,7 +130,7 @@ def learn(passages: harness.Passages, source: Path, folder: Path, settings: Sett
     step = -(-len(passages) // rebuild.SAMPLE_PASSAGES)
     numbers = range(0, len(passages), step)
     vectors = [one.vectors for one in kept_of(passages, source, settings.keep, numbers)]
-    arrays, _ = learn_own(np.concatenate(vectors), settings.bits)
+    arrays, _ = learn_own(np.concatenate(vectors))
     _learned(folder, arrays)
 
 
@@ -173,12 +175,13 @@ def build(passages: harness.Passages, folder: Path, _threads: int) -> str:
     told: dict[str, Any] = json.loads((source / "settings.json").read_text(encoding="utf-8"))
     if settings.own:
         learn(passages, source, folder, settings)
-    catalog, index = open_index(folder, settings, told["model"])
+    catalog, store = open_index(folder, settings, told["model"])
+    writer = IndexWriter(store)
     numbers = iter(add_passages(catalog, len(passages)))
     for kept in kept_batches(passages, source, settings.keep):
-        index.publish([(next(numbers), one) for one in kept])
-        index.merge(Job())
-    index.merge(Job(), is_at_rest=True)
+        writer.publish([(next(numbers), one) for one in kept])
+        writer.merge(Job())
+    writer.merge(Job(), is_at_rest=True)
     give_own_lists(folder, catalog, settings, told["model"])
     catalog.close()
     return (
@@ -191,7 +194,8 @@ def build(passages: harness.Passages, folder: Path, _threads: int) -> str:
 def load(folder: Path, _threads: int) -> harness.Search:
     settings = Settings.told()
     told = json.loads((Path(os.environ[SOURCE]) / "settings.json").read_text())
-    _, index = open_index(folder, settings, told["model"])
+    _, store = open_index(folder, settings, told["model"])
+    index = IndexSearcher(store)
     jit.load()
     probing = ProbeParams(settings.vectors, settings.lists)
     procedure = Procedure(settings.procedure)

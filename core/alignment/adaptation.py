@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.alignment.pairwise import AlignmentKind, AlignmentStrategy
-from core.arrays import Floats, Numbers
+from core.arrays import Numbers
 
 Doubles = npt.NDArray[np.float64]
 
@@ -62,27 +62,6 @@ def level(queries: int) -> float:
     It falls with the number of queries, because it is asked again after each judgement.
     """
     return 0.2 / queries
-
-
-def ranks(scores: Floats, right: Numbers) -> Numbers:
-    """Return the ranks, from 1, of the right ones among p candidates under each of s strategies.
-
-    Args:
-        scores: (s, p).
-        right: (r,) places of the right ones, each in 0 .. p - 1.
-
-    Returns:
-        (s, r); among equals the candidate that stands first comes first.
-
-    >>> ranks(np.array([[0.1, 0.9, 0.9]], dtype=np.float32), np.array([0, 2])).tolist()
-    [[3, 2]]
-    """
-    own = scores[:, right, None]
-    others = scores[:, None, :]
-    is_earlier = np.arange(scores.shape[1]) < right[:, None]
-    is_before = (others > own) | ((others == own) & is_earlier)
-    found: Numbers = 1 + is_before.sum(axis=2)
-    return found
 
 
 def ndcg(ranks: Numbers, relevant: int) -> Doubles:

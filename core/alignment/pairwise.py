@@ -222,7 +222,12 @@ class AlignmentStrategy:
         return tokens_for_share(self.value, length)
 
     def align(
-        self, similarity: Floats, weights: Floats | None = None, length: int | None = None
+        self,
+        similarity: Floats,
+        weights: Floats | None = None,
+        length: int | None = None,
+        *,
+        has_summary: bool = False,
     ) -> Floats:
         """Return the alignment of an (n, m) similarity.
 
@@ -231,6 +236,9 @@ class AlignmentStrategy:
             weights: (n,) how much each of the query's tokens counts; None where all count alike.
             length: how many tokens the passage has where fewer vectors, m, stand for them: a share
                 is one of the tokens. None where the m are its tokens.
+            has_summary: whether the query's first vector stands for it as a whole. That one is
+                aligned with its best alone, as much as the others with all of theirs: the second
+                best of a passage's summary is some token.
 
         Returns:
             (n, m), each row as much as its query token counts.
@@ -242,6 +250,9 @@ class AlignmentStrategy:
         aligned = align_top_k(
             similarity, self.count(similarity.shape[1] if length is None else length)
         )
+        if has_summary and aligned.size:
+            count = aligned[0].sum()
+            aligned[:1] = count * align_top_k(similarity[:1])
         return aligned if weights is None else aligned * weights[:, None]
 
     def __str__(self) -> str:
@@ -253,6 +264,8 @@ def scores(
     strategies: Sequence[AlignmentStrategy],
     weights: Floats | None = None,
     length: int | None = None,
+    *,
+    has_summary: bool = False,
 ) -> Floats:
     """Return the score of one passage under each of s strategies, for the price of one.
 
@@ -261,6 +274,7 @@ def scores(
         strategies: s of them.
         weights: (n,) how much each query token counts; None where all count alike.
         length: how many tokens the passage has, as `AlignmentStrategy.align` takes it.
+        has_summary: likewise.
 
     Returns:
         (s,) what `score` says of each strategy's alignment, its rows weighted; 0 where there is
@@ -278,7 +292,10 @@ def scores(
     if weights is None:
         weights = np.ones(n, dtype=np.float32)
     # Top-p takes the best of each row as top-k does: all are means of the same sums, cut elsewhere.
-    sums = np.cumsum(weights @ -np.sort(-similarity, axis=1))
+    ordered = -np.sort(-similarity, axis=1)
+    if has_summary:
+        ordered[0] = ordered[0, 0]
+    sums = np.cumsum(weights @ ordered)
     counts = np.array(
         [strategy.count(m if length is None else length) for strategy in strategies]
     ).clip(max=m)

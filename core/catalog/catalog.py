@@ -14,10 +14,10 @@ from typing import Final
 
 import filelock
 
-from core import private
-from core.atomic_write import is_out_of_room
-from core.catalog import normalisation, schema, second_file, sums
+from core import own_files
+from core.catalog import normalisation, schema, sums
 from core.catalog.schema import VERSION
+from core.catalog.second_file import SecondFile
 from core.errors import (
     DiskFullError,
     LibraryBusyError,
@@ -67,8 +67,7 @@ class Catalog:
         self._guard = threading.Lock()
         self._is_closed = False
         self._turn = 0
-        # Which of the changes of what is kept stand in the second file, as far as is known.
-        self._kept: int | None = None
+        self.second_file = SecondFile(path)
         try:
             self._begin()
         except BaseException:
@@ -84,9 +83,9 @@ class Catalog:
             return
         try:
             # In it lies the text of the person's documents: nobody else's.
-            private.make_folder(path.parent)
+            own_files.make_folder(path.parent)
             # The log beside it gets the rights that the catalog has.
-            private.make_file(path)
+            own_files.make_file(path)
         except OSError as error:
             raise LibraryError(
                 "The library's folder {0} cannot be made ({1}); set WINNOW_HOME "
@@ -99,8 +98,8 @@ class Catalog:
     def _open(self) -> None:
         with sentences(self.path):
             self._bring_up_to_date()
-            self._look_at_second_file()
-            self._keep(self.connection())
+            self.second_file.look(self.connection())
+            self.second_file.keep(self.connection())
 
     def connection(self) -> sqlite3.Connection:
         """This thread's connection, in autocommit mode; use it to read.
@@ -150,7 +149,7 @@ class Catalog:
                     connection.execute("ROLLBACK")
                 raise
             connection.execute("COMMIT")
-            self._keep(connection)
+            self.second_file.keep(connection)
 
     def check_writable(self) -> None:
         """Make sure that the catalog can be changed.
@@ -217,47 +216,11 @@ class Catalog:
         """
         set_aside(self.path)
         with _making_files(self.path.parent):
-            private.make_file(self.path)
+            own_files.make_file(self.path)
         with self._guard:
             # Whoever still reads in the old one has it as long as that takes.
             self._turn += 1
         self._open()
-
-    @property
-    def second_file(self) -> Path:
-        """Where the second file is."""
-        return self.path.with_name(second_file.NAME)
-
-    def _look_at_second_file(self) -> None:
-        """Find out whether the second file is up to date; a damaged one is left for a check."""
-        try:
-            kept = second_file.read(self.second_file)
-        except (OSError, second_file.SecondFileError) as error:
-            _log.warning("%s is damaged: %s", self.second_file, error)
-            self._kept = second_file.count_changes(self.connection())
-        else:
-            self._kept = None if kept is None else kept["changes"]
-
-    def write_second_file(self) -> None:
-        """Write the second file anew, also where nothing that it keeps has changed."""
-        self._kept = None
-        self._keep(self.connection())
-
-    def _keep(self, db: sqlite3.Connection) -> None:
-        """Write the second file where what it keeps has changed.
-
-        It is tried again after the next transaction if it cannot be written now: what was just
-        stored is stored, and a check tells that the file is behind.
-        """
-        if second_file.count_changes(db) == self._kept:
-            return
-        try:
-            kept = second_file.of(db)
-            second_file.write(self.second_file, kept)
-        except OSError as error:
-            _log.warning("%s cannot be written: %s", self.second_file, error)
-        else:
-            self._kept = kept["changes"]
 
     def close(self) -> None:
         """Close all threads' connections; none may be in use."""
@@ -355,7 +318,7 @@ class Catalog:
     def _upgrading(self) -> Iterator[None]:
         """Hold the right to bring the catalog up to date, which one program has at a time."""
         lock = filelock.FileLock(
-            self.path.with_suffix(".upgrade-lock"), _BUSY_TIMEOUT_S, private.OWN_FILE
+            self.path.with_suffix(".upgrade-lock"), _BUSY_TIMEOUT_S, own_files.OWN_FILE
         )
         try:
             lock.acquire()
@@ -389,7 +352,7 @@ class Catalog:
                 backup = self.path.with_suffix(f".v{found}.backup")
                 with _making_files(self.path.parent):
                     backup.unlink(missing_ok=True)
-                    private.make_file(backup)
+                    own_files.make_file(backup)
                 # Not a copy of the file: part of the data may still be in the log beside it.
                 connection.execute("VACUUM INTO ?", [str(backup)])
             # Not by `transaction`: the second file is not looked at yet.
@@ -397,23 +360,13 @@ class Catalog:
             try:
                 schema.apply(connection)
                 if found == 0:
-                    self._take_from_second_file(connection)
+                    self.second_file.restore(connection)
                 connection.execute(f"PRAGMA user_version = {VERSION}")
             except BaseException:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
             connection.execute("COMMIT")
-
-    def _take_from_second_file(self, db: sqlite3.Connection) -> None:
-        """Have a catalog that was just made hold what was kept of an earlier one, if there was."""
-        try:
-            kept = second_file.read(self.second_file)
-        except (OSError, second_file.SecondFileError) as error:
-            _log.warning("nothing is taken from %s: %s", self.second_file, error)
-        else:
-            if kept is not None:
-                second_file.put(db, kept)
 
 
 def damaged(home: Path, how: str) -> str:
@@ -486,7 +439,7 @@ def _making_files(home: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if is_out_of_room(error):
+        if own_files.is_out_of_room(error):
             raise _disk_full(home) from error
         raise LibraryError(
             "The library in {0} cannot be written ({1}); set WINNOW_HOME to a "

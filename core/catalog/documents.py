@@ -289,22 +289,10 @@ def remove(db: sqlite3.Connection, numbers: Iterable[int]) -> None:
 
 def failures(db: sqlite3.Connection) -> tuple[Failure, ...]:
     """Return what could not be read, by path."""
-    return _with_reasons(db, "reason", "state = ?", DocumentState.FAILED)
-
-
-def with_gaps(db: sqlite3.Connection) -> tuple[Failure, ...]:
-    """Return the documents of which not all was read, with what was not, by path."""
-    return _with_reasons(db, "gaps", "state = ? AND gaps != ''", DocumentState.READ)
-
-
-def _with_reasons(
-    db: sqlite3.Connection, column: str, condition: str, state: DocumentState
-) -> tuple[Failure, ...]:
-    statement = f"SELECT path, {column} FROM documents WHERE {condition} ORDER BY path"  # noqa: S608 - ours
-    return tuple(
-        Failure(Path(path), Message.unpacked(reason))
-        for path, reason in db.execute(statement, [state])
+    rows = db.execute(
+        "SELECT path, reason FROM documents WHERE state = ? ORDER BY path", [DocumentState.FAILED]
     )
+    return tuple(Failure(Path(path), Message.unpacked(reason)) for path, reason in rows)
 
 
 def read(db: sqlite3.Connection) -> tuple[ReadDocument, ...]:

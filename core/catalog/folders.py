@@ -10,7 +10,7 @@ from pathlib import Path
 
 from core.catalog.documents import DocumentState
 from core.errors import FolderError, UsageError
-from core.filesystems import is_there
+from core.paths import is_there
 
 
 class Rule(StrEnum):

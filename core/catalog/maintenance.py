@@ -12,8 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from core.catalog import normalisation, schema, second_file, sums
+from core.catalog import normalisation, schema, sums
 from core.catalog.schema import VERSION
+from core.catalog.second_file import SecondFile
 
 if TYPE_CHECKING:
     from core.catalog.catalog import Catalog
@@ -135,22 +136,6 @@ def has_written_tables(db: sqlite3.Connection) -> bool:
     return version == VERSION and schema_of(db) == schema_written()
 
 
-def state_of_second_file(db: sqlite3.Connection, path: Path) -> str:
-    """How the second file differs from the catalog: "damaged", "behind", "different" or ""."""
-    try:
-        kept = second_file.read(path)
-    except (OSError, second_file.SecondFileError):
-        return "damaged"
-    if kept is None:
-        return "damaged"
-    if kept["changes"] != second_file.count_changes(db):
-        return "behind"
-    try:
-        return "" if kept == second_file.of(db) else "different"
-    except sqlite3.OperationalError:  # text that is none any more
-        return "different"
-
-
 def has_changed(path: Path) -> bool:
     """Whether the tables of the catalog at `path`, or rows that matter, are not as written."""
     db = sqlite3.connect(path)
@@ -159,7 +144,7 @@ def has_changed(path: Path) -> bool:
         return (
             not has_written_tables(db)
             or bool(sums.changed_rows(db))
-            or state_of_second_file(db, path.with_name(second_file.NAME)) == "different"
+            or SecondFile(path).state(db) == "different"
         )
     except (sqlite3.Error, LookupError, TypeError, ValueError):
         return True
@@ -167,12 +152,12 @@ def has_changed(path: Path) -> bool:
         db.close()
 
 
-def mend(db: sqlite3.Connection, second: Path, changed: Collection[int]) -> bool:
+def mend(db: sqlite3.Connection, second: SecondFile, changed: Collection[int]) -> bool:
     """Mend tables and rows, inside a transaction, but for what is derived from them.
 
     Args:
         db: the catalog.
-        second: the second file.
+        second: what is kept beside it.
         changed: the documents whose text or row has changed; they go with the file they lie in.
 
     Returns:
@@ -187,10 +172,8 @@ def mend(db: sqlite3.Connection, second: Path, changed: Collection[int]) -> bool
     for kind, name in there:
         if kind in _REPLACEABLE and (kind == "trigger" or written.get((kind, name)) is None):
             db.execute(f'DROP {kind} "{name}"')
-    if state_of_second_file(db, second) == "different":
-        kept = second_file.read(second)
-        assert kept is not None
-        second_file.put(db, kept)
+    if second.state(db) == "different":
+        second.restore(db)
     holders = _holders(db, changed)
     _remove_documents(db, holders)
     for content in sums.changed_pages(db):

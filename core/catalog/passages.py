@@ -26,7 +26,6 @@ class StoredPassage:
     end: int
     text: str
     context: str
-    is_encoded: bool
     author: str = ""
     date: str = ""
     tokens: int | None = None
@@ -69,7 +68,6 @@ def fetch(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, StoredPas
             end=row["end"],
             text=row["text"][: row["end"] - row["start"]],
             context=row["context"],
-            is_encoded=row["segment_id"] is not None,
             author=row["author"],
             date=row["date"],
             tokens=row["tokens"],

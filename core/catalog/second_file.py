@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from core.atomic_write import atomic_write
+from core import own_files
 
+_log = logging.getLogger(__name__)
 NAME: Final = "kept.json"
 _FORM: Final = 1
 _TABLES: Final = {
@@ -38,14 +40,98 @@ class SecondFileError(Exception):
     """The file is not as it was written."""
 
 
-def count_changes(db: sqlite3.Connection) -> int:
+class SecondFile:
+    """The file beside the catalog at a path, written anew where what it keeps has changed."""
+
+    def __init__(self, catalog: Path) -> None:
+        self.path = catalog.with_name(NAME)
+        # Which of the changes of what is kept stand in the file, as far as is known.
+        self._written: int | None = None
+
+    def read(self) -> Kept | None:
+        """Return what the file holds; None where there is none.
+
+        Raises:
+            SecondFileError: it is damaged.
+            OSError: it cannot be read.
+        """
+        try:
+            data = self.path.read_bytes()
+        except FileNotFoundError:
+            return None
+        try:
+            kept = json.loads(data)["kept"]
+            # Not the sum alone: each byte is then one that was written.
+            if _data(kept) != data:
+                raise SecondFileError("its bytes have changed")
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise SecondFileError("it is cut off or changed") from error
+        return dict(kept)
+
+    def look(self, db: sqlite3.Connection) -> None:
+        """Find out whether the file is up to date; a damaged one is left for a check."""
+        try:
+            kept = self.read()
+        except (OSError, SecondFileError) as error:
+            _log.warning("%s is damaged: %s", self.path, error)
+            self._written = _count_changes(db)
+        else:
+            self._written = None if kept is None else kept["changes"]
+
+    def keep(self, db: sqlite3.Connection) -> None:
+        """Write the file where what it keeps has changed.
+
+        It is tried again after the next transaction if it cannot be written now: what was just
+        stored is stored, and a check tells that the file is behind.
+        """
+        if _count_changes(db) != self._written:
+            self.write(db)
+
+    def write(self, db: sqlite3.Connection) -> None:
+        """Write the file anew, also where nothing that it keeps has changed."""
+        kept = _kept_in(db)
+        try:
+            own_files.write(self.path, _data(kept))
+        except OSError as error:
+            _log.warning("%s cannot be written: %s", self.path, error)
+            self._written = None
+        else:
+            self._written = kept["changes"]
+
+    def restore(self, db: sqlite3.Connection) -> None:
+        """Have the catalog hold what the file keeps, if there is one, inside a transaction."""
+        try:
+            kept = self.read()
+        except (OSError, SecondFileError) as error:
+            _log.warning("nothing is taken from %s: %s", self.path, error)
+        else:
+            if kept is not None:
+                _put(db, kept)
+
+    def state(self, db: sqlite3.Connection) -> str:
+        """How the file differs from the catalog: "damaged", "behind", "different" or ""."""
+        try:
+            kept = self.read()
+        except (OSError, SecondFileError):
+            return "damaged"
+        if kept is None:
+            return "damaged"
+        if kept["changes"] != _count_changes(db):
+            return "behind"
+        try:
+            return "" if kept == _kept_in(db) else "different"
+        except sqlite3.OperationalError:  # text that is none any more
+            return "different"
+
+
+def _count_changes(db: sqlite3.Connection) -> int:
     """Return how often what is kept has changed; triggers count."""
     return int(db.execute("SELECT changes FROM kept").fetchone()[0])
 
 
-def of(db: sqlite3.Connection) -> Kept:
+def _kept_in(db: sqlite3.Connection) -> Kept:
     """Return what the catalog has of that at this moment."""
-    kept: Kept = {"changes": count_changes(db)}
+    kept: Kept = {"changes": _count_changes(db)}
     for table, columns in _TABLES.items():
         rows = db.execute(
             f"SELECT {', '.join(columns)} FROM {table} {_WHICH.get(table, '')} ORDER BY id"  # noqa: S608 - ours
@@ -54,7 +140,7 @@ def of(db: sqlite3.Connection) -> Kept:
     return kept
 
 
-def put(db: sqlite3.Connection, kept: Mapping[str, Any]) -> None:
+def _put(db: sqlite3.Connection, kept: Mapping[str, Any]) -> None:
     """Have the catalog hold what was kept in place of what it has, inside a transaction.
 
     The documents of a folder that is there already stay with it.
@@ -87,36 +173,6 @@ def _insert(db: sqlite3.Connection, table: str, row: dict[str, Any]) -> None:
     row = row | _ALSO.get(table, {})
     marks = ", ".join("?" * len(row))
     db.execute(f"INSERT INTO {table}({', '.join(row)}) VALUES ({marks})", list(row.values()))  # noqa: S608 - ours
-
-
-def write(path: Path, kept: Kept) -> None:
-    """Write the file whole.
-
-    Raises:
-        OSError: it cannot be written; the old one is as it was.
-    """
-    atomic_write(path, _data(kept), mode=0o600)
-
-
-def read(path: Path) -> Kept | None:
-    """Return what the file holds; None where there is none.
-
-    Raises:
-        SecondFileError: it is damaged.
-        OSError: it cannot be read.
-    """
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        return None
-    try:
-        kept = json.loads(data)["kept"]
-        # Not the sum alone: each byte is then one that was written.
-        if _data(kept) != data:
-            raise SecondFileError("its bytes have changed")
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise SecondFileError("it is cut off or changed") from error
-    return dict(kept)
 
 
 def _data(kept: Kept) -> bytes:

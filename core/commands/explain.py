@@ -19,15 +19,19 @@ if TYPE_CHECKING:
 @click.argument("query")
 @click.option("--result", default=1, show_default=True, help="Which document, as search has them.")
 @click.option("--passage", default=1, show_default=True, help="Which of its passages in the list.")
-@click.option("--exact", is_flag=True, help="With all tokens encoded anew, not as stored.")
+@click.option(
+    "--exact/--stored",
+    default=None,
+    help="With all tokens encoded anew, or as stored; by default as it was ranked.",
+)
 @click.option("--alignment", metavar="topk:K|topp:P", help="Another alignment than the library's.")
-@click.option("--model", metavar="NAME|DIR", help="A built-in model, or a folder that holds one.")
+@terminal.model_option
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def explain(
     query: str,
     result: int,
     passage: int,
-    exact: bool,
+    exact: bool | None,
     alignment: str | None,
     model: str | None,
     as_json: bool,
@@ -44,7 +48,9 @@ def explain(
         if not hit.is_compared:
             raise UsageError("This result was found by its words alone; nothing was aligned.")
         explanation = library.explain(query, hit.passage.id)
-    breakdown = break_down(explanation, hit.terms, chosen or explanation.strategy, stored=not exact)
+    strategy = chosen or explanation.strategy
+    stored = None if exact is None else not exact
+    breakdown = break_down(explanation, hit.terms, strategy, stored=stored)
     if as_json:
         terminal.print_json(_fields(document, hit, explanation, breakdown))
     else:
@@ -115,8 +121,11 @@ def _name(line: TokenLine, explanation: Explanation) -> str:
 def _fields(
     document: DocumentHit, hit: PassageHit, explanation: Explanation, breakdown: ScoreBreakdown
 ) -> dict[str, Any]:
-    from core.search.results import WORDS
+    from core.search.explanation import SCORE_DIGITS
+    from core.search.results import MEANING, WORDS
 
+    meaning = round(sum(line.adds for line in breakdown.lines), SCORE_DIGITS)
+    others = ((term.name, term.adds) for term in breakdown.terms)
     vectors = "stored" if breakdown.compared is explanation.stored else "exact"
     return {
         "path": str(document.path),
@@ -135,6 +144,7 @@ def _fields(
             }
             for line in breakdown.lines
         ],
+        "terms": [{"name": name, "adds": adds} for name, adds in ((MEANING, meaning), *others)],
         "words": breakdown.term(WORDS),
         "score": breakdown.score,
         "score_in_list": round(hit.score, 6),

@@ -46,7 +46,7 @@ _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 @click.option("--retry", is_flag=True, help="Try once more what could not be read.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be read and left out.")
 @click.option("--watch", is_flag=True, help="Stay, and keep in step until Ctrl-C.")
-@click.option("--model", metavar="NAME|DIR", help="A built-in model, or a folder that holds one.")
+@terminal.model_option
 @terminal.failures_option
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def index(
@@ -82,7 +82,7 @@ def index(
         raise UsageError("Name the folders of which that holds: winnow index FOLDER --exclude ….")
     if watch and (dry_run or as_json):
         raise UsageError("--watch goes on until Ctrl-C; it cannot be a dry run or print JSON.")
-    changes = settings.changes_of(None, bits, keep, None, ocr, None)
+    changes = settings.changes_of(bits=bits, keep=keep, ocr=ocr)
     if changes:
         change_settings(paths.home() / "settings.json", **changes)
     with Library.open(options=LibraryOptions(model=model)) as library:
@@ -135,16 +135,7 @@ def folders(removed: tuple[Path, ...], as_json: bool) -> None:
             library.remove_folder(folder)
         listed = library.folders()
     if as_json:
-        fields = [
-            {
-                "path": str(folder.path),
-                "documents": folder.documents,
-                "failed": folder.failed,
-                "is_there": folder.is_there,
-                **asdict(folder.rules),
-            }
-            for folder in listed
-        ]
+        fields = [terminal.folder_fields(folder) | asdict(folder.rules) for folder in listed]
         terminal.print_json({"folders": fields})
     else:
         terminal.print_folders(listed)
@@ -193,9 +184,7 @@ def _report_fields(report: SyncReport) -> dict[str, Any]:
         "passages": report.passages,
         "tokens": report.tokens,
         "tokens_kept": report.tokens_kept,
-        "failed": [
-            {"path": str(failure.path), "reason": failure.reason} for failure in report.failed
-        ],
+        "failed": terminal.failed_fields(report.failed),
         "without_text": [str(path) for path in report.without_text],
         "skipped": len(report.skipped),
         "skipped_files": [str(path) for path in report.skipped],
@@ -213,9 +202,7 @@ def _preview_fields(preview: Preview) -> dict[str, Any]:
         "size_bytes": preview.size_bytes,
         "kinds": [asdict(kind) for kind in preview.kinds],
         "left_out": {rule.name.lower(): count for rule, count in preview.left_out.items()},
-        "failed": [
-            {"path": str(failure.path), "reason": failure.reason} for failure in preview.closed
-        ],
+        "failed": terminal.failed_fields(preview.closed),
         "waiting": preview.waiting,
         "waiting_bytes": preview.waiting_bytes,
         "reading_s": round(preview.reading_s, 1),

@@ -26,23 +26,13 @@ def status(all_failures: bool, as_json: bool) -> None:
                 "home": str(now.home),
                 "model": now.model,
                 "coming_model": now.coming_model,
-                "folders": [
-                    {
-                        "path": str(folder.path),
-                        "documents": folder.documents,
-                        "failed": folder.failed,
-                        "is_there": folder.is_there,
-                    }
-                    for folder in now.folders
-                ],
+                "folders": [terminal.folder_fields(folder) for folder in now.folders],
                 "documents": now.documents,
                 "passages": now.passages,
                 "waiting": now.waiting,
                 "tokens": now.tokens,
                 "tokens_kept": now.tokens_kept,
-                "failed": [
-                    {"path": str(failure.path), "reason": failure.reason} for failure in failures
-                ],
+                "failed": terminal.failed_fields(failures),
                 "index_bytes": now.index_bytes,
                 "catalog_bytes": now.catalog_bytes,
             }

@@ -61,7 +61,13 @@ class _WithLanguage(click.Command):
 @click.option("--until", metavar="DATE", help="Only files changed on that day or earlier.")
 @click.option("--larger", metavar="SIZE", help="Only files larger than that, for example 1mb.")
 @click.option("--smaller", metavar="SIZE", help="Only files smaller than that.")
-@click.option("--model", metavar="NAME|DIR", help="A built-in model, or a folder that holds one.")
+@click.option("--fast", is_flag=True, help="In the index's order: nothing is compared anew.")
+@click.option(
+    "--beta-q",
+    type=click.FloatRange(0, 1, min_open=True),
+    help="The share of the query that looks for candidates by meaning; by default as it is set.",
+)
+@terminal.model_option
 @click.option(
     "--format",
     "form",
@@ -81,6 +87,8 @@ def search(
     until: str | None,
     larger: str | None,
     smaller: str | None,
+    fast: bool,
+    beta_q: float | None,
     model: str | None,
     form: str,
     as_json: bool,
@@ -90,6 +98,7 @@ def search(
     The options that narrow the search can be written into the query as well. A query that begins
     with a minus stands behind two: winnow search -- "-car jaguar".
     """
+    from core.index.probing import ProbeParams
     from core.library import Library, LibraryOptions
     from core.search import exporting
     from core.search.query import Query, parse
@@ -97,8 +106,9 @@ def search(
 
     if clauses := _clauses(places, kinds, since, until, larger, smaller):
         query = str(Query((*parse(query).parts, *clauses)))
-    with Library.open(options=LibraryOptions(model=model)) as library:
-        results = library.search(query, mode=Mode(mode), limit=limit)
+    params = ProbeParams(beta_q=beta_q) if beta_q is not None else None
+    with Library.open(options=LibraryOptions(model=model, probe_params=params)) as library:
+        results = library.search(query, mode=Mode(mode), limit=limit, is_refined=not fast)
         is_empty = not results.hits and not library.status().passages
     if as_json:
         form = "json"

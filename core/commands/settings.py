@@ -35,6 +35,11 @@ BITS = ("1", "2", "4", "32", "best")
     type=click.Choice([load.value for load in BackgroundLoad]),
     help="How much of the machine work in the background takes.",
 )
+@click.option(
+    "--beta-q",
+    type=click.FloatRange(0, 1, min_open=True),
+    help="The share of a query that looks for candidates by meaning.",
+)
 @click.option("--undo", is_flag=True, help="Go back to the index that still answers.")
 @click.option("--costs", is_flag=True, help="List the ways to keep the vectors, and their costs.")
 @click.option("--devices", is_flag=True, help="List what the model can run on here.")
@@ -46,6 +51,7 @@ def settings(
     device: str | None,
     ocr: bool | None,
     manners: str | None,
+    beta_q: float | None,
     undo: bool,
     costs: bool,
     devices: bool,
@@ -58,7 +64,15 @@ def settings(
     """
     from core.library import Library
 
-    changes = changes_of(model, bits, keep, device, ocr, manners)
+    changes = changes_of(
+        model=model,
+        bits=bits,
+        keep=keep,
+        device=device,
+        ocr=ocr,
+        manners=manners,
+        beta_q=beta_q,
+    )
     if undo and changes:
         raise UsageError("--undo goes back by itself; leave out the other settings.")
     with Library.open() as library:
@@ -79,6 +93,7 @@ def settings(
                 "device": now.settings.device,
                 "ocr": now.settings.ocr,
                 "manners": now.settings.manners,
+                "beta_q": now.settings.beta_q,
                 "asked": asdict(now.asked),
                 "answering": None if now.answering is None else asdict(now.answering),
                 "encoding_s": None if seconds is None else round(seconds, 1),
@@ -144,12 +159,14 @@ def share_of(text: str) -> float:
 
 
 def changes_of(
-    model: str | None,
-    bits: str | None,
-    keep: str | None,
-    device: str | None,
-    ocr: bool | None,
-    manners: str | None,
+    *,
+    model: str | None = None,
+    bits: str | None = None,
+    keep: str | None = None,
+    device: str | None = None,
+    ocr: bool | None = None,
+    manners: str | None = None,
+    beta_q: float | None = None,
 ) -> dict[str, Any]:
     changes: dict[str, Any] = {}
     if model is not None:
@@ -165,6 +182,8 @@ def changes_of(
         changes["ocr"] = ocr
     if manners is not None:
         changes["manners"] = BackgroundLoad(manners)
+    if beta_q is not None:
+        changes["beta_q"] = beta_q
     return changes
 
 
@@ -199,6 +218,7 @@ def _print(now: Choices) -> None:
         ("Runs on", settings.device or "the fastest there is"),
         ("Text recognition", ("on" if settings.ocr else "off") if now.recognises else _MISSING),
         ("In the background", settings.manners.value),
+        ("Query that searches", f"{settings.beta_q:.0%}"),
     ]
     if now.is_changing and now.answering is not None:
         rows.append(("Answering until then", _told(now.answering)))

@@ -146,6 +146,21 @@ def print_json(value: dict[str, Any], indent: int | None = 2) -> None:
     write(json_text(json.dumps(value, ensure_ascii=False, indent=indent)) + "\n")
 
 
+def failed_fields(failures: Iterable[Failure]) -> list[dict[str, str]]:
+    """Return what could not be read, for JSON."""
+    return [{"path": str(failure.path), "reason": failure.reason} for failure in failures]
+
+
+def folder_fields(folder: Folder) -> dict[str, Any]:
+    """Return a folder with what is in it, for JSON."""
+    return {
+        "path": str(folder.path),
+        "documents": folder.documents,
+        "failed": folder.failed,
+        "is_there": folder.is_there,
+    }
+
+
 def duration(seconds: float) -> str:
     """Return a length of time as a person says it.
 

@@ -276,9 +276,18 @@ def read_bytes(path: Path) -> bytes:
         DocumentError: It is larger than 200 MB, or cannot be read.
     """
     check_size(path, LARGEST_TEXT_BYTES)
+    return start_of(path, -1)
+
+
+def start_of(path: Path, most_bytes: int) -> bytes:
+    """Return the first bytes of a file, by which its kind is told.
+
+    Raises:
+        DocumentError: It cannot be read.
+    """
     try:
         with open_file(path) as file:
-            return file.read()
+            return file.read(most_bytes)
     except OSError as error:
         raise unreadable(error) from error
 

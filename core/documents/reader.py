@@ -23,14 +23,13 @@ from core.documents.pages.recognised import RecognisedPages
 from core.documents.recogniser import Recogniser
 from core.documents.sandbox import protocol
 from core.documents.sandbox.scratch import Scratch
-from core.documents.sandbox.worker_handle import Exchange, ReadingProcess, WorkerHandle
+from core.documents.sandbox.worker_handle import Exchange, WorkerHandle
 from core.errors import DocumentError
 from core.progress import Job
 
 _Result = TypeVar("_Result")
 _log = logging.getLogger(__name__)
 
-_LARGEST_PICTURE_BYTES = 100_000_000
 SCRATCH = ".scratch"
 """The folder in a library's in which members are unpacked."""
 
@@ -125,7 +124,7 @@ class Reader:
             DocumentError: It cannot be read, likewise.
         """
         request = {"do": "read", "function": _text_format(path).reader, "styles": True}
-        return self._ask_about(path, request, _document_in, job)
+        return self._ask_about(path, request, protocol.document_from, job)
 
     def read_together(
         self, paths: Mapping[Path, FileIdentity | None], job: Job | None = None
@@ -150,7 +149,7 @@ class Reader:
         asked = [{"function": _text_format(path).reader, "path": str(path)} for path in files]
         descriptors = list(chain.from_iterable(files.values()))
 
-        def finish(fields: dict[str, Any], _process: ReadingProcess) -> dict[Path, Document]:
+        def finish(fields: dict[str, Any]) -> dict[Path, Document]:
             return {
                 path: protocol.document_from(answer)
                 for path, answer in protocol.answers(fields, list(files))
@@ -233,8 +232,8 @@ class Reader:
         if width < 1:
             raise ValueError("width must be at least 1 pixel")
 
-        def finish(fields: dict[str, Any], process: ReadingProcess) -> PageImage:
-            return protocol.image_from(fields, process.receive(_LARGEST_PICTURE_BYTES))
+        def finish(fields: dict[str, Any]) -> PageImage:
+            return protocol.image_from(fields, fields["rgb"])
 
         image = self._ask_about(path, request, finish, job)
         page = recognised.get(number) if recognised is not None and spans else None
@@ -273,9 +272,7 @@ class Reader:
             "spans": _plain(spans),
         }
 
-        def finish(fields: dict[str, Any], _process: ReadingProcess) -> tuple[tuple[Box, ...], ...]:
-            return protocol.boxes_from(fields, len(spans))
-
+        finish = partial(protocol.boxes_from, count=len(spans))
         return self._ask_about(path, request, finish, job)
 
     def page_sizes(self, path: Path, job: Job | None = None) -> tuple[PageSize, ...]:
@@ -290,9 +287,7 @@ class Reader:
         if format_ is None or not format_.measurer:
             return ()
         request = {"do": "measure", "function": format_.measurer}
-        return self._ask_about(
-            path, request, lambda fields, _process: protocol.sizes_from(fields), job
-        )
+        return self._ask_about(path, request, protocol.sizes_from, job)
 
     def rest(self) -> None:
         """Give back the memory that text recognition takes, until it is needed again."""
@@ -323,7 +318,7 @@ class Reader:
         expected: FileIdentity | None = None,
     ) -> Document:
         request = {"do": "read", "function": format_.reader, "path": str(file)}
-        document = self._ask(request, _document_in, job, expected)
+        document = self._reading.ask(request, protocol.document_from, job, expected)
         if self._recogniser is None or not format_.drawer:
             return document
         return self._recogniser.fill(document, format_.drawer, file, recognised, on_step, job)
@@ -332,26 +327,12 @@ class Reader:
         self,
         path: Path,
         request: dict[str, Any],
-        finish: Callable[[dict[str, Any], ReadingProcess], _Result],
+        finish: Callable[[dict[str, Any]], _Result],
         job: Job | None,
     ) -> _Result:
         """Ask the reading process about the document at `path`, which may lie in a container."""
         with self._file(path, job) as file:
-            return self._ask(request | {"path": str(file)}, finish, job)
-
-    def _ask(
-        self,
-        request: dict[str, Any],
-        finish: Callable[[dict[str, Any], ReadingProcess], _Result],
-        job: Job | None,
-        expected: FileIdentity | None = None,
-    ) -> _Result:
-        """Ask the reading process about the file at the request's path."""
-        with (
-            opened(Path(request["path"]), expected) as descriptors,
-            self._reading.exchange(job) as exchange,
-        ):
-            return exchange.ask(request, finish, descriptors)
+            return self._reading.ask(request | {"path": str(file)}, finish, job)
 
     def _container(self, path: Path) -> dict[str, str | bool]:
         """Return how the unpacking process is asked for a container."""
@@ -429,10 +410,7 @@ class ContainerWalk:
 
         It is there until the next one is asked for.
         """
-        name = self._exchange.ask(
-            {"do": "write"}, lambda fields, _process: protocol.scratch_name(fields)
-        )
-        return self._scratch / name
+        return self._scratch / self._exchange.ask({"do": "write"}, protocol.scratch_name)
 
     def pass_over(self) -> None:
         """Leave out what lies in the member that was just given."""
@@ -457,9 +435,7 @@ class ContainerWalk:
     def _next(
         self, request: dict[str, Any], descriptors: Sequence[int] = ()
     ) -> tuple[bool, Member | Closed | None]:
-        def finish(
-            fields: dict[str, Any], _process: ReadingProcess
-        ) -> tuple[bool, Member | Closed | None]:
+        def finish(fields: dict[str, Any]) -> tuple[bool, Member | Closed | None]:
             if trace := fields.get("trace"):
                 _log.error("Opening a member of %s failed:\n%s", self._path, trace)
             return "end" in fields, protocol.step_from(fields)
@@ -497,10 +473,6 @@ def _plain(spans: Sequence[tuple[int, int]]) -> list[list[int]]:
     return [[int(start), int(end)] for start, end in spans]
 
 
-def _document_in(fields: dict[str, Any], _process: ReadingProcess) -> Document:
-    return protocol.document_from(fields)
-
-
-def _taken_name(fields: dict[str, Any], _process: ReadingProcess) -> str:
+def _taken_name(fields: dict[str, Any]) -> str:
     """Return the name of the file that was asked for; "" while it is being looked for."""
     return "" if "going" in fields else protocol.scratch_name(fields)

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final
 
 from core.documents.document import IS_PICTURE, Document, Page
-from core.documents.files import opened
 from core.documents.limits import Limits
 from core.documents.pages.recognised import RecognisedPage, RecognisedPages
 from core.documents.pages.recognition import is_installed
@@ -120,7 +119,4 @@ class Recogniser:
 
     def _recognised(self, drawer: str, file: Path, number: int, job: Job | None) -> RecognisedPage:
         request = {"do": "recognise", "function": drawer, "path": str(file), "number": number}
-        with opened(file) as descriptors, self._process.exchange(job) as exchange:
-            return exchange.ask(
-                request, lambda fields, _process: protocol.recognised_from(fields), descriptors
-            )
+        return self._process.ask(request, protocol.recognised_from, job)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from core.documents import limits
 from core.documents.document import Heading, Page, SheetRow, Style, StyledSpan
@@ -180,6 +180,14 @@ class PageText:
         if text:
             self.add(text)
             self._headings.append(Heading(self._length - len(text), level, text))
+
+    def lines(self, lines: Iterable[str]) -> None:
+        """Add lines as blocks close to each other."""
+        gap = 2
+        for line in lines:
+            self.add(line, gap=gap)
+            if line.strip():
+                gap = 1
 
     def row(self, cells: list[str], *, first: bool) -> None:
         """Add a table's row as one line, its cells apart by a bar; empty rows add nothing."""

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from core import paths, private
+from core import own_files, paths
 from core.alignment.reduction import TokenReduction
 from core.arrays import Floats
 from core.errors import Message, ModelError
@@ -26,18 +26,19 @@ class TextRules:
     """How a query or a passage is put before the transformer, and what is given out of it.
 
     The transformer sees the tokenizer's opening tokens, `prefix`, `prompt`, the text, the closing
-    tokens, and fillers up to `max_tokens`. Tokens are named by id or as the vocabulary has them.
+    tokens, and fillers. Tokens are named by id or as the vocabulary has them.
 
     Attributes:
         max_tokens: of all that together; what is longer has its text cut.
         prefix: tokens between the opening tokens and the text.
-        prompt: a text that is put before each text, after the prefix.
-        filler: the token that fills up to `max_tokens`; "" for none.
+        prompt: a text that is put before each text, after the prefix, as a part of it.
+        filler: the token that fills up a short text; "" for none.
         is_filler_attended: whether the other tokens see the fillers (these see all others).
         gives_frame: whether all that surrounds the text has vectors of its own, with empty spans.
         gives_summary: whether the text as a whole has a vector, before all others and with an
             empty span: the mean of all the transformer's vectors, special tokens' included.
-        skipped: tokens of the text that have no vectors.
+        skipped: tokens that have no vectors, wherever they stand.
+        filled_to: so many tokens are there with the fillers, at least; 0 for `max_tokens`.
     """
 
     max_tokens: int
@@ -48,6 +49,8 @@ class TextRules:
     gives_frame: bool = False
     gives_summary: bool = False
     skipped: tuple[str, ...] = ()
+    # Left out of what is written, by which indexes know their models: most have none.
+    filled_to: int = field(default=0, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +77,14 @@ class Checkpoint:
         name: as shown to a person.
         source: what `load_checkpoint` finds it by again: a built-in name, or a folder.
         folder: of the transformer: `config.json`, `model.safetensors`.
-        tokenizer: file of the `tokenizers` kind.
+        tokenizer: file of the `tokenizers` kind, or T5's `spiece.model`.
         resources: folder of what Winnow keeps with a model: its codebook.
         declared_sha256: of the weights, where somebody declared it; "" where nobody did.
         dimensions: d, of the index.
         queries: how a query is put before the transformer.
         passages: how a passage is.
         layers: from the transformer's h dimensions to d, one after another.
+        query_layers: likewise for queries alone; None where they have the same ones.
         summary_layer: from h to d for summaries; None where they are projected as tokens are.
         saliences: file with the heads of the saliences; None where the model has none.
         weighs_queries: whether a query's tokens count as much as they are salient.
@@ -99,6 +103,7 @@ class Checkpoint:
     queries: TextRules
     passages: TextRules
     layers: tuple[Linear, ...] = ()
+    query_layers: tuple[Linear, ...] | None = None
     summary_layer: Linear | None = None
     saliences: Path | None = None
     weighs_queries: bool = False
@@ -139,6 +144,10 @@ class Checkpoint:
             digest.update(sha256_of(path).encode() if path.is_file() else b"-")
         rules = (self.dimensions, self.queries, self.passages, self.is_lowercased)
         digest.update(repr(rules).encode())
+        if self.passages.prompt:
+            digest.update(b"tokenized with the text")  # once each for itself
+        if self.queries.filled_to:
+            digest.update(str(self.queries.filled_to).encode())
         return digest.hexdigest()[:16]
 
     def verify(self) -> None:
@@ -158,7 +167,8 @@ class Checkpoint:
 
 def head_files(checkpoint: Checkpoint) -> list[Path]:
     """Return the files besides the transformer's that its vectors depend on."""
-    files = [layer.file for layer in checkpoint.layers if layer.file != checkpoint.weights]
+    layers = (*checkpoint.layers, *(checkpoint.query_layers or ()))
+    files = [layer.file for layer in layers if layer.file != checkpoint.weights]
     return [*files, checkpoint.saliences] if checkpoint.saliences else files
 
 
@@ -258,7 +268,7 @@ def sha256_of(path: Path) -> str:
         pass
     found = _measured(path)
     try:
-        private.make_folder(noted.parent)
+        own_files.make_folder(noted.parent)
         noted.write_text(found, "ascii")
     except OSError:
         pass  # measured anew the next time
@@ -279,9 +289,10 @@ def _measured(path: Path) -> str:
 class Head:
     """x weight + bias: (h, c) and (c,) float32.
 
-    The first d of the c columns are the token vector's; where the model has saliences two follow:
-    a query token's and a passage token's score, before the rectifier. `summary` takes the weight's
-    place for summaries, where they have a projection of their own.
+    The first d of the c columns are the token vector's; where queries have layers of their own, the
+    next d are a query token's instead. Where the model has saliences two follow: a query token's
+    and a passage token's score, before the rectifier. `summary` takes the weight's place for
+    summaries, where they have a projection of their own.
     """
 
     weight: Floats
@@ -295,10 +306,10 @@ def load_head(checkpoint: Checkpoint) -> Head | None:
     Raises:
         ModelError: its files are missing or damaged, or do not fit together.
     """
-    head = None
     try:
-        for layer in checkpoint.layers:
-            head = _after(head, layer)
+        head = _through(checkpoint.layers)
+        if checkpoint.query_layers is not None:
+            head = _beside(head, _through(checkpoint.query_layers))
         if checkpoint.saliences is not None:
             head = _with_saliences(head, load_arrays(checkpoint.saliences, _SALIENCES))
         if head is not None and checkpoint.summary_layer is not None:
@@ -317,6 +328,26 @@ _SALIENCES = (
     "passage_salience.weight",
     "passage_salience.bias",
 )
+
+
+def _through(layers: Iterable[Linear]) -> Head | None:
+    """Return layers one after another as one; None without any."""
+    head = None
+    for layer in layers:
+        head = _after(head, layer)
+    return head
+
+
+def _beside(passages: Head | None, queries: Head | None) -> Head:
+    """Return both heads' columns; where one is None, the transformer's own vectors are given."""
+    known = passages or queries
+    assert known is not None, "queries have layers of their own"
+    h = len(known.weight)
+    own = Head(np.eye(h, dtype=np.float32), np.zeros(h, dtype=np.float32))
+    both = [passages or own, queries or own]
+    return Head(
+        np.hstack([head.weight for head in both]), np.concatenate([head.bias for head in both])
+    )
 
 
 def _after(head: Head | None, layer: Linear) -> Head:

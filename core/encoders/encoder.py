@@ -102,14 +102,21 @@ class Encoder:
 
     def query_tokens(self, text: str) -> TextTokens:
         """Return the tokens of a query, cut where the model can take no more."""
-        (tokens,) = self.tokenizer.tokenize([text])
-        return _framed((_NOTHING, tokens), self._query_frame, self.checkpoint.queries)
+        rules = self.checkpoint.queries
+        (tokens,) = self.tokenizer.tokenize([text], rules.prompt)
+        return _framed((_NOTHING, tokens), self._query_frame, rules)
 
     def passage_tokens(self, passages: Sequence[tuple[str, str]]) -> list[TextTokens]:
         """Return the tokens of each passage, given as context and text, cut likewise."""
+        rules = self.checkpoint.passages
         tokens = self.tokenizer.tokenize([part for passage in passages for part in passage])
+        if rules.prompt:
+            openings = [context or text for context, text in passages]
+            prompted = self.tokenizer.tokenize(openings, rules.prompt)
+            for number, ((context, _), opening) in enumerate(zip(passages, prompted, strict=True)):
+                tokens[2 * number + (not context)] = opening
         return [
-            _framed(parts, self._passage_frame, self.checkpoint.passages)
+            _framed(parts, self._passage_frame, rules)
             for parts in zip(tokens[::2], tokens[1::2], strict=True)
         ]
 
@@ -152,6 +159,8 @@ class Encoder:
     ) -> list[TokenVectors]:
         dimensions = self.checkpoint.dimensions
         has_saliences = self.checkpoint.saliences is not None
+        has_own = side == _QUERY and self.checkpoint.query_layers is not None
+        columns = slice(dimensions, 2 * dimensions) if has_own else slice(dimensions)
         nothing = np.zeros(0, dtype=np.float32)
         empty = TokenVectors(nothing.reshape(0, dimensions), nothing if has_saliences else None)
         found = [empty for _ in texts]
@@ -160,7 +169,7 @@ class Encoder:
             for place, row in enumerate(rows):
                 kept = projected[place, list(texts[row].places)]
                 saliences = np.maximum(kept[:, dimensions + side], 0) if has_saliences else None
-                found[row] = TokenVectors(unit(kept[:, :dimensions]), saliences)
+                found[row] = TokenVectors(unit(kept[:, columns]), saliences)
             done += len(rows)
             if on_batch is not None:
                 on_batch(done)
@@ -196,19 +205,20 @@ _NOTHING: Final = Tokens((), (), ())
 def _framed(parts: tuple[Tokens, Tokens], frame: Frame, rules: TextRules) -> TextTokens:
     """Put context and text into their frame."""
     context, text = parts
-    room = rules.max_tokens - len(frame.before) - len(frame.after)
+    before = (*frame.before, *context.prompt, *text.prompt)
+    room = rules.max_tokens - len(before) - len(frame.after)
     ids = (context.ids + text.ids)[:room]
     if not ids:
         return TextTokens((), (), (), 0, (), 0, ())
     spans = (context.spans + text.spans)[:room]
     words = (context.words + text.words)[:room]
-    framed = (*frame.before, *ids, *frame.after)
+    framed = (*before, *ids, *frame.after)
     attended = len(framed)
     if frame.filler is not None:
-        framed += (frame.filler,) * (rules.max_tokens - len(framed))
+        framed += (frame.filler,) * ((rules.filled_to or rules.max_tokens) - len(framed))
         if rules.is_filler_attended:
             attended = len(framed)
-    first = len(frame.before)
+    first = len(before)
     kept = [place for place, number in enumerate(ids) if number not in frame.skipped]
     places = [first + place for place in kept]
     leading: list[int] = []
@@ -216,7 +226,10 @@ def _framed(parts: tuple[Tokens, Tokens], frame: Frame, rules: TextRules) -> Tex
     if rules.gives_summary:
         leading = [0]
     if rules.gives_frame:
-        leading, trailing = list(range(first)), list(range(first + len(ids), len(framed)))
+        surround = [*range(first), *range(first + len(ids), len(framed))]
+        given = [place for place in surround if framed[place] not in frame.skipped]
+        leading = [place for place in given if place < first]
+        trailing = [place for place in given if place >= first]
     every = (*leading, *places, *trailing)
     return TextTokens(
         ids=tuple(framed[place] for place in every),

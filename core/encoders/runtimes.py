@@ -24,7 +24,7 @@ import filelock
 import numpy as np
 import numpy.typing as npt
 
-from core import paths, private
+from core import own_files, paths
 from core.encoders.checkpoint import Checkpoint, head_files, remedy, sha256_of
 from core.errors import ModelError, UsageError
 from core.optional_packages import import_openvino, require_torch
@@ -167,7 +167,7 @@ def _converted(checkpoint: Checkpoint) -> Path:
         checkpoint.verify()
         _log.info("converting %s to %s", checkpoint.folder, folder)
         try:
-            private.make_folder(folder.parent)
+            own_files.make_folder(folder.parent)
             made = Path(tempfile.mkdtemp(dir=folder.parent, prefix="making-"))
         except OSError as error:
             raise ModelError(
@@ -189,7 +189,7 @@ def _converted(checkpoint: Checkpoint) -> Path:
 def _put(made: Path, folder: Path) -> None:
     """Have a model that was made stand in `folder`, unless another Winnow was faster."""
     # Between the look and the move another one's would be removed as what is in the way.
-    with filelock.FileLock(paths.cache() / "models.lock", mode=private.OWN_FILE):
+    with filelock.FileLock(paths.cache() / "models.lock", mode=own_files.OWN_FILE):
         if not (folder / _MODEL).exists():
             # What is left where somebody tidied up the cache would be in the way.
             shutil.rmtree(folder, ignore_errors=True)
@@ -217,6 +217,8 @@ def conversion_fingerprint(checkpoint: Checkpoint) -> str:
         digest.update(sha256_of(path).encode())
     # A checkpoint may leave out layers that its folder has.
     digest.update(repr([layer.weight for layer in checkpoint.layers]).encode())
+    if checkpoint.query_layers is not None:
+        digest.update(repr([layer.weight for layer in checkpoint.query_layers]).encode())
     digest.update(version("openvino").encode())
     return digest.hexdigest()[:16]
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from core.encoders.checkpoint import Checkpoint, TextRules, remedy
+from core.encoders.sentencepiece_file import read_sentencepiece
 from core.errors import ModelError
 
 if TYPE_CHECKING:
@@ -20,24 +23,26 @@ class Tokens:
     """The tokens of one text, the model's special ones left out.
 
     `spans` are character offsets into the text; `words` number the words, of which a token is a
-    whole or a piece.
+    whole or a piece. `prompt` are the ids of what the text stood behind; a token that begins there
+    and ends in the text is the text's.
     """
 
     ids: tuple[int, ...]
     spans: tuple[tuple[int, int], ...]
     words: tuple[int, ...]
+    prompt: tuple[int, ...] = ()
 
     def __len__(self) -> int:
         return len(self.ids)
 
     def first(self, count: int) -> Tokens:
         """Return the first `count` tokens."""
-        return Tokens(self.ids[:count], self.spans[:count], self.words[:count])
+        return Tokens(self.ids[:count], self.spans[:count], self.words[:count], self.prompt)
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Text rules as ids: what stands round a text, fills it up, and has no vectors in it."""
+    """Text rules as ids: what stands round prompt and text, fills up, and has no vectors."""
 
     before: tuple[int, ...]
     after: tuple[int, ...]
@@ -46,7 +51,7 @@ class Frame:
 
 
 class Tokenizer:
-    """A tokenizer file of the Hugging Face `tokenizers` kind; may be used by several threads."""
+    """A tokenizer of the Hugging Face `tokenizers` kind; may be used by several threads."""
 
     def __init__(self, path: Path, is_lowercased: bool = False) -> None:
         """Read the tokenizer at `path` when it is first used.
@@ -67,7 +72,10 @@ class Tokenizer:
         from tokenizers import Tokenizer as Backend
 
         try:
-            backend = Backend.from_file(str(self._path))
+            if self._path.suffix == ".model":
+                backend = read_sentencepiece(self._path)
+            else:
+                backend = Backend.from_file(str(self._path))
         except Exception as error:  # the library raises bare Exception, whatever is wrong
             raise ModelError(
                 "The tokenizer {0} cannot be read; {1}.", self._path, remedy(self._path)
@@ -98,25 +106,21 @@ class Tokenizer:
         prefix = tuple(
             token if isinstance(token, int) else self._id(token) for token in rules.prefix
         )
-        prompt = self.tokenize([rules.prompt])[0].ids if rules.prompt else ()
         known = (self._tokenizer.token_to_id(token) for token in rules.skipped)
         return Frame(
-            (*before, *prefix, *prompt),
+            (*before, *prefix),
             after,
             self._id(rules.filler) if rules.filler else None,
             frozenset(token for token in known if token is not None),
         )
 
-    def tokenize(self, texts: Sequence[str]) -> list[Tokens]:
-        """Return the tokens of each text."""
-        seen = self._seen(texts)
+    def tokenize(self, texts: Sequence[str], prompt: str = "") -> list[Tokens]:
+        """Return the tokens of each text, as they are behind the prompt."""
+        opening = self._opening(prompt)
+        seen = [opening + text for text in self._seen(texts)]
         encodings = self._tokenizer.encode_batch(seen, add_special_tokens=False)
         return [
-            Tokens(
-                tuple(encoding.ids),
-                tuple(_trimmed(text, start, end) for start, end in encoding.offsets),
-                tuple(word if word is not None else -1 for word in encoding.word_ids),
-            )
+            _behind(len(opening), text, encoding)
             for text, encoding in zip(seen, encodings, strict=True)
         ]
 
@@ -126,8 +130,43 @@ class Tokenizer:
         batch = self._tokenizer.encode_batch_fast(seen, add_special_tokens=False)
         return [len(encoding) for encoding in batch]
 
+    def readable_share(self, text: str) -> float:
+        """Return the share of a text's letters that are of scripts in which the model knows words.
+
+        Of other scripts it has single letters at the most, or one token for all that is unknown.
+        A text without letters is readable.
+        """
+        letters = [letter for letter in unicodedata.normalize("NFKC", text) if letter.isalpha()]
+        known = self._scripts
+        if not letters or known is None:
+            return 1.0
+        return sum(_script(letter) in known for letter in letters) / len(letters)
+
+    @cached_property
+    def _scripts(self) -> frozenset[str] | None:
+        """Those of which the vocabulary has pieces of several letters.
+
+        None where it has few such pieces of any, or pieces of bytes: that tells nothing.
+        """
+        if type(self._tokenizer.decoder).__name__ == "ByteLevel":
+            return None
+        counts: Counter[str] = Counter()
+        for piece in self._tokenizer.get_vocab(with_added_tokens=False):
+            letters = [letter for letter in piece if letter.isalpha()]
+            if len(letters) > 1:
+                counts[_script(letters[0])] += 1
+        found = frozenset(script for script, count in counts.items() if count >= _FEWEST_PIECES)
+        return found or None
+
     def _seen(self, texts: Sequence[str]) -> list[str]:
         return [_lowered(text) for text in texts] if self._is_lowercased else list(texts)
+
+    def _opening(self, prompt: str) -> str:
+        """The prompt as the model sees it; a token of the vocabulary's own keeps its case."""
+        if not prompt or not self._is_lowercased:
+            return prompt
+        added = self._tokenizer.get_added_tokens_decoder().values()
+        return prompt if any(token.content in prompt for token in added) else _lowered(prompt)
 
     def _id(self, token: str) -> int:
         found = self._tokenizer.token_to_id(token)
@@ -139,6 +178,32 @@ class Tokenizer:
                 remedy(self._path),
             )
         return int(found)
+
+
+_FEWEST_PIECES: Final = 100
+"""Of several letters, in a vocabulary that reads a script; BERT's English one has 8 Cyrillic."""
+
+
+def _script(letter: str) -> str:
+    """Return the script of a letter, as its name begins.
+
+    >>> [_script(letter) for letter in "aéя中"]
+    ['LATIN', 'LATIN', 'CYRILLIC', 'CJK']
+    """
+    return unicodedata.name(letter, "").partition(" ")[0]
+
+
+def _behind(start: int, text: str, encoding: tokenizers.Encoding) -> Tokens:
+    """Return the tokens that reach past the first `start` characters, counted from there."""
+    reaching = (place for place, (_, end) in enumerate(encoding.offsets) if end > start)
+    first = next(reaching, len(encoding)) if start else 0
+    spans = (_trimmed(text, max(a, start), b) for a, b in encoding.offsets[first:])
+    return Tokens(
+        tuple(encoding.ids[first:]),
+        tuple((a - start, b - start) for a, b in spans),
+        tuple(word if word is not None else -1 for word in encoding.word_ids[first:]),
+        tuple(encoding.ids[:first]),
+    )
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:

@@ -1,10 +1,9 @@
 """Codebooks: the ones that ship with a model, and how one is learned from token vectors.
 
 What a codebook's file calls things is older than the names here: `points` are the centroids (K, d),
-`parts` the sub-centroids (c, d), `directions` the projection (d, k) that a library's own codebook
-may have for 1 bit; the buckets for 1 bit are then of residuals from the sub-centroids in these
-dimensions. For each b of 1, 2, 4 there are `cutoffs.b` and `weights.b`. A library's own lists
-are `cells.counts`, `cells.residuals` and `cells.gains`; a file of them alone adds to the model's
+`parts` the sub-centroids (c, d). For each b of 1, 2, 4 there are `cutoffs.b` and `weights.b`. A
+library's own lists are `cells.counts`, `cells.residuals` and `cells.gains`: how many each centroid
+has, and their own centroids, coded as vectors are; a file of them alone adds to the model's
 codebook. They are learned from stored codes, and change nothing of a code but its list: a library
 has its lists made anew without a model, without its texts and without loss.
 """
@@ -29,8 +28,8 @@ from core.index.codec import (
     UNCOMPRESSED,
     Codec,
     Codes,
-    LibraryLists,
     ResidualCodec,
+    SubCentroids,
     UncompressedCodec,
     buckets,
     even_offsets,
@@ -45,9 +44,6 @@ _MOST_CENTROIDS: Final = 1024
 _VECTORS_PER_CENTROID: Final = 40
 _PER_CENTROID: Final = 4
 _SAMPLE: Final = 1 << 18
-_SHARE_PROJECTED: Final = 11 / 16
-"""Of the dimensions, at 1 bit: those in which a library's own sub-centroids leave most
-(docs/decisions/0005-codec.md)."""
 
 
 def load_codec(checkpoint: Checkpoint, bits: int, codebook: Path | None = None) -> Codec:
@@ -70,14 +66,16 @@ def load_codec(checkpoint: Checkpoint, bits: int, codebook: Path | None = None) 
     if "points" not in arrays:
         arrays |= load_arrays(checkpoint.codebook)
     try:
-        codec = ResidualCodec(
+        codec = ResidualCodec.plain(
             np.ascontiguousarray(arrays["points"]),
             arrays[f"cutoffs.{bits}"],
             arrays[f"weights.{bits}"],
-            arrays.get("parts"),
-            arrays.get("directions") if bits == 1 else None,
-            _library_lists(arrays),
         )
+        if LIST_COUNTS in arrays:
+            codec = with_library_lists(codec, arrays)
+        elif "parts" in arrays:
+            lists = SubCentroids.even(arrays["parts"], len(codec.centroids))
+            codec = replace(codec, sub_centroids=lists)
         if codec.dimensions != checkpoint.dimensions:
             raise ValueError(f"a codebook of {codec.dimensions} dimensions")
     except (KeyError, ValueError) as error:
@@ -85,14 +83,26 @@ def load_codec(checkpoint: Checkpoint, bits: int, codebook: Path | None = None) 
     return codec
 
 
-def _library_lists(arrays: Mapping[str, npt.NDArray[Any]]) -> LibraryLists | None:
-    if LIST_COUNTS not in arrays:
-        return None
-    return LibraryLists(
-        arrays[LIST_COUNTS].astype(np.int64),
-        arrays[LIST_RESIDUALS].astype(np.uint8),
-        arrays[LIST_SCALES].astype(np.uint8),
-    )
+def with_library_lists(
+    codec: ResidualCodec, arrays: Mapping[str, npt.NDArray[Any]]
+) -> ResidualCodec:
+    """Return `codec` with the lists of a library's codebook in place of its own.
+
+    Raises:
+        KeyError, ValueError: they are not there, or do not fit the codec.
+    """
+    counts = arrays[LIST_COUNTS].astype(np.int64)
+    residuals, scales = arrays[LIST_RESIDUALS], arrays[LIST_SCALES]
+    if (
+        counts.shape != (len(codec.centroids),)
+        or residuals.shape != (int(counts.sum()), codec.residual_bytes)
+        or scales.shape != residuals.shape[:1]
+    ):
+        raise ValueError(f"{len(scales)} lists of {len(counts)} centroids do not fit together")
+    centroid_of = np.repeat(np.arange(len(counts)), counts).astype(np.uint16)
+    vectors = codec.decode_from(centroid_of, residuals.astype(np.uint8), scales.astype(np.uint8))
+    offsets = np.concatenate([[0], np.cumsum(counts)])
+    return replace(codec, sub_centroids=SubCentroids(vectors, offsets, are_of_library=True))
 
 
 def check_bits(checkpoint: Checkpoint, bits: int) -> None:
@@ -114,13 +124,8 @@ def check_bits(checkpoint: Checkpoint, bits: int) -> None:
         )
 
 
-def projected_dimensions(dimensions: int, bits: int, *, is_own: bool) -> int:
-    """In how many dimensions residuals are kept with a library's own codebook, or the model's."""
-    return int(dimensions * _SHARE_PROJECTED) // 8 * 8 if is_own and bits == 1 else dimensions
-
-
 def learn_own(
-    vectors: Floats, bits: int
+    vectors: Floats,
 ) -> tuple[dict[str, npt.NDArray[np.floating]], dict[str, float]]:
     """Learn a library's own codebook from (t, d) of its vectors; as `learn_codebook` otherwise."""
     dimensions = vectors.shape[1]
@@ -134,7 +139,6 @@ def learn_own(
         sample=_SAMPLE,
         rounds=8,
         seed=7,
-        projected_dims=projected_dimensions(dimensions, 1, is_own=True) if bits == 1 else 0,
     )
 
 
@@ -146,7 +150,6 @@ def learn_codebook(
     sample: int,
     rounds: int,
     seed: int,
-    projected_dims: int = 0,
 ) -> tuple[dict[str, npt.NDArray[np.floating]], dict[str, float]]:
     """Learn centroids by k-means, and the buckets of their residuals.
 
@@ -158,8 +161,6 @@ def learn_codebook(
         sample: at most so many vectors go into k-means.
         rounds: of k-means.
         seed: of all that is drawn.
-        projected_dims: in how many dimensions residuals are kept at 1 bit; 0 for all, and for
-            residuals from the centroids.
 
     Returns:
         The arrays of a codebook's file; and for each number of bits `cosine.b`, the mean cosine
@@ -176,41 +177,17 @@ def learn_codebook(
     report: dict[str, float] = {}
     stored = learned.astype(np.float16).astype(np.float32)
     # Any codec finds the nearest centroids; the buckets below are not used for that.
-    finder = ResidualCodec(stored, np.zeros(1, np.float32), np.array([-1, 1], np.float32))
+    finder = ResidualCodec.plain(stored, np.zeros(1, np.float32), np.array([-1, 1], np.float32))
     residuals = test - stored[finder.nearest(test)]
     few = residuals[:: 4 if len(residuals) > 1000 else 1]
     for bits in BITS:
         cutoffs, weights = buckets(few, bits)
         arrays |= {f"cutoffs.{bits}": cutoffs, f"weights.{bits}": weights}
-        codec = ResidualCodec(stored, cutoffs, weights)
+        codec = ResidualCodec.plain(stored, cutoffs, weights)
         report[f"cosine.{bits}"] = _mean_cosine(codec, test)
     if per_centroid > 1:
         arrays["parts"] = split(training, finder, per_centroid, rounds, seed)
-    if projected_dims:
-        sub_centroids: Floats = arrays["parts"].astype(np.float32) if per_centroid > 1 else stored
-        fine = replace(finder, sub_centroids=sub_centroids)
-        residuals = training - sub_centroids[fine.assign(training)]
-        turned = principal_directions(residuals, projected_dims, seed)
-        arrays["directions"] = turned
-        kept = np.asarray((test - sub_centroids[fine.assign(test)]) @ turned, dtype=np.float32)
-        cutoffs, weights = buckets(kept, 1)
-        arrays |= {"cutoffs.1": cutoffs, "weights.1": weights}
-        codec = ResidualCodec(stored, cutoffs, weights, sub_centroids, turned)
-        report["cosine.1"] = _mean_cosine(codec, test)
     return arrays, report
-
-
-def principal_directions(residuals: Floats, count: int, seed: int) -> Floats:
-    """(d, count) orthonormal columns: the directions in which (m, d) residuals are longest.
-
-    They are turned among themselves at random, which makes residuals alike in all of them, so that
-    one set of buckets fits.
-    """
-    _, directions = np.linalg.eigh(residuals.T @ residuals)
-    generator = np.random.default_rng(seed)
-    turn, _ = np.linalg.qr(generator.standard_normal((count, count)))
-    found: Floats = np.ascontiguousarray(directions[:, -count:] @ turn, dtype=np.float32)
-    return found
 
 
 def _mean_cosine(codec: Codec, vectors: Floats) -> float:
@@ -280,8 +257,8 @@ def learn_library_lists(
     total: int,
     checkpoint: Callable[[], None] = lambda: None,
     seed: int = 7,
-) -> LibraryLists:
-    """Split each base of `codec` into lists, by a k-means of the vectors that are coded from it.
+) -> dict[str, npt.NDArray[Any]]:
+    """Divide the vectors of each centroid of `codec` into lists, by a k-means of their own.
 
     Args:
         codec: that the vectors are coded by.
@@ -289,25 +266,28 @@ def learn_library_lists(
         total: how many vectors the library has.
         checkpoint: called now and then; what it raises ends the work.
         seed: of where k-means begins.
+
+    Returns:
+        The arrays of a codebook that are a library's own lists.
     """
-    plain = replace(codec, library_lists=None)
     generator = np.random.default_rng(seed)
-    bases = codec.base_of[codes.list_ids]
-    held = np.bincount(bases, minlength=len(codec.residual_bases))
+    owners = codec.centroid_of[codes.list_ids]
+    held = np.bincount(owners, minlength=len(codec.centroids))
     wanted = min(max(total // _VECTORS_PER_LIST, 1), _MOST_LISTS - len(held))
     shares = np.rint(held * (wanted / max(len(codes), 1))).astype(np.int64)
-    centroids: list[Floats] = []
-    for base, rows in enumerate(_by_base(bases, held)):
+    learned: list[Floats] = []
+    for centroid, rows in enumerate(_by_centroid(owners, held)):
         checkpoint()
-        count = int(max(shares[base], 1))
+        count = int(max(shares[centroid], 1))
         some = generator.permutation(len(rows))[: count * _SAMPLE_PER_LIST]
         vectors = codec.decode(codes[rows[np.sort(some)]])
-        centroids.append(
-            _means(vectors, count, generator) if len(rows) else codec.residual_bases[[base]]
+        learned.append(
+            _means(vectors, count, generator) if len(rows) else codec.centroids[[centroid]]
         )
-    counts = np.array([len(centroid) for centroid in centroids], dtype=np.int64)
-    of = np.repeat(np.arange(len(centroids)), counts).astype(np.uint16)
-    return LibraryLists(counts, *plain.residual_codes(np.concatenate(centroids), of))
+    counts = np.array([len(vectors) for vectors in learned])
+    of = np.repeat(np.arange(len(learned)), counts).astype(np.uint16)
+    residuals, scales = codec.residual_codes(np.concatenate(learned), of)
+    return {LIST_COUNTS: counts.astype(np.uint16), LIST_RESIDUALS: residuals, LIST_SCALES: scales}
 
 
 def _means(vectors: Floats, count: int, generator: np.random.Generator) -> Floats:
@@ -327,30 +307,26 @@ def _means(vectors: Floats, count: int, generator: np.random.Generator) -> Float
 
 
 def recoded(codes: Codes, before: ResidualCodec, after: ResidualCodec) -> Codes:
-    """Codes of one codec as those of another that differs in its library's lists alone."""
-    bases = before.base_of[codes.list_ids]
-    order = np.argsort(bases, kind="stable")
+    """Return the codes of one codec as those of another that differs in its lists alone."""
+    owners = before.centroid_of[codes.list_ids]
+    order = np.argsort(owners, kind="stable")
     list_ids = np.empty_like(codes.list_ids)
     for start in range(0, len(order), _BLOCK):
         rows = order[start : start + _BLOCK]
-        list_ids[rows] = after.library_list_of(before.decode(codes[rows]), bases[rows])
+        list_ids[rows] = after.list_within(before.decode(codes[rows]), owners[rows])
     return Codes(list_ids, codes.residuals, codes.scales)
 
 
 def are_alike(one: ResidualCodec, other: ResidualCodec) -> bool:
-    """Return whether two codecs differ in their library's lists at most."""
-
-    def same(name: str) -> bool:
-        ours, theirs = getattr(one, name), getattr(other, name)
-        if ours is None or theirs is None:
-            return ours is theirs
-        return np.array_equal(ours, theirs)
-
-    return all(map(same, ("centroids", "cutoffs", "weights", "sub_centroids", "projection")))
+    """Return whether two codecs differ in their lists at most."""
+    return all(
+        np.array_equal(getattr(one, name), getattr(other, name))
+        for name in ("centroids", "cutoffs", "weights")
+    )
 
 
-def _by_base(bases: npt.NDArray[np.uint16], held: Numbers) -> Iterator[Numbers]:
-    """Return the rows of each base."""
-    order = np.argsort(bases, kind="stable")
+def _by_centroid(owners: npt.NDArray[np.uint16], held: Numbers) -> Iterator[Numbers]:
+    """Return the rows of each centroid."""
+    order = np.argsort(owners, kind="stable")
     ends = np.cumsum(held)
     return (order[end - count : end] for end, count in zip(ends, held, strict=True))

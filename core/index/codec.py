@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -33,8 +33,8 @@ _ASSIGN_BLOCK: Final = 4096  # rows a GEMM with the centroids: the product stays
 class Codes:
     """Compressed token vectors: m of them, d dimensions, b bits a dimension.
 
-    `list_ids` is (m,) uint16, the list that each vector lies in. `residuals` is (m, k b / 8)
-    uint8, of the k dimensions that are kept, the first in the lowest bits. `scales` is (m,) uint8:
+    `list_ids` is (m,) uint16, the list that each vector lies in. `residuals` is (m, d b / 8)
+    uint8, the first dimension in the lowest bits. `scales` is (m,) uint8:
     the residual is multiplied by that entry of `SCALES`.
     """
 
@@ -107,31 +107,29 @@ class UncompressedCodec:
 
 
 @dataclass(frozen=True, slots=True)
-class LibraryLists:
-    """The centroids of c lists, coded as vectors are: as residuals from K' bases.
+class SubCentroids:
+    """The centroids of the lists into which the vectors nearest to each centroid are divided.
 
     Attributes:
-        counts: (K',) how many lists each base has, one after the other; at least one each.
-        residuals: (c, b) uint8, as in `core.index.codec.Codes`.
-        scales: (c,) uint8, likewise.
+        vectors: (c, d) float32, those of a centroid one after the other; at most 65,536.
+        offsets: (K + 1,) int64, where those of each centroid begin; each has one at least.
+        are_of_library: whether they were learned for one library, and a search may look at those
+            of the centroids near to it alone.
     """
 
-    counts: Integers
-    residuals: npt.NDArray[np.uint8]
-    scales: npt.NDArray[np.uint8]
+    vectors: Floats
+    offsets: Integers
+    are_of_library: bool = False
+
+    @classmethod
+    def even(cls, vectors: Floats, centroids: int) -> SubCentroids:
+        """(c, d) vectors, as many for each of the centroids."""
+        if centroids == 0 or len(vectors) % centroids:
+            raise ValueError(f"sub-centroids of shape {vectors.shape}")
+        return cls(vectors, even_offsets(len(vectors), centroids))
 
     def __len__(self) -> int:
-        return len(self.scales)
-
-    def check(self, bases: int, residual_bytes: int) -> None:
-        """ValueError if they do not fit so many bases and bytes of a residual."""
-        if (
-            self.counts.shape != (bases,)
-            or self.counts.min(initial=1) < 1
-            or self.residuals.shape != (int(self.counts.sum()), residual_bytes)
-            or self.scales.shape != self.residuals.shape[:1]
-        ):
-            raise ValueError(f"{len(self)} lists of {bases} bases do not fit together")
+        return len(self.vectors)
 
 
 @dataclass(frozen=True)
@@ -150,18 +148,10 @@ class ResidualCodec:
         centroids: (K, d) float32; d a multiple of 8.
         cutoffs: (2**b - 1,) float32, ascending; the borders between buckets.
         weights: (2**b,) float32; the value that stands for each bucket.
-        sub_centroids: (c, d) float32, c a multiple of K and at most 65,536; for each centroid
-            those of the lists among which the vectors nearest to it are parted. They say in which
-            list a vector lies, and nothing of its code: finer lists make a search faster, while
-            finer centroids make one bit a dimension worth less on texts unlike the ones that they
-            were learned from. None where each centroid has one list.
-        projection: (d, k) float32, orthonormal columns, k a multiple of 8. Where a codebook has
-            one, residuals are from the sub-centroids, and kept in its k dimensions only: a
-            library's own sub-centroids fit its texts, and what they leave lies in few dimensions.
-            The scale is then of what is kept. None where all dimensions are kept.
-        library_lists: lists learned for one library, as many for each base (what residuals are
-            from) as its vectors ask for; they take the place of the sub-centroids as lists. None
-            where it has none.
+        sub_centroids: c of them. They say in which list a vector lies, and nothing of its code:
+            finer lists make a search faster, while finer centroids make one bit a dimension worth
+            less on texts unlike the ones that they were learned from. Where each centroid has one
+            list these are the centroids themselves.
 
     Source: ColBERTv2, section 3.3; the scale: Gao and Long, "RaBitQ", 2024, section 3.2; measured
     in docs/measurements/codec.md.
@@ -170,24 +160,25 @@ class ResidualCodec:
     centroids: Floats
     cutoffs: Floats
     weights: Floats
-    sub_centroids: Floats | None = None
-    projection: Floats | None = None
-    library_lists: LibraryLists | None = None
+    sub_centroids: SubCentroids
+
+    @classmethod
+    def plain(cls, centroids: Floats, cutoffs: Floats, weights: Floats) -> ResidualCodec:
+        """Return a codec whose lists are those of the centroids."""
+        return cls(centroids, cutoffs, weights, SubCentroids.even(centroids, len(centroids)))
 
     def __post_init__(self) -> None:
         if self.centroids.ndim != 2 or self.centroids.shape[1] % 8:
             raise ValueError(f"centroids of shape {self.centroids.shape}")
-        if self.sub_centroids is not None and (
-            self.sub_centroids.shape[1:] != self.centroids.shape[1:]
-            or len(self.sub_centroids) % len(self.centroids)
+        vectors, offsets = self.sub_centroids.vectors, self.sub_centroids.offsets
+        if vectors.shape[1:] != self.centroids.shape[1:]:
+            raise ValueError(f"sub-centroids of shape {vectors.shape}")
+        if (
+            offsets.shape != (len(self.centroids) + 1,)
+            or (offsets[0], offsets[-1]) != (0, len(vectors))
+            or np.diff(offsets).min() < 1
         ):
-            raise ValueError(f"sub-centroids of shape {self.sub_centroids.shape}")
-        if self.projection is not None and (
-            len(self.projection) != self.dimensions or self.projected_dims % 8
-        ):
-            raise ValueError(f"a projection of shape {self.projection.shape}")
-        if self.library_lists is not None:
-            self.library_lists.check(len(self.residual_bases), self.residual_bytes)
+            raise ValueError(f"{len(vectors)} lists do not fit {len(self.centroids)} centroids")
         if self.lists > 1 << 16:
             raise ValueError(f"{self.lists} lists; there can be at most 65,536")
         if len(self.weights) not in {1 << b for b in BITS}:
@@ -206,53 +197,18 @@ class ResidualCodec:
 
     @property
     def lists(self) -> int:
-        if self.library_lists is not None:
-            return len(self.library_lists)
-        return len(self.centroids if self.sub_centroids is None else self.sub_centroids)
+        return len(self.sub_centroids)
 
     @cached_property
-    def list_centroids(self) -> Floats:
-        """(c, d) the centroid of each list."""
-        if self.library_lists is not None:
-            numbers = np.arange(self.lists).astype(np.uint16)
-            return self.decode(
-                Codes(numbers, self.library_lists.residuals, self.library_lists.scales)
-            )
-        return self.centroids if self.sub_centroids is None else self.sub_centroids
-
-    @property
-    def residual_bases(self) -> Floats:
-        """(K', d) what residuals are from: the centroids, with a projection the sub-centroids."""
-        if self.projection is None or self.sub_centroids is None:
-            return self.centroids
-        return self.sub_centroids
-
-    @cached_property
-    def base_of(self) -> npt.NDArray[np.uint16]:
-        """(c,) the number of each list's base, ascending."""
-        counts: int | npt.NDArray[np.integer[Any]] = self.lists // len(self.residual_bases)
-        if self.library_lists is not None:
-            counts = self.library_lists.counts
-        return np.repeat(np.arange(len(self.residual_bases)), counts).astype(np.uint16)
-
-    @cached_property
-    def base_offsets(self) -> npt.NDArray[np.int64]:
-        """(K' + 1,) where the lists of each base begin."""
-        return np.searchsorted(self.base_of, np.arange(len(self.residual_bases) + 1))
-
-    @property
-    def projected_dims(self) -> int:
-        """In how many dimensions residuals are kept."""
-        return self.dimensions if self.projection is None else int(self.projection.shape[1])
+    def centroid_of(self) -> npt.NDArray[np.uint16]:
+        """(c,) the number of each list's centroid, ascending."""
+        counts = np.diff(self.sub_centroids.offsets)
+        return np.repeat(np.arange(len(self.centroids)), counts).astype(np.uint16)
 
     @property
     def residual_bytes(self) -> int:
         """Bytes that the residual of one vector takes."""
-        return self.projected_dims * self.bits // 8
-
-    def _projected(self, vectors: Floats) -> Floats:
-        """(m, d) vectors in the dimensions in which residuals are kept."""
-        return vectors if self.projection is None else vectors @ self.projection
+        return self.dimensions * self.bits // 8
 
     @cached_property
     def _half_norms(self) -> Floats:
@@ -275,21 +231,17 @@ class ResidualCodec:
 
     def assign(self, vectors: Floats) -> npt.NDArray[np.uint16]:
         """Return the list of each (m, d) vector: the nearest of those of its nearest centroid."""
-        found = self.nearest(vectors)
-        if self.sub_centroids is not None and (
-            self.library_lists is None or self.projection is not None
-        ):
-            starts = even_offsets(len(self.sub_centroids), len(self.centroids))
-            found = nearest_within(vectors, found, self.sub_centroids, starts)
-        if self.library_lists is not None:
-            found = self.library_list_of(vectors, found)
-        return found
+        return self.list_within(vectors, self.nearest(vectors))
 
-    def library_list_of(
-        self, vectors: Floats, bases: npt.NDArray[np.uint16]
+    def list_within(
+        self, vectors: Floats, centroids: npt.NDArray[np.uint16]
     ) -> npt.NDArray[np.uint16]:
-        """The same for (m, d) vectors whose (m,) bases are known, in a library's own lists."""
-        return nearest_within(vectors, bases, self.list_centroids, self.base_offsets)
+        """The same for (m, d) vectors whose (m,) nearest centroids are known."""
+        if self.lists == len(self.centroids):
+            return centroids
+        return nearest_within(
+            vectors, centroids, self.sub_centroids.vectors, self.sub_centroids.offsets
+        )
 
     def encode(self, vectors: Floats) -> Codes:
         """Compress (m, d) unit vectors.
@@ -299,13 +251,13 @@ class ResidualCodec:
         """
         _check(vectors, self.dimensions)
         list_ids = self.assign(vectors)
-        return Codes(list_ids, *self.residual_codes(vectors, self.base_of[list_ids]))
+        return Codes(list_ids, *self.residual_codes(vectors, self.centroid_of[list_ids]))
 
     def residual_codes(
-        self, vectors: Floats, bases: npt.NDArray[np.uint16]
+        self, vectors: Floats, centroids: npt.NDArray[np.uint16]
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-        """Of (m, d) vectors from their (m,) bases: packed residuals and scales, as in `Codes`."""
-        residuals = self._projected(vectors - self.residual_bases[bases])
+        """Of (m, d) vectors from their (m,) centroids: packed residuals and scales (`Codes`)."""
+        residuals = vectors - self.centroids[centroids]
         buckets = np.searchsorted(self.cutoffs, residuals).astype(np.uint8)
         lanes = buckets.reshape(len(vectors), self.residual_bytes, 8 // self.bits)
         packed = np.zeros(lanes.shape[:2], dtype=np.uint8)
@@ -323,38 +275,45 @@ class ResidualCodec:
     def decode(self, codes: Codes) -> Floats:
         """Return the (m, d) float32 vectors that `codes` stand for, of about unit length.
 
-        >>> codec = ResidualCodec(np.eye(8, dtype=np.float32),
-        ...                       np.zeros(1, np.float32), np.array([-0.1, 0.1], np.float32))
+        >>> codec = ResidualCodec.plain(np.eye(8, dtype=np.float32),
+        ...     np.zeros(1, np.float32), np.array([-0.1, 0.1], np.float32))
         >>> decoded = codec.decode(codec.encode(np.eye(8, dtype=np.float32)[:2]))
         >>> decoded.argmax(axis=1).tolist(), decoded.max(axis=1).round(1).tolist()
         ([0, 1], [1.0, 1.0])
         """
-        vectors = self.residual_weights(codes.residuals)
-        vectors *= SCALES.take(codes.scales)[:, None]
-        if self.projection is not None:
-            vectors = vectors @ self.projection.T
-        vectors += self.residual_bases.take(self.base_of[codes.list_ids], axis=0)
+        return self.decode_from(self.centroid_of[codes.list_ids], codes.residuals, codes.scales)
+
+    def decode_from(
+        self,
+        centroids: npt.NDArray[np.uint16],
+        residuals: npt.NDArray[np.uint8],
+        scales: npt.NDArray[np.uint8],
+    ) -> Floats:
+        """The same of (m,) centroids and what `residual_codes` gave."""
+        vectors = self.residual_weights(residuals)
+        vectors *= SCALES.take(scales)[:, None]
+        vectors += self.centroids.take(centroids, axis=0)
         return vectors
 
     def residual_weights(self, residuals: npt.NDArray[np.uint8]) -> Floats:
-        """Return the (m, k) float32 residuals that (m, k b / 8) packed bytes stand for."""
+        """Return the (m, d) float32 residuals that (m, d b / 8) packed bytes stand for."""
         # `take` is eight times as fast here as indexing.
         weights: Floats = self.byte_weights.take(residuals, axis=0)
-        return weights.reshape(len(residuals), self.projected_dims)
+        return weights.reshape(len(residuals), self.dimensions)
 
     def tables(self, query: Floats) -> Floats:
         """Return what each byte of a residual adds to its product with (n, d) query vectors.
 
         Returns:
-            (n, k b / 8, 256) float32.
+            (n, d b / 8, 256) float32.
         """
         # (n, bytes, lanes) and (256, lanes): a byte stands for 8 / b dimensions.
-        parts = self._projected(query).reshape(len(query), self.residual_bytes, 8 // self.bits)
+        parts = query.reshape(len(query), self.residual_bytes, 8 // self.bits)
         return np.ascontiguousarray(parts @ self.byte_weights.T)
 
     def tables_side_by_side(self, query: Floats) -> Floats:
-        """The same in another order, (k b / 8, 256, n): all tokens' entries for a byte at once."""
-        parts = self._projected(query).reshape(len(query), self.residual_bytes, 8 // self.bits)
+        """The same in another order, (d b / 8, 256, n): all tokens' entries for a byte at once."""
+        parts = query.reshape(len(query), self.residual_bytes, 8 // self.bits)
         return np.ascontiguousarray(self.byte_weights @ parts.transpose(1, 2, 0))
 
     def scorer(self, query: Floats) -> Scorer:
@@ -363,13 +322,12 @@ class ResidualCodec:
         The same as `query @ decode(codes).T` without adding up the vectors: the query meets the
         centroids once, here, and each residual through its bytes.
         """
-        with_bases = query @ self.residual_bases.T
-        turned = self._projected(query)
+        with_centroids = query @ self.centroids.T
 
         def products(codes: Codes) -> Floats:
-            found: Floats = turned @ self.residual_weights(codes.residuals).T
+            found: Floats = query @ self.residual_weights(codes.residuals).T
             found *= SCALES.take(codes.scales)
-            found += with_bases.take(self.base_of[codes.list_ids], axis=1)
+            found += with_centroids.take(self.centroid_of[codes.list_ids], axis=1)
             return found
 
         return products
@@ -387,33 +345,33 @@ def _check(vectors: Floats, dimensions: int) -> None:
         raise ValueError("a vector holds an infinity or no number")
 
 
-def even_offsets(lists: int, bases: int) -> npt.NDArray[np.int64]:
-    """(K' + 1,) where each base's lists begin if all have as many."""
-    return np.arange(bases + 1, dtype=np.int64) * (lists // bases)
+def even_offsets(lists: int, centroids: int) -> npt.NDArray[np.int64]:
+    """(K + 1,) where the lists of each centroid begin if all have as many."""
+    return np.arange(centroids + 1, dtype=np.int64) * (lists // centroids)
 
 
 def nearest_within(
-    vectors: Floats, bases: Integers, centroids: Floats, offsets: Integers
+    vectors: Floats, centroids: Integers, sub_centroids: Floats, offsets: Integers
 ) -> npt.NDArray[np.uint16]:
-    """For each vector the number of the nearest of its base's lists.
+    """For each vector the number of the nearest of its centroid's lists.
 
     Args:
         vectors: (m, d).
-        bases: (m,) their bases' numbers.
-        centroids: (c, d) of the lists.
-        offsets: (K' + 1,) where the lists of each base begin in `centroids`.
+        centroids: (m,) the numbers of their centroids.
+        sub_centroids: (c, d) of the lists.
+        offsets: (K + 1,) where the lists of each centroid begin in `sub_centroids`.
 
     >>> nearest_within(np.eye(2, dtype=np.float32), np.array([1, 0]),
     ...                np.array([[0, 0], [0, 1], [1, 0]], np.float32), np.array([0, 1, 3])).tolist()
     [2, 0]
     """
-    half_norms = 0.5 * np.einsum("cd,cd->c", centroids, centroids)
-    order = np.argsort(bases, kind="stable")
-    present, firsts = np.unique(bases[order], return_index=True)
+    half_norms = 0.5 * np.einsum("cd,cd->c", sub_centroids, sub_centroids)
+    order = np.argsort(centroids, kind="stable")
+    present, firsts = np.unique(centroids[order], return_index=True)
     found = np.empty(len(vectors), dtype=np.uint16)
-    for base, rows in zip(present.tolist(), np.split(order, firsts[1:]), strict=False):
-        begin, end = int(offsets[base]), int(offsets[base + 1])
-        products = vectors[rows] @ centroids[begin:end].T - half_norms[begin:end]
+    for centroid, rows in zip(present.tolist(), np.split(order, firsts[1:]), strict=False):
+        begin, end = int(offsets[centroid]), int(offsets[centroid + 1])
+        products = vectors[rows] @ sub_centroids[begin:end].T - half_norms[begin:end]
         found[rows] = begin + np.argmax(products, axis=1)
     return found
 

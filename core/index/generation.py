@@ -17,7 +17,8 @@ from core.encoders.tokens import Tokenizer
 from core.errors import ModelError
 from core.index.codebook import load_codec
 from core.index.codec import UNCOMPRESSED, UncompressedCodec
-from core.index.token_index import TokenIndex
+from core.index.index_searcher import IndexSearcher
+from core.index.segment_store import SegmentStore
 
 
 class IndexGeneration:
@@ -59,7 +60,8 @@ class IndexGeneration:
             if is_empty
             else load_codec(checkpoint, spec.bits, own)
         )
-        self.index = TokenIndex(home / "index", catalog, codec, row)
+        self.segments = SegmentStore(home / "index", catalog, codec, row)
+        self.searcher = IndexSearcher(self.segments)
         self._device = device
         self._encoder = before.loaded_encoder if before else None
         self._guard = threading.Lock()
@@ -153,12 +155,17 @@ def _digest(data: bytes) -> str:
 
 
 def is_intact(codebook: Path) -> bool:
-    """Return whether a library's own codebook is there as it was written, which its name tells."""
+    """Return whether a library's own codebook is there as it was written, which its name tells.
+
+    One with `directions`, in which residuals at 1 bit were kept once, is not read any more: what
+    was coded by it is encoded again.
+    """
     try:
         data = codebook.read_bytes()
     except OSError:
         return False
-    return codebook.name.split("-")[-2:-1] == [_digest(data)]
+    has_directions = b'"directions"' in data[: data.find(b"}}")]
+    return codebook.name.split("-")[-2:-1] == [_digest(data)] and not has_directions
 
 
 def learned_at(codebook: str) -> int:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core import paths, private
+from core import own_files, paths
 from core.index.kernels import compare, select_lists, visit, visit_by_arrays
 
 Loop = Callable[..., None]
@@ -63,10 +63,10 @@ def _is_private(folder: Path) -> bool:
     What numba finds there it runs.
     """
     try:
-        private.make_folder(folder)
+        own_files.make_folder(folder)
     except OSError:
         return False
-    private.tighten_folder(folder)
+    own_files.tighten_folder(folder)
     return os.access(folder, os.W_OK)
 
 

@@ -135,7 +135,7 @@ def compare(
     scale_values: Floats,
     products: Floats,
     tables: Floats,
-    base_of: Integers,
+    centroid_of: Integers,
     held: npt.NDArray[np.uint8],
     held_scales: Floats,
     scores: Floats,
@@ -155,9 +155,9 @@ def compare(
         residuals: (t, b) packed residuals, list by list.
         scales: (t,) likewise, as places in `scale_values`.
         scale_values: (256,).
-        products: (C, n) of the codec's bases with the tokens.
+        products: (C, n) of the codec's centroids with the tokens.
         tables: (b, 256, n) what each byte of a residual adds to the product with each token.
-        base_of: (K,) of each list, the number of what its vectors' residuals are from.
+        centroid_of: (K,) of each list, the number of its centroid.
         held: (l, b) scratch; l at least the number of vectors of any of the passages.
         held_scales: (l,) scratch.
         scores: (n,) scratch.
@@ -192,7 +192,7 @@ def compare(
                 for token in range(len(scores)):
                     scores[token] += one[token]
             gain = held_scales[vector]
-            of = products[base_of[list_ids[first + vector]]]
+            of = products[centroid_of[list_ids[first + vector]]]
             for token in range(len(scores)):
                 score = of[token] + gain * scores[token]
                 # Not `max`: what that does with what is no number is done for one at a time.
@@ -203,7 +203,7 @@ def compare(
 def select_lists(
     query: Floats,
     near: Integers,
-    base_offsets: Integers,
+    offsets: Integers,
     centroids: Floats,
     sizes: Integers,
     wanted: int,
@@ -222,13 +222,13 @@ def select_lists(
 
     Args:
         query: (n, d).
-        near: (n, h) the numbers of the bases among whose lists is chosen, nearest first.
-        base_offsets: (K' + 1,) where the lists of each base begin.
+        near: (n, h) the numbers of the centroids among whose lists is chosen, nearest first.
+        offsets: (C + 1,) where the lists of each centroid begin.
         centroids: (c, d) of the lists.
         sizes: (c,) how many vectors each list holds; empty ones are left out.
         wanted: how many vectors the lists of a token are to hold.
         least: and how many lists they are to be.
-        enough: when so many lists have been looked at, those of farther bases are left.
+        enough: when so many lists have been looked at, those of farther centroids are left.
         numbers: (c,) scratch.
         scores: (c,) scratch.
         probes: (n, c) the chosen lists, set here.
@@ -244,8 +244,8 @@ def select_lists(
         for place in range(near.shape[1]):
             if found >= enough:
                 break
-            base = near[token, place]
-            for number in range(base_offsets[base], base_offsets[base + 1]):
+            centroid = near[token, place]
+            for number in range(offsets[centroid], offsets[centroid + 1]):
                 if sizes[number] > 0:
                     centroid = centroids[number]
                     score = np.float32(0)

@@ -47,9 +47,9 @@ class ProbeParams:
 
 
 _AT_ONCE: Final = 64
-_SHARE_OF_BASES: Final = 16
-"""Where a library has lists of its own, some are chosen among those of this part of the bases, the
-nearest ones; of these until so many lists have been looked at."""
+_SHARE_OF_CENTROIDS: Final = 16
+"""Where a library has lists of its own, some are chosen among those of this part of the centroids,
+the nearest ones; of these until so many lists have been looked at."""
 _ENOUGH_LISTS: Final = 1024
 _BELOW_ALL: Final = 4.0  # times its length: a decoded vector is hardly longer than 2
 
@@ -86,17 +86,19 @@ def plan(query: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParam
         params: how much to visit.
     """
     query = that_count(query, params.beta_q)
-    with_bases = query @ codec.residual_bases.T
-    choice = _choice(query, with_bases, codec, sizes, params)
-    return plan_of(query, with_bases, codec, choice)
+    with_centroids = query @ codec.centroids.T
+    choice = _choice(query, with_centroids, codec, sizes, params)
+    return plan_of(query, with_centroids, codec, choice)
 
 
-def plan_of(query: Floats, with_bases: Floats, codec: ResidualCodec, choice: Choice) -> ProbePlan:
+def plan_of(
+    query: Floats, with_centroids: Floats, codec: ResidualCodec, choice: Choice
+) -> ProbePlan:
     """Return the plan to visit lists that were chosen.
 
     Args:
         query: (n, d) vectors of the tokens that visit lists.
-        with_bases: (n, o) their products with the codec's bases.
+        with_centroids: (n, C) their products with the codec's centroids.
         codec: that has the lists.
         choice: the lists.
     """
@@ -107,34 +109,34 @@ def plan_of(query: Floats, with_bases: Floats, codec: ResidualCodec, choice: Cho
         tables=codec.tables(query),
         probes=probes,
         starts=np.concatenate([[0], np.cumsum(counts)]),
-        products=with_bases[tokens, codec.base_of[probes]],
+        products=with_centroids[tokens, codec.centroid_of[probes]],
         missing_scores=np.maximum(missing_scores, below_all).astype(np.float32),
     )
 
 
 def _choice(
-    query: Floats, with_bases: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParams
+    query: Floats, with_centroids: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParams
 ) -> Choice:
     loop = jit.selecting()
     # Where much is asked for, all is looked at.
-    is_a_little = params.t_prime * _SHARE_OF_BASES <= int(sizes.sum())
-    if loop is None or codec.library_lists is None or not is_a_little:
+    is_a_little = params.t_prime * _SHARE_OF_CENTROIDS <= int(sizes.sum())
+    if loop is None or not codec.sub_centroids.are_of_library or not is_a_little:
         with_lists = (
-            with_bases
-            if codec.list_centroids is codec.residual_bases
-            else query @ codec.list_centroids.T
+            with_centroids
+            if codec.sub_centroids.vectors is codec.centroids
+            else query @ codec.sub_centroids.vectors.T
         )
         return _near_each(with_lists, sizes, params)
-    few = max(len(codec.residual_bases) // _SHARE_OF_BASES, 1)
-    near = highest(with_bases, few)
+    few = max(len(codec.centroids) // _SHARE_OF_CENTROIDS, 1)
+    near = highest(with_centroids, few)
     probes = np.empty((len(query), len(sizes)), dtype=np.int64)
     counts = np.empty(len(query), dtype=np.int64)
     missing_scores = np.empty(len(query), dtype=np.float32)
     loop(
         query,
         near,
-        codec.base_offsets,
-        codec.list_centroids,
+        codec.sub_centroids.offsets,
+        codec.sub_centroids.vectors,
         sizes,
         params.t_prime,
         params.n_probe,

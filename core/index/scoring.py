@@ -93,7 +93,7 @@ class VectorComparison:
             SCALES,
             products,
             tables,
-            self.codec.base_of,
+            self.codec.centroid_of,
             np.empty((longest, segment.residuals.shape[1]), dtype=np.uint8),
             np.empty(longest, dtype=np.float32),
             np.empty(products.shape[1], dtype=np.float32),
@@ -109,14 +109,14 @@ class VectorComparison:
 
     @cached_property
     def _tables(self) -> tuple[Floats, Floats]:
-        """(C, n') the tokens' products with the codec's bases, and (b, 256, n') those of bytes.
+        """(C, n') the tokens' products with the codec's centroids, and (b, 256, n') those of bytes.
 
         The tokens are filled up by some that add nothing, for the processor takes several at once.
         """
         assert isinstance(self.codec, ResidualCodec)
         missing = -len(self.query) % _TOKENS_AT_ONCE
         query = np.pad(self.query.astype(np.float32), ((0, missing), (0, 0)))
-        return self.codec.residual_bases @ query.T, self.codec.tables_side_by_side(query)
+        return self.codec.centroids @ query.T, self.codec.tables_side_by_side(query)
 
 
 def exact(segment: InvertedLists, places: Numbers, scorer: Scorer, job: Job) -> Floats:

@@ -23,9 +23,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from core import private
+from core import own_files
 from core.arrays import Flags, Integers, Numbers
-from core.atomic_write import discard, is_out_of_room
 from core.catalog.manifest import SegmentRow
 from core.errors import DiskFullError, LibraryDamagedError, LibraryError, Message
 from core.index import scoring
@@ -120,7 +119,7 @@ def write(path: Path, lists: InvertedLists) -> WrittenFile:
     arrays[_LISTS] = np.array([len(lists.list_offsets) - 1], dtype=np.uint32)
     data = save(arrays)
     try:
-        private.make_folder(path.parent)
+        own_files.make_folder(path.parent)
         with open(path, "xb", opener=_private) as file:
             file.write(data)
             file.flush()
@@ -128,8 +127,8 @@ def write(path: Path, lists: InvertedLists) -> WrittenFile:
         _flush_folder(path.parent)
     except OSError as error:
         if not isinstance(error, FileExistsError):  # that one was there before
-            discard(path)
-        if is_out_of_room(error):
+            own_files.discard(path)
+        if own_files.is_out_of_room(error):
             raise DiskFullError(
                 "The disk that holds the library in {0} is full; make room and "
                 "try again. Nothing that was stored is lost.",
@@ -145,7 +144,7 @@ def write(path: Path, lists: InvertedLists) -> WrittenFile:
 
 
 def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, private.OWN_FILE)
+    return os.open(path, flags, own_files.OWN_FILE)
 
 
 def _flush_folder(folder: Path) -> None:

@@ -99,8 +99,8 @@ def _problems(home: Path, catalog: Catalog, checkpoint: Checkpoint, job: Job) ->
             in_tables.append(_of_documents(catalog.path, len(documents)))
         if pages := sums.changed_pages(db):
             in_tables.append(_of_pages(catalog.path, len(pages)))
-        if state := maintenance.state_of_second_file(db, catalog.second_file):
-            in_tables.append(_of_second_file(catalog.path, catalog.second_file, state))
+        if state := catalog.second_file.state(db):
+            in_tables.append(_of_second_file(catalog.path, catalog.second_file.path, state))
         in_files = [] if in_tables else [*_of_files(home, db)]
     if problem := settings_problem(home / "settings.json"):
         in_files.append(problem)
@@ -141,7 +141,7 @@ def mend(catalog: Catalog, home: Path, problems: Problems) -> None:
     except sqlite3.DatabaseError as error:
         # What is no sentence yet is damage that SQLite has no number for.
         raise _beyond_repair(home, str(error)) from error
-    catalog.write_second_file()
+    catalog.second_file.write(db)
     if left := list(_of_catalog(db, catalog.path)):
         raise _beyond_repair(home, left[0])
 

@@ -16,11 +16,10 @@ from core.catalog import manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.manifest import GenerationRow
 from core.encoders.checkpoint import Checkpoint
-from core.index.codebook import projected_dimensions
 from core.index.codec import UNCOMPRESSED
 from core.index.generation import open_encoder
 from core.index.reduction import encode_reduced
-from core.indexing.generations import IndexTarget, choices_of_bits, reduction_of, wants_own_codebook
+from core.indexing.generations import IndexTarget, choices_of_bits, reduction_of
 from core.progress import Job
 
 SHARES: Final = (1.0, 0.4, 0.3, 0.2, 0.1)
@@ -76,16 +75,13 @@ def costs(catalog: Catalog, live: GenerationRow | None, checkpoint: Checkpoint) 
     vectors = sum(row.tokens for row in stored)
     if live is not None and vectors >= _ENOUGH_VECTORS:
         taken = sum(row.size_bytes for row in stored) / vectors
-        is_own = bool(live.spec.codebook)
-        told = _residual_bytes(checkpoint.dimensions, live.spec.bits, is_own=is_own)
-        beside = max(taken - told, 0.0)
+        beside = max(taken - _residual_bytes(checkpoint, live.spec.bits), 0.0)
     found = []
     for share in sorted({*SHARES, checkpoint.keeping.beta_d}, reverse=True):
         keeping = reduction_of(checkpoint, share)
         kept = int(_kept(lengths, keeping, has_summary=_has_summary(checkpoint)) @ numbers)
         for bits in choices_of_bits(checkpoint):
-            is_own = wants_own_codebook(checkpoint, bits, int(numbers.sum()))
-            size = kept * (_residual_bytes(checkpoint.dimensions, bits, is_own=is_own) + beside)
+            size = kept * (_residual_bytes(checkpoint, bits) + beside)
             each = size / tokens if tokens else 0.0
             found.append(Cost(bits, share, round(size), each, points_lost(keeping, bits)))
     return tuple(found)
@@ -120,8 +116,8 @@ def _has_summary(checkpoint: Checkpoint) -> bool:
     return checkpoint.passages.gives_summary
 
 
-def _residual_bytes(dimensions: int, bits: int, *, is_own: bool) -> float:
-    return projected_dimensions(dimensions, bits, is_own=is_own) * bits / 8
+def _residual_bytes(checkpoint: Checkpoint, bits: int) -> float:
+    return checkpoint.dimensions * bits / 8
 
 
 _SAMPLE: Final = 48

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.alignment.reduction import ReductionPolicy, TokenReduction
-from core.atomic_write import discard, sweep
 from core.catalog import manifest
 from core.catalog.catalog import Catalog
 from core.catalog.manifest import GenerationRow, IndexSpec
@@ -18,7 +17,9 @@ from core.encoders.tokens import Tokenizer
 from core.errors import ModelError, UsageError
 from core.index.codebook import check_bits
 from core.index.codec import BITS, UNCOMPRESSED
-from core.index.generation import IndexGeneration, codebook_folder, lacks_codebook
+from core.index.generation import IndexGeneration, codebook_folder
+from core.index.index_writer import IndexWriter
+from core.own_files import discard, sweep
 from core.settings import Settings
 
 _log = logging.getLogger(__name__)
@@ -26,9 +27,7 @@ _log = logging.getLogger(__name__)
 BEST_BITS: Final = 2
 """Bits a dimension, where nobody says otherwise (docs/decisions/0005-codec.md)."""
 _ENOUGH_PASSAGES: Final = 2048
-"""From so many on a library has lists of its own, and at 1 bit its own codebook is better than the
-model's."""
-_BITS_OF_OWN: Final = 1
+"""From so many on a library has lists of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,16 +138,6 @@ def reduction_of(checkpoint: Checkpoint, share: float) -> TokenReduction:
     return TokenReduction(
         ReductionPolicy.WEIGHTED_POOLING if has_saliences else ReductionPolicy.POOLING, share
     )
-
-
-def wants_own_codebook(checkpoint: Checkpoint, bits: int, count: int) -> bool:
-    """Return whether a library of so many passages is to learn a codebook of its own.
-
-    The model's is as good at 2 bits and more, and needs no waiting for; at 1 bit a library's
-    own is better, once there is enough to learn it from (docs/decisions/0005-codec.md).
-    """
-    is_better = bits == _BITS_OF_OWN and is_large(count)
-    return is_better or lacks_codebook(checkpoint)
 
 
 def is_large(count: int) -> bool:
@@ -263,16 +252,11 @@ class Generations:
                 self._open = others | {row.key: generation}
             return generation
 
-    @property
-    def is_warm(self) -> bool:
-        """Whether a model is loaded."""
-        return any(each.loaded_encoder is not None for each in self._open.values())
-
     def close(self) -> None:
         """Let go of the mapped files."""
         with self._guard:
             for generation in self._open.values():
-                generation.index.close()
+                generation.segments.close()
             self._open = {}
 
     # What is not to stay
@@ -288,7 +272,7 @@ class Generations:
         for row in rows or [self._target.row]:
             kept = next((other.codec for other in rows if other.key != row.key), "")
             try:
-                self.open(row).index.clean(kept)
+                IndexWriter(self.open(row).segments).clean(kept)
             except ModelError as error:
                 _log.info("%s is not checked: %s", row.codec, error)
         named = {row.spec.codebook for row in rows}
@@ -309,7 +293,7 @@ class Generations:
             rows = manifest.generations(db)
         try:
             for row in rows:
-                self.open(row).index.purge()
+                IndexWriter(self.open(row).segments).purge()
         except ModelError as error:
             _log.info("not all that is gone is purged: %s", error)
             return False

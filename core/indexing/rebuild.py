@@ -15,35 +15,29 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from core import private
-from core.atomic_write import atomic_write
+from core import own_files
 from core.catalog import folders, maintenance, manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.manifest import GenerationRow
 from core.encoders.checkpoint import load_arrays
 from core.errors import LibraryError, ModelError
-from core.filesystems import is_there
-from core.index.codebook import (
-    LIST_COUNTS,
-    LIST_RESIDUALS,
-    LIST_SCALES,
-    are_alike,
-    learn_library_lists,
-    learn_own,
-)
+from core.index.codebook import are_alike, learn_library_lists, learn_own
 from core.index.codec import UNCOMPRESSED, ResidualCodec
 from core.index.generation import (
     IndexGeneration,
     codebook_folder,
     codebook_name,
     is_intact,
+    lacks_codebook,
     learned_at,
     open_encoder,
 )
+from core.index.index_writer import IndexWriter
 from core.index.inverted_lists import joined
 from core.index.reduction import encode_reduced
-from core.index.token_index import TokenIndex
-from core.indexing.generations import Generations, IndexTarget, is_large, wants_own_codebook
+from core.index.segment_store import SegmentStore
+from core.indexing.generations import Generations, IndexTarget, is_large
+from core.paths import is_there
 from core.progress import Job, Progress, Stage
 
 _log = logging.getLogger(__name__)
@@ -73,7 +67,7 @@ def learn_codebook(catalog: Catalog, target: IndexTarget, job: Job) -> Arrays:
     reduced = encode_reduced(encoder, texts, target.reduction, lambda _done: job.checkpoint())
     vectors = np.concatenate([passage.vectors for passage in reduced])
     job.checkpoint()
-    arrays, report = learn_own(vectors, target.row.spec.bits)
+    arrays, report = learn_own(vectors)
     _log.info("a codebook of %d centroids: %s", len(arrays["points"]), report)
     return dict(arrays)
 
@@ -92,8 +86,8 @@ def write_codebook(catalog: Catalog, model: str, arrays: Arrays, count: int) -> 
     name = codebook_name(model, data, count)
     path = codebook_folder(catalog.path.parent) / name
     try:
-        private.make_folder(path.parent)
-        atomic_write(path, data, private.OWN_FILE)
+        own_files.make_folder(path.parent)
+        own_files.write(path, data)
     except OSError as error:
         raise LibraryError(
             "The library's codebook {0} cannot be written ({1}); make room, or "
@@ -129,17 +123,12 @@ def learn_lists(generation: IndexGeneration, vectors: int, job: Job) -> Arrays:
         ModelError: the generation's own codebook is missing or damaged.
         Cancelled: the job was cancelled.
     """
-    codec = generation.index.codec
+    codec = generation.segments.codec
     assert isinstance(codec, ResidualCodec)
-    sample = joined(generation.index.sample(_SAMPLE_FOR_LISTS)).codes
-    lists = learn_library_lists(codec, sample, vectors, job.checkpoint)
-    arrays: Arrays = {
-        LIST_COUNTS: lists.counts.astype(np.uint16),
-        LIST_RESIDUALS: lists.residuals,
-        LIST_SCALES: lists.scales,
-    }
+    sample = joined(generation.segments.sample(_SAMPLE_FOR_LISTS)).codes
+    arrays = learn_library_lists(codec, sample, vectors, job.checkpoint)
     if codebook := generation.row.spec.codebook:
-        before = load_arrays(codebook_folder(generation.index.folder.parent) / codebook)
+        before = load_arrays(codebook_folder(generation.segments.folder.parent) / codebook)
         # As they are read they are float32; they were stored in half of that.
         halves = {"points", "parts"}
         arrays = {
@@ -150,7 +139,7 @@ def learn_lists(generation: IndexGeneration, vectors: int, job: Job) -> Arrays:
     return arrays
 
 
-def recode_answering(catalog: Catalog, before: TokenIndex, after: TokenIndex, job: Job) -> None:
+def recode_answering(catalog: Catalog, before: SegmentStore, after: SegmentStore, job: Job) -> None:
     """Stage in one index what another has stored, if they differ in their library's lists alone.
 
     Raises:
@@ -163,11 +152,12 @@ def recode_answering(catalog: Catalog, before: TokenIndex, after: TokenIndex, jo
         or not are_alike(before.codec, after.codec)
     ):
         return
+    writer = IndexWriter(after)
     last = 0
     while batch := passages.answering_unstaged(catalog.connection(), last, _PASSAGES_AT_ONCE):
         job.checkpoint()
-        after.stage_from(before, batch)
-        after.merge(job)
+        writer.stage_from(before, batch)
+        writer.merge(job)
         before.rest()
         last = batch[-1].passage
 
@@ -203,8 +193,9 @@ def encode_waiting(
     """
     counted = passages.counts(catalog.connection())
     wanting = counted.unstaged if is_staged else counted.waiting
+    writer = IndexWriter(generation.segments)
     if not wanting:
-        generation.index.merge(job, is_at_rest=True)
+        writer.merge(job, is_at_rest=True)
         return 0
     encoder = generation.index_encoder()
     select = passages.unstaged if is_staged else passages.waiting
@@ -225,13 +216,14 @@ def encode_waiting(
         reduced = encode_reduced(encoder, texts, generation.reduction, report)
         numbers = (number for number, *_ in batch)
         vectors = list(zip(numbers, reduced, strict=True))
-        generation.index.publish(vectors, is_staged=is_staged)
-        generation.index.merge(job)
+        writer.publish(vectors, is_staged=is_staged)
+        writer.merge(job)
         if also is not None:
-            also.index.publish(vectors, is_staged=True)
-            also.index.merge(job)
+            building = IndexWriter(also.segments)
+            building.publish(vectors, is_staged=True)
+            building.merge(job)
         done += len(batch)
-    generation.index.merge(job, is_at_rest=True)
+    writer.merge(job, is_at_rest=True)
     report(0)
     return done
 
@@ -349,7 +341,7 @@ class Rebuild:
         asked = replace(target.row, epoch=_epoch(live, building))
         if asked.spec.bits == UNCOMPRESSED:
             return asked
-        needs_own = wants_own_codebook(target.checkpoint, asked.spec.bits, count)
+        needs_own = lacks_codebook(target.checkpoint)
         # Made again from the files, a library learns its codebook again, too.
         for row in (building, live if live is None or live.epoch == asked.epoch else None):
             if (
@@ -377,11 +369,11 @@ class Rebuild:
             answering = self._generations.open(live)
             encode_waiting(self._catalog, answering, job, also=generation)
             if live.epoch == wanted.epoch:
-                recode_answering(self._catalog, answering.index, generation.index, job)
+                recode_answering(self._catalog, answering.segments, generation.segments, job)
         encode_waiting(self._catalog, generation, job, is_staged=True)
         with self._catalog.transaction() as db:
             manifest.go_live(db)
-        generation.index.clean()
+        IndexWriter(generation.segments).clean()
 
     def _plan_library_lists(self, count: int, job: Job) -> bool:
         """Learn lists of the library's own if it is time, and have an index with them be made.
@@ -398,10 +390,10 @@ class Rebuild:
         if (live.spec.model, live.spec.bits) != (target.row.spec.model, target.row.spec.bits):
             return False
         generation = self._generations.open(live)
-        codec = generation.index.codec
+        codec = generation.segments.codec
         if not isinstance(codec, ResidualCodec):
             return False
-        if codec.library_lists is not None and not is_outgrown(live.spec.codebook, count):
+        if codec.sub_centroids.are_of_library and not is_outgrown(live.spec.codebook, count):
             return False
         # Looks at every passage: not at each sync, but when lists are to be learned.
         with self._catalog.reading() as db:

@@ -22,6 +22,7 @@ from core.documents.formats import format_of
 from core.errors import DocumentError
 from core.filesystems import Mount
 from core.indexing.scanning import Changes, ScanResult, scan
+from core.paths import is_there
 from core.progress import Job, Progress, Stage
 
 _log = logging.getLogger(__name__)
@@ -210,7 +211,7 @@ def list_documents(
     roots = folders.roots(db)
     there = {root.path: root.rules for root in roots}
     for root in roots:
-        if not filesystems.is_there(root.path):
+        if not is_there(root.path):
             seen.append(replace(root, is_offline=True))
             continue
         home = catalog.path.parent

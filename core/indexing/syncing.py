@@ -12,7 +12,7 @@ from pathlib import Path
 
 import filelock
 
-from core import paths, private
+from core import own_files, paths
 from core.catalog import documents, folders, maintenance
 from core.catalog.catalog import Catalog
 from core.catalog.documents import Failure
@@ -40,7 +40,7 @@ def writing(home: Path) -> Iterator[None]:
         LibraryBusyError: another process has it.
         LibraryError: the folder cannot be written to.
     """
-    lock = filelock.FileLock(home / "writer.lock", timeout=0, mode=private.OWN_FILE)
+    lock = filelock.FileLock(home / "writer.lock", timeout=0, mode=own_files.OWN_FILE)
     try:
         lock.acquire()
     except filelock.Timeout as error:

@@ -213,7 +213,7 @@ class Tools:
         explanation = self._library.explain(query, passage_id)
         path = self._library.texts.passage(passage_id).document.path
         terms = self._terms(query, passage_id)
-        breakdown = break_down(explanation, terms, explanation.strategy, stored=True)
+        breakdown = break_down(explanation, terms, explanation.strategy)
         return answers.Explained(
             path=str(path),
             page=explanation.passage.page,

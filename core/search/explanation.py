@@ -1,4 +1,4 @@
-"""How the score of one passage comes about: every pair of tokens, and what each adds to it."""
+"""Why passages were found: the tokens aligned with the query's, and what each adds to the score."""
 
 from __future__ import annotations
 
@@ -9,10 +9,26 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.alignment.pairwise import AlignmentStrategy, contributions
+from core.alignment.pairwise import AlignmentStrategy, contributions, similarity
 from core.arrays import Flags, Floats, Numbers
-from core.search.encoded_query import EncodedQuery, TokenSpans
-from core.search.results import MEANING, Alignment, Passage, QueryToken, ScoreTerm
+from core.catalog import passages
+from core.catalog.catalog import Catalog
+from core.catalog.passages import StoredPassage
+from core.encoders.encoder import TextTokens
+from core.errors import LibraryError
+from core.index.generation import IndexGeneration
+from core.progress import Job
+from core.search import word_query
+from core.search.encodings import EncodedPassage, EncodedQuery, Recently, TokenSpans
+from core.search.query import checked
+from core.search.results import (
+    MEANING,
+    Alignment,
+    ExactAlignments,
+    Passage,
+    QueryToken,
+    ScoreTerm,
+)
 
 _LEAST_SHARE_OF_MEAN: Final = 0.7
 
@@ -184,6 +200,7 @@ class Comparison:
             without its gate; None of a model that has none. They are used when it is decided what
             the index stores, never in a score.
         length: how many tokens the passage has, of which an alignment may be a share.
+        has_summary: whether the query's first token stands for it as a whole.
     """
 
     tokens: tuple[PassageToken, ...]
@@ -191,10 +208,13 @@ class Comparison:
     weights: Floats
     saliences: Floats | None
     length: int
+    has_summary: bool = False
 
     def align(self, strategy: AlignmentStrategy) -> Aligned:
         """Return which of the pairs a strategy aligns, and what each adds to the score."""
-        alignment = strategy.align(self.similarity, self.weights, self.length)
+        alignment = strategy.align(
+            self.similarity, self.weights, self.length, has_summary=self.has_summary
+        )
         return Aligned(strategy, alignment, contributions(self.similarity, alignment))
 
 
@@ -206,13 +226,11 @@ class Explanation:
         passage: what was found.
         tokens: the query's n tokens. Where the model `has_summaries` the first token of query and
             passage stands for either as a whole, and for no characters.
-        stored: with the vectors that the index stores of the passage: under the library's own
-            `strategy` its score is the one by which the passage was ranked. None where the passage
-            waits for its vectors.
-        exact: with the vectors of all the passage's tokens, encoded anew: fewer things are lost,
-            so that it says better why, and its score is another one.
+        stored: with the vectors that the index stores of the passage: by their score it was found.
+            None where the passage waits for its vectors.
+        exact: with the vectors of all the passage's tokens, encoded anew: by their score the best
+            of what was found is put in order.
         strategy: the library's own.
-        has_summaries: see `tokens`.
     """
 
     passage: Passage
@@ -220,13 +238,174 @@ class Explanation:
     stored: Comparison | None
     exact: Comparison
     strategy: AlignmentStrategy
-    has_summaries: bool = False
 
     @property
-    def as_wholes(self) -> float | None:
-        """How similar query and passage are as wholes; None where the model has no summaries."""
-        pairs = self.exact.similarity
-        return float(pairs[0, 0]) if self.has_summaries and pairs.size else None
+    def has_summaries(self) -> bool:
+        """Whether the first token of query and passage stands for either as a whole."""
+        return self.exact.has_summary
+
+
+def salient_words(passage: EncodedPassage, text: str, count: int) -> tuple[str, ...]:
+    """Up to `count` different words of a passage, the most salient ones, as they stand in it.
+
+    A word is as salient as its most salient token. Where the model has learned no salience the
+    first words are given.
+
+    Source: ALIGNER, section 3.2: the unary salience of a passage's tokens.
+    """
+    seen, found = passage.tokens, passage.vectors
+    best: dict[int, tuple[float, int, int]] = {}
+    own = range(seen.context, len(seen))
+    for token in own:
+        (start, end), word = seen.spans[token], seen.words[token]
+        if start == end or word < 0:
+            continue
+        salience = float(found.saliences[token]) if found.saliences is not None else 1.0
+        before = best.get(word, (0.0, start, end))
+        best[word] = (max(before[0], salience), min(before[1], start), max(before[2], end))
+    chosen: dict[str, tuple[float, int, str]] = {}
+    for salience, start, end in best.values():
+        for term in word_query.terms(text[start:end]):
+            if salience > chosen.get(term, (0.0, 0, ""))[0]:
+                chosen[term] = (salience, start, term)
+    telling = sorted(chosen.values(), key=lambda one: -one[0])[:count]
+    return tuple(term for _, _, term in sorted(telling, key=lambda one: one[1]))
+
+
+class Explainer:
+    """Aligns passages of one catalog with queries; for any number of threads at once."""
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        generation: IndexGeneration,
+        strategy: AlignmentStrategy,
+        recent: Recently,
+    ) -> None:
+        """Align by the generation's model."""
+        self._catalog = catalog
+        self._generation = generation
+        self._strategy = strategy
+        self._recent = recent
+
+    def stored(
+        self, query: EncodedQuery, listed: Sequence[StoredPassage]
+    ) -> dict[int, tuple[Alignment, ...]]:
+        """The alignments of passages with the vectors that are stored of them, by their numbers.
+
+        A vector lights the one token that has the most part in it. Passages without vectors are
+        left out.
+        """
+        vectors = self._generation.searcher.vectors([passage.id for passage in listed])
+        there = [passage for passage in listed if passage.id in vectors]
+        tokens = query_tokens(query)
+        found = {}
+        every = self._recent.spans.of(there, self._generation)
+        for passage, spans in zip(there, every, strict=True):
+            stand_ins = vectors[passage.id]
+            pairs, alignment = query.aligned(stand_ins.vectors, self._strategy, passage.tokens)
+            texts = (passage.context, passage.text)
+            found[passage.id] = alignments(
+                tokens, spans, texts, pairs, alignment, stand_ins.positions
+            )
+        return found
+
+    def exact(self, typed: str, numbers: Sequence[int], job: Job | None = None) -> ExactAlignments:
+        """Return the alignments of passages of which every token is encoded anew and lights itself.
+
+        Raises:
+            Cancelled: the job was cancelled.
+            UsageError: the query is empty or enormous.
+        """
+        query = self._recent.queries.of(checked(typed).text, self._generation)
+        with self._catalog.reading() as db:
+            there = list(passages.fetch(db, numbers).values())
+        return ExactAlignments(shown(query_tokens(query)), self.exact_of(query, there, job))
+
+    def exact_of(
+        self, query: EncodedQuery, listed: Sequence[StoredPassage], job: Job | None = None
+    ) -> dict[int, tuple[Alignment, ...]]:
+        """Return the same for a query that is encoded and passages that were fetched."""
+        tokens = query_tokens(query)
+        encoded = self._recent.passages.of(listed, self._generation, job)
+        found = {}
+        for passage, seen in zip(listed, encoded, strict=True):
+            pairs, alignment = query.aligned(seen.vectors.vectors, self._strategy)
+            texts = (passage.context, passage.text)
+            spans = TokenSpans.of(seen.tokens)
+            found[passage.id] = alignments(tokens, spans, texts, pairs, alignment)
+        return found
+
+    def explain(self, typed: str, number: int) -> Explanation:
+        """One passage compared with the query in full, as it is stored and encoded anew.
+
+        Raises:
+            LibraryError: the passage is gone.
+            UsageError: the query is empty or enormous.
+        """
+        text = checked(typed).text
+        stored = self._passage(number)
+        query = self._recent.queries.of(text, self._generation)
+        (encoded,) = self._recent.passages.of([stored], self._generation)
+        found = encoded.vectors
+        tokens = _passage_tokens(stored, encoded.tokens)
+        exact = Comparison(
+            tokens,
+            similarity(query.vectors.vectors, found.vectors),
+            query.weights,
+            found.saliences,
+            len(tokens),
+            query.has_summary,
+        )
+        return Explanation(
+            passage=Passage.of(stored),
+            tokens=query_tokens(query),
+            stored=self._stored(query, number, exact),
+            exact=exact,
+            strategy=self._strategy,
+        )
+
+    def salient_words(self, number: int, count: int) -> tuple[str, ...]:
+        """Return the words that say most of what a passage is about.
+
+        Raises:
+            LibraryError: the passage is gone.
+        """
+        stored = self._passage(number)
+        (encoded,) = self._recent.passages.of([stored], self._generation)
+        return salient_words(encoded, stored.text, count)
+
+    def _passage(self, number: int) -> StoredPassage:
+        with self._catalog.reading() as db:
+            stored = passages.fetch(db, [number]).get(number)
+        if stored is None:
+            raise LibraryError("This passage is no longer in the library; search again.")
+        return stored
+
+    def _stored(self, query: EncodedQuery, number: int, exact: Comparison) -> Comparison | None:
+        """The comparison with the stored vectors, in the order of the tokens they stand for."""
+        stand_ins = self._generation.searcher.vectors([number]).get(number)
+        if stand_ins is None:
+            return None
+        order = np.argsort(stand_ins.positions, kind="stable")
+        positions = stand_ins.positions[order]
+        return Comparison(
+            tuple(exact.tokens[place] for place in positions.tolist()),
+            similarity(query.vectors.vectors, stand_ins.vectors[order]),
+            query.weights,
+            None if exact.saliences is None else exact.saliences[positions],
+            exact.length,
+            exact.has_summary,
+        )
+
+
+def _passage_tokens(passage: StoredPassage, seen: TextTokens) -> tuple[PassageToken, ...]:
+    made = []
+    for place, (start, end) in enumerate(seen.spans):
+        in_context = place < seen.context
+        text = passage.context if in_context else passage.text
+        made.append(PassageToken(text[start:end], start, end, in_context))
+    return tuple(made)
 
 
 def adding_up(parts: Sequence[float], digits: int) -> list[float]:
@@ -320,7 +499,7 @@ def break_down(
     terms: Sequence[ScoreTerm],
     strategy: AlignmentStrategy,
     *,
-    stored: bool,
+    stored: bool | None = None,
 ) -> ScoreBreakdown:
     """Add up the score of the explained passage under a strategy.
 
@@ -328,11 +507,14 @@ def break_down(
         explanation: of the passage.
         terms: of its score in the list; () for meaning alone.
         strategy: which pairs are aligned.
-        stored: with the vectors in the index, where there are any; else with those encoded anew.
+        stored: with the vectors in the index, where there are any, or with those encoded anew; by
+            default with those by which the passage was ranked.
     """
+    meaning = next((term for term in terms if term.name == MEANING), None)
+    if stored is None:
+        stored = meaning is None or not meaning.is_exact
     compared = explanation.stored if stored and explanation.stored else explanation.exact
     aligned = compared.align(strategy)
-    meaning = next((term for term in terms if term.name == MEANING), None)
     weight = meaning.weight if meaning is not None else 1.0
     others = [term for term in terms if term is not meaning]
     exact = [*(weight * aligned.by_token).tolist(), *(term.adds for term in others)]
@@ -360,7 +542,7 @@ def break_down(
         ),
         round(sum(added), SCORE_DIGITS),
         weight,
-        compared is explanation.stored
+        (compared is explanation.exact) == (meaning is not None and meaning.is_exact)
         and strategy == explanation.strategy
         and not (meaning is not None and meaning.is_imputed),
     )

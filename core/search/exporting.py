@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
-from core.atomic_write import atomic_write, is_out_of_room
 from core.errors import WinnowError
+from core.own_files import atomic_write, is_out_of_room
 from core.printable import json_text, quoted
 from core.printable import passage as passage_text
 from core.search.results import Alignment, DocumentHit, Passage, SearchResults

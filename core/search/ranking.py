@@ -2,7 +2,8 @@
 
 A score is a sum of named, weighted terms, one for each `Scorer` that `RankingConfig` has count. To
 add one, write its class beside `MeaningScorer` and give it a weight in `RankingConfig`: search, the
-list, `winnow explain` and the window's inspector take it from there.
+list, `winnow explain` and the window's inspector take it from there. Its label is a text that the
+window translates.
 """
 
 from __future__ import annotations
@@ -21,10 +22,11 @@ from core.alignment.pairwise import AlignmentStrategy
 from core.arrays import Flags, Floats, Numbers
 from core.catalog import passages
 from core.catalog.scope import Scope
-from core.index.token_index import TokenIndex
+from core.errors import Message
+from core.index.index_searcher import IndexSearcher
 from core.progress import Job
 from core.search import word_query
-from core.search.encoded_query import EncodedQuery
+from core.search.encodings import EncodedQuery
 from core.search.query import Query
 from core.search.results import MEANING, WORDS, Mode, ScoreTerm
 
@@ -56,6 +58,8 @@ class Candidates:
         by_words: which of them were found by their words.
         by_meaning: which by the probe.
         is_everything: whether there are no others.
+        refined: which of them were compared by all their tokens. They stand before the others,
+            with whose similarities, of fewer vectors, theirs are not to be compared.
     """
 
     passage_ids: Numbers
@@ -64,6 +68,7 @@ class Candidates:
     by_words: frozenset[int]
     by_meaning: frozenset[int]
     is_everything: bool
+    refined: frozenset[int] = frozenset()
 
     @property
     def has_vectors(self) -> Flags:
@@ -90,7 +95,7 @@ class Scorer(Protocol):
     """One term of a score."""
 
     name: str
-    label: str
+    label: Message
     """What it is called where a score is explained; the window translates it."""
 
     def values(self, db: sqlite3.Connection, candidates: Candidates) -> Floats:
@@ -108,7 +113,7 @@ class MeaningScorer:
     """
 
     name = MEANING
-    label = "Meaning"
+    label = Message("Meaning")
 
     def values(self, _db: sqlite3.Connection, candidates: Candidates) -> Floats:
         known = candidates.similarity[candidates.has_vectors]
@@ -121,7 +126,7 @@ class WordsScorer:
     """The BM25 score as a share of the best one for the query."""
 
     name = WORDS
-    label = "Words that occur (BM25)"
+    label = Message("Words that occur (BM25)")
 
     def values(self, _db: sqlite3.Connection, candidates: Candidates) -> Floats:
         return candidates.bm25_shares
@@ -156,13 +161,24 @@ class RankingConfig:
         file = folder / "config.json"
         return _config_of(file, file.stat().st_mtime_ns) if file.is_file() else cls()
 
-    def scorers(self, *, words: bool, meaning: bool) -> tuple[tuple[Scorer, float], ...]:
-        """Return the terms of a score and their weights, where these two count."""
+    def scorers(
+        self, *, words: bool, meaning: bool, readable_share: float = 1.0
+    ) -> tuple[tuple[Scorer, float], ...]:
+        """Return the terms of a score and their weights, where these two count.
+
+        Of a query that the model can read in part only, the meaning counts as much as that part,
+        and the words all the more.
+
+        >>> [round(weight, 2) for _, weight in RankingConfig(0.2).scorers(
+        ...     words=True, meaning=True, readable_share=0.5)]
+        [0.4, 0.6]
+        """
         if not meaning:
             return ((Bm25Scorer(), 1.0),)
         if not words:
             return ((MeaningScorer(), 1.0),)
-        return ((MeaningScorer(), 1 - self.words), (WordsScorer(), self.words))
+        by_meaning = (1 - self.words) * readable_share
+        return ((MeaningScorer(), by_meaning), (WordsScorer(), 1 - by_meaning))
 
 
 @lru_cache(maxsize=8)
@@ -191,7 +207,8 @@ class Ranking:
     @property
     def order(self) -> Numbers:
         """(p,) the places of the candidates, best first; ties stay as they stand."""
-        return np.argsort(-self.scores, kind="stable")
+        refined = np.isin(self.candidates.passage_ids, list(self.candidates.refined))
+        return np.lexsort((-self.scores, ~refined))
 
     def terms(self, passage_id: int) -> tuple[ScoreTerm, ...]:
         """Return what the score of one of the candidates is a sum of; () for any other passage."""
@@ -203,6 +220,7 @@ class Ranking:
                 weight,
                 float(values[place]),
                 is_imputed=scorer.name == MEANING and not self.candidates.has_vectors[place],
+                is_exact=scorer.name == MEANING and passage_id in self.candidates.refined,
             )
             for place in places.tolist()
             for (scorer, weight), values in zip(self.scorers, self.values, strict=True)
@@ -239,7 +257,7 @@ def rank(
 
 def full_scores(
     db: sqlite3.Connection,
-    index: TokenIndex,
+    index: IndexSearcher,
     query: EncodedQuery,
     passage_ids: Numbers,
     strategies: Sequence[AlignmentStrategy],
@@ -280,6 +298,11 @@ class RankedDocuments:
 
     groups: dict[int, list[tuple[int, float]]]
     ranking: Ranking | None
+
+    @property
+    def refined(self) -> frozenset[int]:
+        """Which passages were compared by all their tokens."""
+        return self.ranking.candidates.refined if self.ranking is not None else frozenset()
 
     def terms(self, passage_id: int) -> tuple[ScoreTerm, ...]:
         """Return what a passage's score is a sum of."""

@@ -96,7 +96,8 @@ class ScoreTerm:
     """One named term of a score, which is the sum of what its terms add.
 
     `label` says what it is. Where `is_imputed` the passage has no vectors yet, and its words stood
-    for its meaning.
+    for its meaning. Where `is_exact` all the passage's tokens were encoded anew and compared, and
+    not the few vectors that the index keeps of them.
     """
 
     name: str
@@ -104,6 +105,7 @@ class ScoreTerm:
     weight: float
     value: float
     is_imputed: bool = False
+    is_exact: bool = False
 
     @property
     def adds(self) -> float:
@@ -131,6 +133,11 @@ class PassageHit:
     def is_compared(self) -> bool:
         """Whether meaning counts in its score."""
         return any(term.name == MEANING for term in self.terms)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all its tokens were compared; its alignments are then theirs."""
+        return any(term.is_exact for term in self.terms)
 
 
 @dataclass(frozen=True, slots=True)

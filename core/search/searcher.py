@@ -6,12 +6,13 @@ import sqlite3
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
 import numpy as np
 
 from core.alignment.pairwise import AlignmentStrategy
-from core.arrays import Floats, Numbers
+from core.arrays import Numbers
 from core.catalog import documents, folders, manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import NamedDocument
@@ -20,16 +21,16 @@ from core.documents.formats import format_of
 from core.errors import Message, UsageError
 from core.index.generation import IndexGeneration
 from core.index.probing import Estimates, ProbeParams
-from core.index.token_index import TokenIndex
 from core.progress import Job
 from core.search import explanation, filters, word_query
-from core.search.encoded_query import EncodedQuery, RecentQueries, RecentSpans
-from core.search.explainer import Explainer
+from core.search.encodings import EncodedQuery, Recently
+from core.search.explanation import Explainer
 from core.search.query import Query, checked, joined, parse, plain
 from core.search.ranking import (
     Candidates,
     PreparedQuery,
     RankedDocuments,
+    Ranking,
     RankingConfig,
     Scorer,
     accepted_passages,
@@ -45,14 +46,18 @@ _FEWEST_CANDIDATES: Final = 100
 _CANDIDATES_A_DOCUMENT: Final = 5
 """So many passages are compared in full for each document that is asked for, and so many at least;
 more find nothing more (docs/measurements/search.md)."""
+_LEAST_READABLE: Final = 0.25
+"""Of less of a query than that the model tells nothing: words alone rank."""
+REFINED: Final = 20
+"""So many documents' best passages are compared anew by all their tokens."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparedAlignments:
-    """The p candidates of a query with their (s, p) scores under s alignments."""
+    """The p candidates of a query with their (s, p) ranks, from 1, under s alignments."""
 
     passage_ids: Numbers
-    scores: Floats
+    ranks: Numbers
 
 
 class Searcher:
@@ -64,8 +69,7 @@ class Searcher:
         generation: IndexGeneration | None,
         strategy: AlignmentStrategy,
         params: ProbeParams,
-        recent: RecentSpans,
-        queries: RecentQueries,
+        recent: Recently,
     ) -> None:
         """Search by the generation's model, or where there is none by words only."""
         self._catalog = catalog
@@ -73,7 +77,6 @@ class Searcher:
         self.strategy = strategy
         self._probe_params = params
         self._recent = recent
-        self._queries = queries
 
     def is_current(self) -> bool:
         """Return whether the model of the search is still the one whose vectors answer."""
@@ -84,17 +87,15 @@ class Searcher:
         return row is None or row.codec == self._generation.row.codec
 
     @property
-    def _index(self) -> TokenIndex:
+    def _answering(self) -> IndexGeneration:
+        """The index, which nobody asks for but who searches by meaning."""
         assert self._generation is not None
-        return self._generation.index
+        return self._generation
 
     @property
     def explainer(self) -> Explainer:
         """What tells why passages are found, by the same model and alignment."""
-        assert self._generation is not None
-        return Explainer(
-            self._catalog, self._generation, self.strategy, self._recent, self._queries
-        )
+        return Explainer(self._catalog, self._answering, self.strategy, self._recent)
 
     def search(
         self,
@@ -103,8 +104,12 @@ class Searcher:
         limit: int,
         scope: Scope = EVERYWHERE,
         job: Job | None = None,
+        *,
+        is_refined: bool = True,
     ) -> SearchResults:
         """Return the best `limit` documents for what was typed; for filters alone the newest.
+
+        Those that meaning has a part in are refined, if `is_refined`.
 
         Raises:
             Cancelled: the job was cancelled.
@@ -119,14 +124,14 @@ class Searcher:
             by = mode if query.has_words else Mode.WORDS
             prepared, notices = self._prepare(db, query, by, scope & query.scope)
             if query.has_words:
-                found = self._rank(db, prepared, limit, job)
+                found = self._rank(db, prepared, limit, job, is_refined=is_refined)
             else:
                 found = newest(db, prepared, limit)
             explainer = self.explainer if prepared.encoded is not None else None
             hits = _document_hits(db, prepared, found, explainer)
             named = _named_documents(db, prepared, hits)
         notices = [*query.notices, *notices]
-        if mode is not Mode.WORDS and (damage := self._index.damage()):
+        if mode is not Mode.WORDS and (damage := self._answering.segments.damage()):
             notices.append(damage)
         return SearchResults(
             query=typed,
@@ -138,11 +143,13 @@ class Searcher:
             named=named,
         )
 
-    def rank(self, text: str, mode: Mode, limit: int) -> list[tuple[int, float]]:
+    def rank(
+        self, text: str, mode: Mode, limit: int, *, is_refined: bool = True
+    ) -> list[tuple[int, float]]:
         """Return the best `limit` documents (id, score of the best passage) for plain text."""
         with self._catalog.reading() as db:
             prepared, _ = self._prepare(db, plain(text), mode, EVERYWHERE)
-            groups = self._rank(db, prepared, limit).groups
+            groups = self._rank(db, prepared, limit, is_refined=is_refined).groups
         return [(document_id, scored[0][1]) for document_id, scored in groups.items()]
 
     def facets(
@@ -188,7 +195,7 @@ class Searcher:
     def compare(
         self, typed: str, strategies: Sequence[AlignmentStrategy], job: Job | None = None
     ) -> ComparedAlignments:
-        """Score the candidates of a query under each of several alignments, as a search does.
+        """Rank the candidates of a query under each of several alignments, as a search does.
 
         Source: ALIGNER, section 3.1: candidates first, then the alignments compared on them.
 
@@ -210,14 +217,18 @@ class Searcher:
                 similarities = np.tile(candidates.similarity, (len(strategies), 1))
             else:
                 similarities = full_scores(
-                    db, self._index, prepared.encoded, passage_ids, strategies, job
+                    db, self._answering.searcher, prepared.encoded, passage_ids, strategies, job
                 )
             scorers = self._scorers(prepared)
-            scores = [
-                rank(db, replace(candidates, similarity=similarity), scorers).scores
-                for similarity in similarities
-            ]
-            return ComparedAlignments(passage_ids, np.array(scores, dtype=np.float32))
+            ranks = np.empty((len(strategies), len(passage_ids)), dtype=np.int64)
+            for row, (strategy, similarity) in enumerate(
+                zip(strategies, similarities, strict=True)
+            ):
+                ranking = rank(db, replace(candidates, similarity=similarity), scorers)
+                found = group(db, query, ranking, REFINED)
+                refined = self._refined(db, prepared, found, strategy, job)
+                ranks[row, refined.order] = np.arange(1, len(passage_ids) + 1)
+            return ComparedAlignments(passage_ids, ranks)
 
     def _prepare(
         self, db: sqlite3.Connection, query: Query, mode: Mode, scope: Scope
@@ -229,16 +240,62 @@ class Searcher:
         if mode is Mode.WORDS:
             return PreparedQuery(query, expression, None, scope), []
         assert self._generation is not None
-        encoded = self._queries.of(query.text, self._generation)
+        encoded = self._recent.queries.of(query.text, self._generation)
         notices: list[str] = []
         if encoded.tokens.is_cut:
             notices.append(
                 Message("The query is long; only its beginning was compared by meaning.")
             )
+        if mode is Mode.HYBRID and encoded.readable_share < _LEAST_READABLE:
+            return PreparedQuery(query, expression, None, scope), []
         return PreparedQuery(query, expression, encoded if len(encoded) else None, scope), notices
 
     def _rank(
-        self, db: sqlite3.Connection, prepared: PreparedQuery, limit: int, job: Job | None = None
+        self,
+        db: sqlite3.Connection,
+        prepared: PreparedQuery,
+        limit: int,
+        job: Job | None = None,
+        *,
+        is_refined: bool = False,
+    ) -> RankedDocuments:
+        """Return the best `limit` documents by the index, or the best of these put in order anew.
+
+        Source: ALIGNER, section 3.2: pruned are the vectors that are searched; the candidates are
+        then scored by all of theirs.
+        """
+        if not is_refined or prepared.encoded is None:
+            return self._rank_stored(db, prepared, limit, job)
+        found = self._rank_stored(db, prepared, max(limit, REFINED), job)
+        ranking = self._refined(db, prepared, found, self.strategy, job)
+        return group(db, prepared.query, ranking, limit)
+
+    def _refined(
+        self,
+        db: sqlite3.Connection,
+        prepared: PreparedQuery,
+        found: RankedDocuments,
+        strategy: AlignmentStrategy,
+        job: Job | None,
+    ) -> Ranking:
+        """Rank once more, the best passages of the first documents compared by all their tokens."""
+        assert found.ranking is not None
+        candidates = found.ranking.candidates
+        if prepared.encoded is None:
+            return found.ranking
+        firsts = [scored[0][0] for scored in islice(found.groups.values(), REFINED)]
+        there = list(passages.fetch(db, firsts).values())
+        seen = self._recent.passages.of(there, self._answering, job)
+        similarity = candidates.similarity.copy()
+        for passage, tokens in zip(there, seen, strict=True):
+            (score,) = prepared.encoded.scores(tokens.vectors.vectors, [strategy])
+            similarity[candidates.passage_ids == passage.id] = score
+        refined = frozenset(passage.id for passage in there)
+        candidates = replace(candidates, similarity=similarity, refined=refined)
+        return rank(db, candidates, self._scorers(prepared))
+
+    def _rank_stored(
+        self, db: sqlite3.Connection, prepared: PreparedQuery, limit: int, job: Job | None
     ) -> RankedDocuments:
         """Rank more and more passages until they are of `limit` documents, or all there are."""
         count = max(_FEWEST_CANDIDATES, _CANDIDATES_A_DOCUMENT * limit)
@@ -262,7 +319,7 @@ class Searcher:
         """Return what the lists nearest to the query say; None where meaning does not count."""
         if prepared.encoded is None:
             return None
-        return self._index.probe(
+        return self._answering.searcher.probe(
             prepared.encoded.vectors.weighted,
             self._probe_params,
             allowed=self._allowed(db, prepared),
@@ -319,7 +376,12 @@ class Searcher:
         passage_ids = candidates.passage_ids.tolist()
         fresh = [passage_id for passage_id in passage_ids if passage_id not in compared]
         (scores,) = full_scores(
-            db, self._index, encoded, np.array(fresh, dtype=np.int64), [self.strategy], job
+            db,
+            self._answering.searcher,
+            encoded,
+            np.array(fresh, dtype=np.int64),
+            [self.strategy],
+            job,
         )
         compared.update(zip(fresh, scores.tolist(), strict=True))
         similarity = np.array([compared[one] for one in passage_ids], dtype=np.float32)
@@ -331,7 +393,11 @@ class Searcher:
         if prepared.encoded is not None:
             assert self._generation is not None
             config = RankingConfig.of_model(self._generation.checkpoint.resources)
-        return config.scorers(words=bool(prepared.expression), meaning=prepared.encoded is not None)
+        return config.scorers(
+            words=bool(prepared.expression),
+            meaning=prepared.encoded is not None,
+            readable_share=1.0 if prepared.encoded is None else prepared.encoded.readable_share,
+        )
 
 
 def _document_hits(
@@ -346,7 +412,13 @@ def _document_hits(
     shown = list(stored.values())
     reasons = {}
     if prepared.encoded is not None and explainer is not None:
-        reasons = explainer.stored(prepared.encoded, shown)
+        refined = found.refined
+        reasons = explainer.stored(
+            prepared.encoded, [passage for passage in shown if passage.id not in refined]
+        )
+        reasons |= explainer.exact_of(
+            prepared.encoded, [passage for passage in shown if passage.id in refined]
+        )
     expression = prepared.expression or word_query.any_of(word_query.terms(prepared.query.text))
     if prepared.encoded is None:
         # No saliences will tell which of them made the match.

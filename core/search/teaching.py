@@ -22,7 +22,7 @@ from core.catalog.normalisation import fold
 from core.errors import LibraryError, UsageError
 from core.index.generation import IndexGeneration
 from core.progress import Job, Progress, Stage
-from core.search.encoded_query import EncodedQuery
+from core.search.encodings import EncodedQuery
 from core.search.query import checked
 from core.search.ranking import full_scores
 from core.search.searcher import Searcher
@@ -133,7 +133,7 @@ class Teaching:
             found = np.array(numbers, dtype=np.int64)
             if not len(asked):
                 return numbers[0]
-            (values,) = full_scores(db, generation.index, asked, found, [AlignmentStrategy()])
+            (values,) = full_scores(db, generation.searcher, asked, found, [AlignmentStrategy()])
         # Without vectors, as yet, the first one.
         return numbers[int(np.nan_to_num(values, nan=-1).argmax())]
 
@@ -185,7 +185,7 @@ class Teaching:
             job.report(Progress(Stage.MEASURING, row, len(right)))
             compared = searcher.compare(query, strategies, job)
             places = np.flatnonzero(np.isin(compared.passage_ids, list(numbers)))
-            ranks = adaptation.ranks(compared.scores, places)
+            ranks = compared.ranks[:, places]
             values[row] = adaptation.ndcg(ranks, len(numbers))
             found.append((query, ranks, len(numbers)))
         choice = adaptation.choose(values)

@@ -35,6 +35,14 @@ _MODES = ("hybrid", "meaning", "words")
     help="What is kept of a passage's vectors, for example weighted-pooling:0.4; "
     "by default what the model is made for.",
 )
+@click.option("--fast", is_flag=True, help="In the index's order: nothing is compared anew.")
+@click.option(
+    "--beta-q",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=1.0,
+    show_default=True,
+    help="The share of the query that looks for candidates.",
+)
 @terminal.model_option
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON, a mode a line.")
 def evaluate(
@@ -44,12 +52,15 @@ def evaluate(
     alignment: str,
     bits: int,
     keep: str | None,
+    fast: bool,
+    beta_q: float,
     model: str | None,
     as_json: bool,
 ) -> None:
     """Measure search on a judged data set in BEIR's layout."""
     from core.alignment.pairwise import AlignmentStrategy
     from core.alignment.reduction import TokenReduction
+    from core.index.probing import ProbeParams
     from core.library import LibraryOptions
     from core.search.results import Mode
     from lab.evaluation import run
@@ -59,9 +70,12 @@ def evaluate(
         AlignmentStrategy.parse(alignment),
         model,
         TokenReduction.parse(keep) if keep else None,
+        ProbeParams(beta_q=beta_q),
     )
     with terminal.job() as job:
-        figures = run.evaluate(folder, split, tuple(map(Mode, modes)), options, job)
+        figures = run.evaluate(
+            folder, split, tuple(map(Mode, modes)), options, job, refined=(not fast,)
+        )
     for evaluation in figures:
         if as_json:
             terminal.print_json(_evaluation_fields(evaluation), indent=None)
@@ -77,6 +91,7 @@ def _evaluation_fields(evaluation: Evaluation) -> dict[str, Any]:
         "mode": str(evaluation.mode),
         "alignment": evaluation.alignment,
         "bits": evaluation.bits,
+        "is_refined": evaluation.is_refined,
         "beta_q": evaluation.beta_q,
         "beta_d": evaluation.beta_d,
         "ndcg@10": round(evaluation.ndcg_at_10, 4),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("sets", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--model", metavar="NAME|DIR", help="A built-in model, or a folder that holds one.")
+@terminal.model_option
 @click.option("--split", default="test", show_default=True, help="Whose queries are asked.")
 @click.option(
     "--queries", type=click.IntRange(min=1), help="At most so many of each set, drawn at random."

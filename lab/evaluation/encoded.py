@@ -258,6 +258,7 @@ def without_head(encoder: Encoder) -> Encoder:
         checkpoint,
         name=f"{checkpoint.name}-plain",
         layers=(),
+        query_layers=None,
         saliences=None,
         queries=replace(checkpoint.queries, gives_summary=False),
         passages=replace(checkpoint.passages, gives_summary=False),

@@ -12,9 +12,9 @@ from typing import Final
 
 import numpy as np
 
-from core.alignment import pooling
+from core.alignment import pooling, reduction
 from core.alignment.pooling import DROPPED, Vectors
-from core.alignment.reduction import Reduced, Scores, budget, highest
+from core.alignment.reduction import Reduced, ReductionPolicy, Scores, budget, highest
 from core.arrays import Flags, Numbers
 
 
@@ -118,23 +118,21 @@ def reduce_all(
     lengths = np.diff(offsets)
     forest: pooling.Forest | None = None
     clustered = np.ones(len(vectors), dtype=np.bool_)
-    for counts in [budget(lengths, share) for share in shares]:
-        if way.is_pooling:
-            if forest is None or way is Reduction.SALIENCE_THEN_POOLING:
-                clustered = _clustered(way, scores, offsets, counts)
-                starts = pooling.offsets_of(clustered)[offsets]
-                masses = scores[clustered] if scores is not None and way.is_weighted else None
-                forest = pooling.grow(vectors[clustered], starts, masses)
-            labels = np.full(len(vectors), DROPPED, dtype=np.int64)
-            labels[clustered] = forest.cut(counts)
-            few = pooling.pool(vectors, labels, scores)
-            kept = np.minimum(counts, np.diff(forest.offsets))
-        else:
-            assert scores is not None
-            is_kept = highest(scores, offsets, counts)
-            labels = np.where(is_kept, np.cumsum(is_kept) - 1, DROPPED)
-            few = vectors[is_kept]
-            kept = counts
+    for share in shares:
+        if not way.is_pooling:
+            # The highest scores are kept, whatever they are: as a library keeps the most salient.
+            yield reduction.reduce(vectors, offsets, share, ReductionPolicy.SALIENCE, scores)
+            continue
+        counts = budget(lengths, share)
+        if forest is None or way is Reduction.SALIENCE_THEN_POOLING:
+            clustered = _clustered(way, scores, offsets, counts)
+            starts = pooling.offsets_of(clustered)[offsets]
+            masses = scores[clustered] if scores is not None and way.is_weighted else None
+            forest = pooling.grow(vectors[clustered], starts, masses)
+        labels = np.full(len(vectors), DROPPED, dtype=np.int64)
+        labels[clustered] = forest.cut(counts)
+        few = pooling.pool(vectors, labels, scores)
+        kept = np.minimum(counts, np.diff(forest.offsets))
         yield Reduced(few, pooling.offsets_of(kept), labels)
 
 

@@ -6,6 +6,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 from core.alignment.pairwise import AlignmentStrategy
 from core.documents.document import Document, Page
 from core.documents.text import normalise
+from core.index.probing import ProbeParams
 from core.indexing.generations import BEST_BITS
 from core.library import Library, LibraryOptions
 from core.progress import Job
@@ -33,6 +35,7 @@ class Evaluation:
     mode: Mode
     alignment: str
     bits: int
+    is_refined: bool
     beta_q: float
     beta_d: float
     ndcg_at_10: float
@@ -50,10 +53,13 @@ def evaluate(
     modes: tuple[Mode, ...] = (Mode.HYBRID,),
     options: LibraryOptions | None = None,
     job: Job | None = None,
+    *,
+    refined: tuple[bool, ...] = (True,),
 ) -> list[Evaluation]:
     """Index the data set in `folder` in a library of its own and search it, once for each mode.
 
     A document scores as its best passage; one whose id is the query's is left out, as in BEIR.
+    `refined` says whether the best are compared by all their tokens; for both ways name both.
 
     Raises:
         UsageError: the data set is not as it should be; names file and line.
@@ -71,14 +77,14 @@ def evaluate(
         report = library.sync(job)
         library.warm_up()
         evaluations = []
-        for mode in modes:
+        for mode, is_refined in product(modes, refined):
             rankings: dict[str, list[str]] = {}
             took_ms = []
             for query in judged.queries:
                 job.checkpoint()
                 began_s = time.perf_counter()
                 # One more than counts: the query itself may be among the documents.
-                found = library.rank(query.text, mode=mode, limit=_DEPTH + 1)
+                found = library.rank(query.text, mode=mode, limit=_DEPTH + 1, is_refined=is_refined)
                 took_ms.append((time.perf_counter() - began_s) * 1000)
                 ranking = [ids[number] for number, _ in found]
                 rankings[query.id] = [one for one in ranking if one != query.id][:_DEPTH]
@@ -91,7 +97,8 @@ def evaluate(
                     mode=mode,
                     alignment=str(options.alignment or AlignmentStrategy()),
                     bits=options.bits or BEST_BITS,
-                    beta_q=1.0,
+                    is_refined=is_refined and mode is not Mode.WORDS,
+                    beta_q=(options.probe_params or ProbeParams()).beta_q,
                     beta_d=report.tokens_kept / max(report.tokens, 1),
                     ndcg_at_10=measures.mean(measures.ndcg, rankings, judged.judgements, 10),
                     mrr_at_10=measures.mean(measures.mrr, rankings, judged.judgements, 10),

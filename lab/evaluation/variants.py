@@ -172,7 +172,7 @@ def codecs_of(checkpoint: Checkpoint, vectors: Vectors, grid: Grid) -> dict[int,
     )
     arrays32 = {name: array.astype(np.float32) for name, array in arrays.items()}
     return {
-        bits: ResidualCodec(
+        bits: ResidualCodec.plain(
             arrays32["points"], arrays32[f"cutoffs.{bits}"], arrays32[f"weights.{bits}"]
         )
         for bits in grid.bits

@@ -25,9 +25,9 @@ import numpy as np
 from core.arrays import Flags, Floats, Numbers
 from core.index import kernels, probing
 from core.index.codec import SCALES, ResidualCodec
+from core.index.index_searcher import IndexSearcher
 from core.index.inverted_lists import InvertedLists
 from core.index.probing import Estimates, ProbeParams, ProbePlan, highest, plan_of, that_count
-from core.index.token_index import TokenIndex
 from core.progress import Job
 
 Segments = Sequence[tuple[InvertedLists, Flags]]
@@ -43,7 +43,7 @@ class Procedure(StrEnum):
 
 
 def probe(
-    index: TokenIndex,
+    index: IndexSearcher,
     query: Floats,
     params: ProbeParams,
     procedure: Procedure,
@@ -90,11 +90,11 @@ def colbert(
     Source: ColBERTv2, section 3.5.
     """
     query = that_count(query, params.beta_q)
-    with_lists = query @ codec.list_centroids.T
+    with_lists = query @ codec.sub_centroids.vectors.T
     near = np.unique(highest(with_lists, min(params.n_probe, len(sizes))))
     tokens = len(query)
     choice = (np.tile(near, tokens), np.full(tokens, len(near)), np.full(tokens, -np.inf))
-    return plan_of(query, query @ codec.residual_bases.T, codec, choice)
+    return plan_of(query, query @ codec.centroids.T, codec, choice)
 
 
 _PLANS: Final[

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Floats
-from core.atomic_write import atomic_write
 from core.encoders.encoder import unit
 from core.encoders.tokens import Tokenizer
 from core.errors import UsageError, WinnowError
+from core.own_files import atomic_write
 from core.progress import Job
 from lab.training.batches import Collator
 from lab.training.config import DataKind, MiningConfig, TrainingConfig

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from core.encoders.layouts import ModelFolder, most_tokens
+from core.encoders.model_folder import ModelFolder, most_tokens
 from core.errors import ModelError, UsageError
 from lab.training.batches import Texts
 from lab.training.config import RunConfig

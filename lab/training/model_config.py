@@ -15,8 +15,8 @@ class ModelConfig:
     """What is trained.
 
     Attributes:
-        start: the folder of a transformer or of a model of Winnow's, or the package that a
-            built-in model's transformer comes in.
+        start: the folder of a transformer or of a model of Winnow's, a built-in model, or the
+            package that the untrained model's transformer comes in.
         dimensions: of the token vectors.
         projection: "whitened" for the built-in model's own, "start" for that of a model of
             Winnow's, "random" for orthogonal directions drawn at random, or a safetensors file.

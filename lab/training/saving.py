@@ -17,6 +17,7 @@ import numpy.typing as npt
 from core.alignment.reduction import EVERYTHING
 from core.arrays import Floats
 from core.encoders.layouts import FORMAT, VERSION
+from core.encoders.sentencepiece_file import read_sentencepiece
 from core.errors import ModelError
 from core.search.ranking import WORDS_WEIGHT
 
@@ -106,7 +107,10 @@ def save_winnow_checkpoint(
         try:
             _save_transformer(transformer, made / "transformer")
             save_file(heads, made / "heads.safetensors")
-            shutil.copyfile(tokenizer_file, made / "tokenizer.json")
+            if tokenizer_file.suffix == ".model":
+                read_sentencepiece(tokenizer_file).save(str(made / "tokenizer.json"))
+            else:
+                shutil.copyfile(tokenizer_file, made / "tokenizer.json")
             if codebook_file is not None:
                 shutil.copyfile(codebook_file, made / "codebook.safetensors")
             with (made / "transformer" / "model.safetensors").open("rb") as file:

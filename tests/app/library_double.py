@@ -93,6 +93,9 @@ class LibraryDouble(UpkeepDouble):
     """Words that say little: a quarter as salient as the others."""
     notice: str = ""
     search_gate: threading.Event = field(default_factory=free)
+    refining_gate: threading.Event = field(default_factory=free)
+    refined: list[str] = field(default_factory=list)
+    _to_refine: str = ""
     words_gate: threading.Event = field(default_factory=free)
     align_gate: threading.Event = field(default_factory=free)
     warm_gate: threading.Event = field(default_factory=free)
@@ -199,8 +202,15 @@ class LibraryDouble(UpkeepDouble):
         mode: Mode = Mode.HYBRID,
         limit: int = 20,
         job: Job | None = None,
+        is_refined: bool = True,
     ) -> SearchResults:
-        self.searches.append((query, mode.value))
+        if is_refined and self._to_refine == query:
+            # What was found a moment ago is put in order once more.
+            self.refined.append(query)
+            assert self.refining_gate.wait(30)
+        else:
+            self.searches.append((query, mode.value))
+        self._to_refine = "" if is_refined or mode is Mode.WORDS else query
         gate = self.words_gate if mode is Mode.WORDS else self.search_gate
         assert gate.wait(30)
         if self.search_error is not None:

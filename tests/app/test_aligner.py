@@ -129,7 +129,7 @@ def test_the_reader_lights_the_whole_passage_exactly(
 ) -> None:
     library.align_gate.clear()
     search(qtbot, window, "cereals")
-    view = window.main_view.reader.text_view
+    view = window.main_view.reader.view.text
     qtbot.waitUntil(lambda: len(view.highlights) == 2)
     text = view.toPlainText()
     assert [text[one.start : one.end] for one in view.highlights] == ["Wheat", "wheat"]
@@ -147,7 +147,7 @@ def test_the_page_is_drawn_with_the_exact_words(
     library.alike_exactly = {("usefulness", "used"): 0.97}
     library.align_gate.clear()
     search(qtbot, window, "usefulness")
-    view = window.main_view.reader.page_view
+    view = window.main_view.reader.view.pages
     qtbot.waitUntil(lambda: view.drawing is not None)
     assert view.drawing is not None
     before = {(one.start, one.end) for one, _ in view.boxes_of_lit()}
@@ -160,7 +160,7 @@ def test_exact_lights_do_not_keep_the_page_from_being_shown(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library.alike_exactly = {("usefulness", "used"): 0.97}
-    view = window.main_view.reader.page_view
+    view = window.main_view.reader.view.pages
     drawings: list[int] = []
     gate = threading.Event()
     page_image, show_drawing = library.page_image, view.show_drawing
@@ -198,6 +198,7 @@ def test_passages_in_view_come_first_and_the_further_ones_last(
     library.aligned.clear()
     library.align_gate.clear()
     search(qtbot, window, "cereals wheat")
+    qtbot.waitUntil(lambda: len(library.aligned) == 1)
     bar = window.main_view.results.verticalScrollBar()
     bar.setValue(bar.maximum())
     in_view = window.main_view.results.in_view()
@@ -393,7 +394,7 @@ def test_an_answer_that_is_lit_exactly_is_otherwise_the_same(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     answers: list[Answer] = []
-    window.searcher.answered.connect(answers.append)
+    window.searcher.settled.connect(answers.append)
     search(qtbot, window, "cereals")
     wait_for_lights(qtbot, window)
     shown = window.main_view.results.answer

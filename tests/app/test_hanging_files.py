@@ -24,7 +24,7 @@ def test_files_that_hang_do_not_stop_searching(
     assert titles(window) == ["Storing grain"]
     qtbot.waitUntil(lambda: window.session.reads.is_empty)
     assert window.session.is_reading
-    text = window.main_view.reader.text_view
+    text = window.main_view.reader.view.text
     assert "Mould spoils" not in text.toPlainText()
     library.read_gate.set()
     qtbot.waitUntil(lambda: "Mould spoils" in text.toPlainText())

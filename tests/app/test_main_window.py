@@ -65,7 +65,7 @@ def test_the_first_result_is_read_at_once(qtbot: QtBot, window: MainWindow) -> N
 
 
 def reader_text(window: MainWindow) -> str:
-    view = window.main_view.reader.text_view
+    view = window.main_view.reader.view.text
     return view.toPlainText() if view.isVisible() else ""
 
 

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.__main__ import main
 from app.program import Sweeper
+from app.versions import show_versions
 from core.settings import Theme
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
@@ -104,7 +105,7 @@ def test_what_a_start_loads_is_never_looked_through_for_garbage(home: Path) -> N
     look = """
 import gc, sys
 from PySide6.QtCore import QTimer
-from app.__main__ import _open_window
+from app.__main__ import main
 
 def tell(window):
     print(gc.isenabled(), gc.get_freeze_count() > 100_000, flush=True)
@@ -114,7 +115,7 @@ def shown(window):
     print(gc.isenabled(), flush=True)
     window.session.warmed.connect(lambda: QTimer.singleShot(0, lambda: tell(window)))
 
-sys.exit(_open_window([], shown))
+sys.exit(main([], shown))
 """
     ended = subprocess.run(
         [sys.executable, "-c", look],
@@ -197,3 +198,18 @@ def test_every_theme_has_a_name_in_the_menu(make_window: MakeWindow) -> None:
 
     assert len(Theme) == 3
     assert {"Colours of the system", "Light", "Dark"} <= texts
+
+
+def test_every_native_part_tells_its_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert show_versions() == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("winnow, version ")
+    assert {"Qt", "OpenVINO", "LLVM", "PDFium", "SQLite"} <= {line.split()[0] for line in lines}
+
+
+def test_a_part_that_cannot_be_loaded_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyppmd", None)
+    assert show_versions() == 1
+    assert "PPMd cannot be loaded: import of pyppmd halted" in capsys.readouterr().out

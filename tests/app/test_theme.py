@@ -27,7 +27,7 @@ def sizes(window: MainWindow) -> tuple[float, float, float]:
     return (
         window.main_view.results.font().pointSizeF(),
         window.main_view.filters.tree.font().pointSizeF(),
-        window.main_view.reader.text_view.document().defaultFont().pointSizeF(),
+        window.main_view.reader.view.text.document().defaultFont().pointSizeF(),
     )
 
 

@@ -112,7 +112,7 @@ def test_typing_moving_and_reading_while_folders_are_indexed(
         for _ in range(8):
             qtbot.keyClick(results, Qt.Key.Key_Down)
             qtbot.wait(20)
-        qtbot.waitUntil(lambda: "silo" in window.main_view.reader.text_view.toPlainText())
+        qtbot.waitUntil(lambda: "silo" in window.main_view.reader.view.text.toPlainText())
         for _ in range(3):
             window.resize(window.width() - 30, window.height() - 20)
             qtbot.wait(20)
@@ -190,14 +190,14 @@ def test_a_letter_that_stands_everywhere_in_a_long_text_is_found(
     window = make_window()
     search(qtbot, window, "wheat")
     reader = window.main_view.reader
-    qtbot.waitUntil(lambda: "silo" in reader.text_view.toPlainText())
-    qtbot.keyClick(reader.text_view, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: "silo" in reader.view.text.toPlainText())
+    qtbot.keyClick(reader.view.text, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     with watched() as dog:
         qtbot.keyClicks(reader.find_bar.line, "e")
-        qtbot.waitUntil(lambda: len(reader.text_view.marks.found) > 800)
+        qtbot.waitUntil(lambda: len(reader.view.text.marks.found) > 800)
         qtbot.wait(50)
         qtbot.keyClick(reader.find_bar.line, Qt.Key.Key_Return)
-        reader.text_view.viewport().grab()
+        reader.view.text.viewport().grab()
         qtbot.wait(50)
 
     assert_quick(dog)
@@ -213,7 +213,7 @@ def test_a_figure_that_stands_in_every_cell_is_found(
     window = make_window()
     search(qtbot, window, "wheat")
     reader = window.main_view.reader
-    table = reader.sheet_view.table
+    table = reader.view.sheet.table
     qtbot.waitUntil(table.isVisible)
     qtbot.keyClick(table, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     with watched() as dog:

@@ -11,9 +11,9 @@ import pytest
 from app.main_window import MainWindow
 from app.search.rows import PassageRow
 from app.session import open_library
-from app.smoke_test import PDF, PDF_LINE, pdf_of
 from app.theme import ThemeSwitch
 from core.settings import LoadedSettings, Settings
+from tools.tour.pdf import pdf
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 # The first run on a machine converts the model.
 PATIENCE_MS = 60_000
 
+PDF = "lighthouse.pdf"
+PDF_LINE = "The lighthouse keeper polishes his lamp."
 TEXTS = {
     "grain.md": "# Storing grain\n\nWheat keeps for years in a dry silo.\n",
     "oats.txt": "Porridge needs salt.\n",
@@ -34,7 +36,7 @@ def window(qtbot: QtBot, theme: ThemeSwitch, home: Path, tmp_path: Path) -> Iter
     folder.mkdir()
     for name, text in TEXTS.items():
         (folder / name).write_text(text, encoding="utf-8")
-    (folder / PDF).write_bytes(pdf_of([[PDF_LINE]]))
+    (folder / PDF).write_bytes(pdf([f"# {PDF_LINE}"]))
     made = MainWindow(
         lambda: open_library(home),
         LoadedSettings(Settings()),
@@ -65,26 +67,26 @@ def test_a_folder_is_read_searched_by_meaning_and_shown(qtbot: QtBot, window: Ma
 
     reader = window.main_view.reader
     window.box.type_on("how long can cereals be stored?")
-    qtbot.waitUntil(lambda: "dry silo" in reader.text_view.toPlainText(), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "dry silo" in reader.view.text.toPlainText(), timeout=PATIENCE_MS)
     # On a busy machine the words alone answer first.
     chips = ["how", "long", "can", "cereals", "be", "stored"]
     qtbot.waitUntil(
         lambda: [chip.text for chip in window.chips.chips] == chips, timeout=PATIENCE_MS
     )
-    text = reader.text_view.toPlainText()
-    assert "Wheat" in {text[lit.start : lit.end] for lit in reader.text_view.highlights}
+    text = reader.view.text.toPlainText()
+    assert "Wheat" in {text[lit.start : lit.end] for lit in reader.view.text.highlights}
     qtbot.waitUntil(lambda: all(row.is_exact for row in rows(window)), timeout=PATIENCE_MS)
-    assert "Wheat" in {text[lit.start : lit.end] for lit in reader.text_view.highlights}
+    assert "Wheat" in {text[lit.start : lit.end] for lit in reader.view.text.highlights}
 
     window.box.clear()
     window.box.type_on("lighthouse lamp")
     qtbot.waitUntil(
-        lambda: reader.page_view.isVisible() and reader.page_view.drawing is not None,
+        lambda: reader.view.pages.isVisible() and reader.view.pages.drawing is not None,
         timeout=PATIENCE_MS,
     )
-    drawing = reader.page_view.drawing
+    drawing = reader.view.pages.drawing
     assert drawing is not None
-    lit = {lit.word: boxes for lit, boxes in reader.page_view.boxes_of_lit()}
+    lit = {lit.word: boxes for lit, boxes in reader.view.pages.boxes_of_lit()}
     assert lit[0][0].right < lit[1][0].left, "lighthouse stands before lamp"
     assert len(drawing.boxes) > len(lit), "the passage is marked too"
 
@@ -96,16 +98,16 @@ def test_a_document_that_changes_while_it_is_read_is_shown_as_it_is_now(
         pass
     reader = window.main_view.reader
     window.box.type_on("wheat silo")
-    qtbot.waitUntil(lambda: "dry silo" in reader.text_view.toPlainText(), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "dry silo" in reader.view.text.toPlainText(), timeout=PATIENCE_MS)
 
     text = "# Storing grain\n\nNot as before: wheat keeps for a year in a silo that is damp.\n"
     (tmp_path / "documents" / "grain.md").write_text(text, encoding="utf-8")
     window.session.sync()
-    qtbot.waitUntil(lambda: "damp" in reader.text_view.toPlainText(), timeout=PATIENCE_MS)
-    shown = reader.text_view.toPlainText()
+    qtbot.waitUntil(lambda: "damp" in reader.view.text.toPlainText(), timeout=PATIENCE_MS)
+    shown = reader.view.text.toPlainText()
     qtbot.waitUntil(
         lambda: (
-            {"wheat", "silo"} <= {shown[lit.start : lit.end] for lit in reader.text_view.highlights}
+            {"wheat", "silo"} <= {shown[lit.start : lit.end] for lit in reader.view.text.highlights}
         ),
         timeout=PATIENCE_MS,
     )

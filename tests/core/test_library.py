@@ -202,10 +202,10 @@ def test_a_collection_is_found_at_once_by_words_and_kept(library: Library, folde
 
 
 def test_warming_up_loads_the_model_once(library: Library) -> None:
-    assert not library.is_warm
+    assert library._generations.answering().loaded_encoder is None
     library.warm_up()
-    assert library.is_warm
     encoder = library._generations.answering().loaded_encoder
+    assert encoder is not None
     library.search("crow")
     assert library._generations.answering().loaded_encoder is encoder
 

@@ -93,4 +93,4 @@ def test_what_stands_for_no_characters_is_never_lit(
         assert len(explanation.tokens) == 12
         assert exact.tokens[-1].text == ""
         assert (exact.weights == 1).all()
-        assert explanation.as_wholes is None
+        assert not explanation.has_summaries

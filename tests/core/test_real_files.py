@@ -19,12 +19,11 @@ from typing import Any
 
 import pytest
 
-from core.catalog import documents
 from core.catalog.catalog import Catalog
 from core.catalog.documents import ReadDocument
 from core.documents.formats import format_of
 from core.documents.left_out import is_left_out
-from core.errors import Cancelled
+from core.errors import Cancelled, Message
 from core.library import Library
 from core.progress import Job, Progress, Stage
 from core.search.results import Mode
@@ -83,7 +82,8 @@ def read(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Read]:
 def _gaps(library: Library) -> dict[Path, str]:
     catalog = Catalog(library.home / "catalog.sqlite")
     with contextlib.closing(catalog), catalog.reading() as db:
-        return {document.path: document.reason for document in documents.with_gaps(db)}
+        rows = db.execute("SELECT path, gaps FROM documents WHERE gaps != '' AND state = 'read'")
+        return {Path(path): Message.unpacked(gaps) for path, gaps in rows}
 
 
 @contextlib.contextmanager

@@ -91,9 +91,9 @@ def tiny_bert(vocabulary: int, seed: int = 0) -> Any:
     return transformers.BertModel(config).eval()
 
 
-def tiny_t5(vocabulary: int) -> Any:
+def tiny_t5(vocabulary: int, is_multilingual: bool = False) -> Any:
     torch.manual_seed(1)
-    config = transformers.T5Config(
+    config = (transformers.MT5Config if is_multilingual else transformers.T5Config)(
         vocab_size=vocabulary,
         d_model=32,
         d_kv=8,
@@ -103,7 +103,8 @@ def tiny_t5(vocabulary: int) -> Any:
         feed_forward_proj="gated-gelu",
         decoder_start_token_id=0,
     )
-    return transformers.T5EncoderModel(config).eval()
+    kind = transformers.MT5EncoderModel if is_multilingual else transformers.T5EncoderModel
+    return kind(config).eval()
 
 
 def hidden(model: Any, ids: list[int], mask: list[int] | None = None) -> torch.Tensor:
@@ -158,3 +159,24 @@ def save_tiny_colbert(folder: Path, metadata: Mapping[str, Any] | None = None) -
 
 def matrix(out: int, dimensions: int, seed: int = 5) -> torch.Tensor:
     return torch.randn(out, dimensions, generator=torch.Generator().manual_seed(seed))
+
+
+def write_json(path: Path, value: Any) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(value))
+
+
+def save_modules(folder: Path, modules: Mapping[str, str], model: Any) -> None:
+    folder.mkdir(exist_ok=True)
+    model.save_pretrained(folder)
+    listed = [
+        {"idx": number, "name": str(number), "path": path, "type": kind}
+        for number, (path, kind) in enumerate(modules.items())
+    ]
+    write_json(folder / "modules.json", listed)
+
+
+def save_dense(folder: Path, weights: Mapping[str, torch.Tensor], **config: Any) -> None:
+    activation = {"activation_function": "torch.nn.modules.linear.Identity"}
+    write_json(folder / "config.json", activation | config)
+    save_file(dict(weights), folder / "model.safetensors")

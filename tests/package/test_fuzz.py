@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import runpy
 import subprocess
 import sys
 import textwrap
@@ -12,7 +13,8 @@ from types import ModuleType
 
 import pytest
 
-from core.documents.formats import FORMATS, format_of
+from core.documents import formats
+from core.documents.formats import FORMATS, Format, format_of
 from tests.core.containers import zip_bytes
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,6 +64,13 @@ def test_every_reader_is_tried(fuzz: ModuleType) -> None:
     tried = {format_of(Path(f"a.{kind}")) for kind in fuzz.KINDS}
     assert {one.reader for one in FORMATS} <= {one.reader for one in tried if one is not None}
     assert {one.members for one in FORMATS} <= {one.members for one in tried if one is not None}
+
+
+def test_a_new_format_is_tried_without_a_change_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    scores = Format("scores", "Scores", (".score", ".sc"), "scores:read")
+    monkeypatch.setattr(formats, "FORMATS", (*FORMATS, scores))
+    assert "score" in runpy.run_path(str(ROOT / "benchmarks" / "fuzz.py"))["KINDS"]
 
 
 def test_what_fails_is_made_small(fuzz: ModuleType) -> None:

@@ -6,8 +6,6 @@ import textwrap
 from collections.abc import Sequence
 from typing import Final
 
-from app.smoke_test import pdf_drawn
-
 _SIDE: Final = 72
 _TOP: Final = 760
 _COLUMN: Final = 84
@@ -16,7 +14,7 @@ _COLUMN: Final = 84
 
 def pdf(pages: Sequence[str]) -> bytes:
     """Give a PDF of these pages, each in Markdown: headings and paragraphs in plain letters."""
-    return pdf_drawn([_drawn(page) for page in pages], ["Times-Roman", "Helvetica-Bold"])
+    return _file([_drawn(page) for page in pages], ["Times-Roman", "Helvetica-Bold"])
 
 
 def _drawn(page: str) -> bytes:
@@ -33,3 +31,34 @@ def _drawn(page: str) -> bytes:
             height -= size + 4
         height -= 8
     return "\n".join(drawn).encode("ascii")
+
+
+def _file(drawings: Sequence[bytes], fonts: Sequence[str]) -> bytes:
+    """Make a PDF of a page for each drawing, in PDF's own operators, with fonts F1, F2 and so on.
+
+    The fonts are of those that every viewer has.
+    """
+    bodies = [b"<< /Type /Catalog /Pages 2 0 R >>", b""]
+    named = b""
+    for number, font in enumerate(fonts, 1):
+        bodies.append(b"<< /Type /Font /Subtype /Type1 /BaseFont /%s >>" % font.encode("ascii"))
+        named += b"/F%d %d 0 R " % (number, len(bodies))
+    kids = []
+    for drawing in drawings:
+        kids.append(b"%d 0 R" % (len(bodies) + 1))
+        bodies += (
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents %d 0 R "
+            b"/Resources << /Font << %s>> >> >>" % (len(bodies) + 2, named),
+            b"<< /Length %d >>\nstream\n%s\nendstream" % (len(drawing), drawing),
+        )
+    bodies[1] = b"<< /Type /Pages /Kids [%s] /Count %d >>" % (b" ".join(kids), len(kids))
+    file = b"%PDF-1.4\n"
+    places = []
+    for number, body in enumerate(bodies, 1):
+        places.append(len(file))
+        file += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    return file + (
+        b"xref\n0 %d\n0000000000 65535 f \n%strailer\n<< /Size %d /Root 1 0 R >>\n"
+        b"startxref\n%d\n%%%%EOF\n" % (len(places) + 1, table, len(places) + 1, len(file))
+    )

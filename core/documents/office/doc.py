@@ -20,8 +20,9 @@ from typing import Final, NamedTuple
 
 from core.documents.damage import OtherKindError
 from core.documents.document import Document, Page
+from core.documents.files import start_of
 from core.documents.office.kinds import by_content
-from core.documents.office.ole import OLE_MAGIC, compound_file, start_of, stream, summary_of
+from core.documents.office.ole import OLE_MAGIC, compound_file, stream, summary_of
 from core.documents.office.rtf import CHARSETS
 from core.documents.text import PageText, one_line
 from core.errors import DocumentError
@@ -47,7 +48,7 @@ def read(path: Path) -> Document:
     Raises:
         DocumentError: It is damaged, needs a password, or is older than Word 6.
     """
-    start = start_of(path)
+    start = start_of(path, len(OLE_MAGIC))
     if not start:
         raise DocumentError("is empty: not even a Word document without text")
     if start != OLE_MAGIC:
@@ -150,10 +151,10 @@ _IS_ENCRYPTED, _IS_TABLE_1 = 0x0100, 0x0200
 # FibRgLw97: how many characters there are of each part.
 _COUNTS: Final = struct.Struct("<3I4x3I")
 _COUNTS_AT: Final = 76
-# FibRgFcLcb97: where in the table stream the structures are.
-_PLACES_OFFSET: Final = 154
-_STYLES, _CHARACTER_PAGES, _PARAGRAPH_PAGES, _PIECES = 1, 12, 13, 33
+# FibRgFcLcb97: where it stands where in the table stream the structures are.
+_STYLES, _CHARACTER_PAGES, _PARAGRAPH_PAGES, _PIECES = (154 + 8 * n for n in (1, 12, 13, 33))
 _PAGE_BYTES: Final = 512
+_PARAGRAPH_ENTRY_BYTES, _PARAGRAPH_ENTRY_BYTES_6 = 13, 7
 # The stylesheet's numbers for built-in styles; headings have the same places in it.
 _LAST_HEADING, _TITLE = 9, 62
 _NO_STYLE: Final = 0xFFF
@@ -233,16 +234,23 @@ class _WordFile:
         table: the stream that `_table_name` names.
     """
 
+    _encoding = "cp1252"
+    # The numbers of the properties that a paragraph has in a list, in a table, and at a row's end.
+    _in_list: tuple[int, ...] = (_LIST,)
+    _in_table, _ends_row = _IN_TABLE, _ENDS_ROW
+
     def __init__(self, word: bytes, table: bytes) -> None:
         self._word = word
         self._table = table
         self._pieces = list(self._read_pieces())
         self._styles = dict(_styles_of(self._structure(_STYLES)))
-        self._paragraphs = self._read_runs(_PARAGRAPH_PAGES)
-        self._runs = [
-            (start, end, mark)
-            for start, end, properties in self._read_runs(_CHARACTER_PAGES)
-            if (mark := _seen_as(properties)) is not None
+        pages = self._structure(_PARAGRAPH_PAGES)
+        self._paragraphs = _runs(word, pages, "I", _PARAGRAPH_ENTRY_BYTES)
+        # What is seen of characters, None for themselves, and how they are encoded.
+        self._looks: list[tuple[int, int, str | None, str]] = [
+            (start, end, mark, self._encoding)
+            for start, end, data in _runs(word, self._structure(_CHARACTER_PAGES), "I", 1)
+            if (mark := _seen_as(data)) is not None
         ]
 
     def parts(self) -> _Parts:
@@ -277,43 +285,50 @@ class _WordFile:
     def _paragraph(self, text: str, at: int) -> _Paragraph:
         """Return the paragraph that ends at a place in the stream, with what is said of it."""
         number = bisect_right(self._paragraphs, at, key=itemgetter(0)) - 1
-        level = None
-        properties: dict[int, int] = {}
-        if number >= 0 and at < self._paragraphs[number][1]:
-            data = self._paragraphs[number][2]
-            style = int.from_bytes(data[:2], "little")
-            level = _level_of(style, self._styles)
-            properties = dict(_properties(data[2:]))
+        if number < 0 or at >= self._paragraphs[number][1]:
+            return _Paragraph(text, chr(self._word[at]))
+        data = self._paragraphs[number][2]
+        properties = self._properties(data[2:])
         outline = properties.get(_OUTLINE_LEVEL, _BODY_TEXT)
+        level = _level_of(int.from_bytes(data[:2], "little"), self._styles)
         return _Paragraph(
             text,
             chr(self._word[at]),
             outline + 1 if outline < _BODY_TEXT else level,
-            is_item=properties.get(_LIST, 0) != 0,
-            is_in_table=properties.get(_IN_TABLE) == 1,
-            ends_row=properties.get(_ENDS_ROW) == 1,
+            is_item=any(properties.get(number) for number in self._in_list),
+            is_in_table=properties.get(self._in_table) == 1,
+            ends_row=properties.get(self._ends_row) == 1,
         )
+
+    def _properties(self, data: bytes) -> dict[int, int]:
+        return dict(_properties(data))
 
     def _seen(self, start: int, stop: int, width: int) -> str:
         """Return the text from one place to another without what is hidden or was deleted."""
-        encoding = "cp1252" if width == 1 else "utf-16-le"
         pieces: list[str] = []
-        number = max(bisect_right(self._runs, start, key=itemgetter(0)) - 1, 0)
-        while number < len(self._runs) and self._runs[number][0] < stop:
-            first, end, mark = self._runs[number]
+        number = max(bisect_right(self._looks, start, key=itemgetter(0)) - 1, 0)
+        while start < stop and number < len(self._looks) and self._looks[number][0] < stop:
+            first, end, mark, encoding = self._looks[number]
             if end > start:
-                pieces.append(self._word[start:first].decode(encoding, errors="replace"))
-                pieces.append(mark)
+                pieces.append(self._decoded(start, first, width, self._encoding))
+                start = max(start, first)
+                if mark is None:
+                    pieces.append(self._decoded(start, min(end, stop), width, encoding))
+                else:
+                    pieces.append(mark)
                 start = min(end, stop)
             number += 1
-        pieces.append(self._word[start:stop].decode(encoding, errors="replace"))
+        pieces.append(self._decoded(start, stop, width, self._encoding))
         return "".join(pieces)
+
+    def _decoded(self, start: int, stop: int, width: int, encoding: str) -> str:
+        return self._word[start:stop].decode("utf-16-le" if width == 2 else encoding, "replace")
 
     # The structures
 
-    def _structure(self, number: int) -> bytes:
-        """Return one of the structures in the table stream."""
-        offset, size = struct.unpack_from("<II", self._word, _PLACES_OFFSET + 8 * number)
+    def _structure(self, at: int) -> bytes:
+        """Return the structure whose place the header tells at `at`."""
+        offset, size = struct.unpack_from("<II", self._word, at)
         return self._table[offset : offset + size]
 
     def _read_pieces(self) -> Iterator[_TextPiece]:
@@ -324,19 +339,6 @@ class _WordFile:
             yield _TextPiece(
                 first, end, offset // 2 if is_narrow else offset, 1 if is_narrow else 2
             )
-
-    def _read_runs(self, structure: int) -> list[tuple[int, int, bytes]]:
-        """Return stretches of the stream with the properties that they have (PlcBte, Fkp)."""
-        data = self._structure(structure)
-        count = max(len(data) - 4, 0) // 8
-        numbers = struct.unpack_from(f"<{count}I", data, 4 * (count + 1)) if count else ()
-        found: list[tuple[int, int, bytes]] = []
-        for number in numbers:
-            start = (number & 0x3FFFFF) * _PAGE_BYTES
-            page = self._word[start : start + _PAGE_BYTES]
-            if len(page) == _PAGE_BYTES:
-                found += _runs_of(page, is_of_characters=structure == _CHARACTER_PAGES)
-        return sorted(found, key=itemgetter(0))
 
 
 def _parts_of(counts: bytes) -> _Parts:
@@ -392,23 +394,46 @@ def _level_of(style: int, styles: dict[int, tuple[int, int]]) -> int | None:
     return None
 
 
-def _runs_of(page: bytes, *, is_of_characters: bool) -> Iterator[tuple[int, int, bytes]]:
+def _runs(word: bytes, data: bytes, form: str, entry_bytes: int) -> list[tuple[int, int, bytes]]:
+    """Return stretches of the stream `word` with the properties that they have.
+
+    Args:
+        word: the stream "WordDocument".
+        data: which pages of it describe them (PlcBte).
+        form: in which the numbers of the pages are written, as `struct` knows it.
+        entry_bytes: how long on such a page the entry of a stretch is.
+    """
+    count = max(len(data) - 4, 0) // (4 + struct.calcsize(form))
+    numbers = struct.unpack_from(f"<{count}{form}", data, 4 * (count + 1)) if count else ()
+    found: list[tuple[int, int, bytes]] = []
+    for number in numbers:
+        start = (number & 0x3FFFFF) * _PAGE_BYTES
+        page = word[start : start + _PAGE_BYTES]
+        if len(page) == _PAGE_BYTES:
+            found += _runs_on(page, entry_bytes)
+    return sorted(found, key=itemgetter(0))
+
+
+def _runs_on(page: bytes, entry_bytes: int) -> Iterator[tuple[int, int, bytes]]:
     """Yield the stretches that one page describes (ChpxFkp, PapxFkp)."""
     count = page[-1]
-    entry_size = 1 if is_of_characters else 13
-    if 4 * (count + 1) + entry_size * count > _PAGE_BYTES:
+    if 4 * (count + 1) + entry_bytes * count > _PAGE_BYTES:
         return
     borders = struct.unpack_from(f"<{count + 1}I", page)
     for number, (start, end) in enumerate(pairwise(borders)):
-        at = 2 * page[4 * (count + 1) + entry_size * number]
-        if not at:
-            yield start, end, b""
-        elif is_of_characters:
-            yield start, end, page[at + 1 : at + 1 + page[at]]
-        elif page[at]:
-            yield start, end, page[at + 1 : at + 2 * page[at]]
-        else:
-            yield start, end, page[at + 2 : at + 2 + 2 * page[at + 1]]
+        at = 2 * page[4 * (count + 1) + entry_bytes * number]
+        yield start, end, _properties_at(page, at, entry_bytes) if at else b""
+
+
+def _properties_at(page: bytes, at: int, entry_bytes: int) -> bytes:
+    """Return the properties at a place; their size is in bytes for characters, else in words."""
+    size = page[at]
+    if entry_bytes == 1:
+        return page[at + 1 : at + 1 + size]
+    if entry_bytes == _PARAGRAPH_ENTRY_BYTES_6:
+        return page[at + 1 : at + 1 + 2 * size]
+    # The first word has one byte, or the size is in the second byte.
+    return page[at + 1 : at + 2 * size] if size else page[at + 2 : at + 2 + 2 * page[at + 1]]
 
 
 def _properties(data: bytes) -> Iterator[tuple[int, int]]:
@@ -478,56 +503,28 @@ class _Word6File(_WordFile):
         word: its stream "WordDocument".
     """
 
+    _in_list = (_LIST_6, _LIST_LEVEL)
+    _in_table, _ends_row = _IN_TABLE_6, _ENDS_ROW_6
+
     def __init__(self, word: bytes) -> None:
-        self._word = word
-        self._styles = dict(_styles_of(self._part(_STYLES_AT)))
+        self._word = self._table = word
+        self._styles = dict(_styles_of(self._structure(_STYLES_AT)))
         self._fonts = list(self._read_fonts())
         self._encoding = self._usual_encoding()
         self._pieces = list(self._read_pieces())
-        self._paragraphs = self._runs_of(_PARAGRAPHS_AT, entry_bytes=7)
+        pages = self._structure(_PARAGRAPHS_AT)
+        self._paragraphs = _runs(word, pages, "H", _PARAGRAPH_ENTRY_BYTES_6)
         self._looks = [
-            (start, end, *self._seen_as(dict(_properties_6(data))))
-            for start, end, data in self._runs_of(_CHARACTERS_AT, entry_bytes=1)
+            (start, end, *self._seen_as(self._properties(data)))
+            for start, end, data in _runs(word, self._structure(_CHARACTERS_AT), "H", 1)
         ]
 
     def parts(self) -> _Parts:
         """Return where the parts of the document are."""
         return _parts_of(self._word[_COUNTS_AT_6:])
 
-    def _paragraph(self, text: str, at: int) -> _Paragraph:
-        number = bisect_right(self._paragraphs, at, key=itemgetter(0)) - 1
-        if number < 0 or at >= self._paragraphs[number][1]:
-            return _Paragraph(text, chr(self._word[at]))
-        data = self._paragraphs[number][2]
-        properties = dict(_properties_6(data[2:]))
-        return _Paragraph(
-            text,
-            chr(self._word[at]),
-            _level_of(int.from_bytes(data[:2], "little"), self._styles),
-            is_item=bool(properties.get(_LIST_6) or properties.get(_LIST_LEVEL)),
-            is_in_table=properties.get(_IN_TABLE_6) == 1,
-            ends_row=properties.get(_ENDS_ROW_6) == 1,
-        )
-
-    def _seen(self, start: int, stop: int, width: int) -> str:
-        pieces: list[str] = []
-        number = max(bisect_right(self._looks, start, key=itemgetter(0)) - 1, 0)
-        while start < stop and number < len(self._looks) and self._looks[number][0] < stop:
-            first, end, mark, encoding = self._looks[number]
-            if end > start:
-                pieces.append(self._decoded(start, first, width, self._encoding))
-                start = max(start, first)
-                if mark is None:
-                    pieces.append(self._decoded(start, min(end, stop), width, encoding))
-                else:
-                    pieces.append(mark)
-                start = min(end, stop)
-            number += 1
-        pieces.append(self._decoded(start, stop, width, self._encoding))
-        return "".join(pieces)
-
-    def _decoded(self, start: int, stop: int, width: int, encoding: str) -> str:
-        return self._word[start:stop].decode("utf-16-le" if width == 2 else encoding, "replace")
+    def _properties(self, data: bytes) -> dict[int, int]:
+        return dict(_properties_6(data))
 
     def _seen_as(self, properties: dict[int, int]) -> tuple[str | None, str]:
         """Return what is seen of characters, None for themselves, and how they are encoded."""
@@ -543,36 +540,19 @@ class _Word6File(_WordFile):
         (number,) = struct.unpack_from("<H", self._word, at)
         return int(number)
 
-    def _part(self, at: int) -> bytes:
-        """Return one of the structures that the header tells the places of."""
-        offset, size = struct.unpack_from("<II", self._word, at)
-        return self._word[offset : offset + size]
-
     def _read_pieces(self) -> Iterator[_TextPiece]:
         flags = self._number(_FLAGS_AT)
         width = 2 if flags & _IS_WIDE else 1
         if flags & _IS_IN_PIECES:
-            for first, end, place in _pieces_of(self._part(_PIECES_AT)):
+            for first, end, place in _pieces_of(self._structure(_PIECES_AT)):
                 yield _TextPiece(first, end, place, width)
         else:
             (start,) = struct.unpack_from("<I", self._word, _TEXT_AT)
             yield _TextPiece(0, self.parts().text_boxes[1], start, width)
 
-    def _runs_of(self, at: int, *, entry_bytes: int) -> list[tuple[int, int, bytes]]:
-        """Return stretches of the stream with the properties that they have (PLCFBTE, FKP)."""
-        data = self._part(at)
-        count = max(len(data) - 4, 0) // 6
-        numbers = struct.unpack_from(f"<{count}H", data, 4 * (count + 1)) if count else ()
-        found: list[tuple[int, int, bytes]] = []
-        for number in numbers:
-            page = self._word[number * _PAGE_BYTES : (number + 1) * _PAGE_BYTES]
-            if len(page) == _PAGE_BYTES:
-                found += _runs_on(page, entry_bytes)
-        return sorted(found, key=itemgetter(0))
-
     def _read_fonts(self) -> Iterator[int]:
         """Yield the character set of each font (STTBFFFN, FFN)."""
-        data = self._part(_FONTS_AT)
+        data = self._structure(_FONTS_AT)
         at = 2
         while at + 5 <= len(data):
             yield data[at + 4]
@@ -590,21 +570,8 @@ class _Word6File(_WordFile):
         encoding = _CODE_PAGES.get(language & 0x3FF, "cp1252")
         if language in _TRADITIONAL_CHINESE:
             encoding = "cp950"
-        styles = self._part(_STYLES_AT)[_STANDARD_FONT_AT:][:2]
+        styles = self._structure(_STYLES_AT)[_STANDARD_FONT_AT:][:2]
         return self._encoding_of(int.from_bytes(styles, "little"), encoding)
-
-
-def _runs_on(page: bytes, entry_bytes: int) -> Iterator[tuple[int, int, bytes]]:
-    """Yield the stretches that one page describes (FKP)."""
-    count = page[-1]
-    if 4 * (count + 1) + entry_bytes * count > _PAGE_BYTES:
-        return
-    borders = struct.unpack_from(f"<{count + 1}I", page)
-    for number, (start, end) in enumerate(pairwise(borders)):
-        at = 2 * page[4 * (count + 1) + entry_bytes * number]
-        # The size is in bytes for characters, in words for paragraphs.
-        size = page[at] * (1 if entry_bytes == 1 else 2) if at else 0
-        yield start, end, page[at + 1 : at + 1 + size]
 
 
 def _properties_6(data: bytes) -> Iterator[tuple[int, int]]:

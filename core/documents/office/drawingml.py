@@ -154,10 +154,5 @@ def _values(parent: Any) -> Iterator[str]:
 
 def _add_diagram(page: PageText, diagram: Any) -> None:
     """Add the texts of a diagram (SmartArt), one a line."""
-    gap = 2
-    for point in diagram.iter(f"{_DGM}pt"):
-        if point.get("type") in _UNWRITTEN:
-            continue
-        if text := "\n".join(paragraphs(point)).strip():
-            page.add(text, gap=gap)
-            gap = 1
+    points = (point for point in diagram.iter(f"{_DGM}pt") if point.get("type") not in _UNWRITTEN)
+    page.lines("\n".join(paragraphs(point)) for point in points)

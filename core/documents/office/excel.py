@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from core.documents.damage import OtherKindError
 from core.documents.document import Document
-from core.documents.files import open_file, read_bytes, unreadable
+from core.documents.files import read_bytes, start_of
 from core.documents.metadata import properties
 from core.documents.office.kinds import EXCEL_XML, by_content
 from core.documents.office.ole import OLE_MAGIC
@@ -38,11 +38,7 @@ def read(path: Path) -> Document:
     Raises:
         DocumentError: It is damaged, needs a password, is no workbook, or unpacks to too much.
     """
-    try:
-        with open_file(path) as file:
-            start = file.read(_START_BYTES)
-    except OSError as error:
-        raise unreadable(error) from error
+    start = start_of(path, _START_BYTES)
     if start.startswith(OLE_MAGIC):
         return read_xls(path)
     if start.startswith(_BEFORE_1993):

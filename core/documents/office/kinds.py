@@ -10,7 +10,7 @@ from typing import Final
 
 from core.documents.damage import OtherKindError
 from core.documents.document import Document
-from core.documents.files import open_file, unreadable
+from core.documents.files import start_of
 from core.documents.formats import load_function
 from core.documents.office.ole import OLE_MAGIC, compound_file, stream
 from core.documents.office.ooxml import main_part, part
@@ -66,11 +66,7 @@ def by_content(read: Read) -> Read:
 
 def _reader_of(path: Path) -> str:
     """Return the function that reads what the file at `path` holds; "" where nothing tells it."""
-    try:
-        with open_file(path) as file:
-            start = file.read(_START_BYTES)
-    except OSError as error:
-        raise unreadable(error) from error
+    start = start_of(path, _START_BYTES)
     if start.startswith(OLE_MAGIC):
         with compound_file(path) as ole:
             return next((reader for name, reader in _STREAMS.items() if stream(ole, name)), "")

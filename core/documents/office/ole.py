@@ -61,19 +61,6 @@ _CODE_PAGES: Final = {
 }
 
 
-def start_of(path: Path) -> bytes:
-    """Return the bytes by which a compound file is told to be one; b"" of an empty file.
-
-    Raises:
-        DocumentError: It cannot be read.
-    """
-    try:
-        with open_file(path) as file:
-            return file.read(len(OLE_MAGIC))
-    except OSError as error:
-        raise unreadable(error) from error
-
-
 @contextmanager
 def compound_file(path: Path) -> Iterator[OleFileIO]:
     """Open a compound file; whatever is wrong inside it is a `DocumentError`, in the block, too.

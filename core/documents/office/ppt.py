@@ -11,8 +11,9 @@ from typing import Final, NamedTuple
 
 from core.documents.damage import OtherKindError
 from core.documents.document import Document, Page
+from core.documents.files import start_of
 from core.documents.office.kinds import by_content
-from core.documents.office.ole import OLE_MAGIC, compound_file, start_of, stream, summary_of
+from core.documents.office.ole import OLE_MAGIC, compound_file, stream, summary_of
 from core.documents.text import PageText, one_line
 from core.errors import DocumentError
 
@@ -50,7 +51,7 @@ def read(path: Path) -> Document:
     Raises:
         DocumentError: It is damaged, needs a password, or is older than PowerPoint 97.
     """
-    start = start_of(path)
+    start = start_of(path, len(OLE_MAGIC))
     if not start:
         raise DocumentError("is empty: not even a presentation without text")
     if start != OLE_MAGIC:
@@ -83,11 +84,11 @@ def _pages(presentation: _Presentation) -> Iterator[Page]:
             if text.is_title:
                 page.heading(1, one_line(text.text))
             else:
-                _add_lines(page, text.text)
+                page.lines(text.text.split("\r"))
         if slide is not None and (noted := notes.get(_notes_id(slide))):
             saved = presentation.record(noted.saved, NOTES)
             for text in _texts(saved, noted.texts, seen) if saved else noted.texts:
-                _add_lines(page, text.text)
+                page.lines(text.text.split("\r"))
         content, headings = page.finish()
         yield Page(number, content, headings)
 
@@ -136,15 +137,6 @@ def _texts(slide: _PptRecord, outline: Sequence[_Text], seen: set[str]) -> Itera
 def _notes_id(slide: _PptRecord) -> int:
     atom = next(slide.all_of(_SLIDE_ATOM), None)
     return 0 if atom is None else atom.number(_NOTES_OFFSET)
-
-
-def _add_lines(page: PageText, text: str) -> None:
-    """Add a shape's paragraphs, close to each other."""
-    gap = 2
-    for line in text.split("\r"):
-        page.add(line, gap=gap)
-        if line.strip():
-            gap = 1
 
 
 _HEADER: Final = struct.Struct("<HHI")  # version and instance, type, size of what follows

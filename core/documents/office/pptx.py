@@ -118,23 +118,16 @@ class _Slide:
                 self._page.add(text)
         else:
             if shape.tag == f"{_P}sp":
-                self._add_lines(paragraphs(shape))
+                self._page.lines(paragraphs(shape))
             elif shape.tag == f"{_P}graphicFrame":
                 add_drawing(self._page, shape, self._package, self._relations, self._losses)
             if (properties := next(shape.iter(f"{_P}cNvPr"), None)) is not None:
                 self._page.add(alternative(properties))
 
-    def _add_lines(self, lines: Iterator[str]) -> None:
-        gap = 2
-        for line in lines:
-            self._page.add(line, gap=gap)
-            if line.strip():
-                gap = 1
-
     def _add_notes(self, link: Relation) -> None:
         for shape in _shapes(part(self._package, link.target)):
             if _placeholder(shape) == "body":
-                self._add_lines(paragraphs(shape))
+                self._page.lines(paragraphs(shape))
 
     def _add_comments(self, link: Relation) -> None:
         for comment in part(self._package, link.target):

@@ -14,7 +14,7 @@ from statistics import median
 from typing import Any, Final, NamedTuple
 
 from core.documents.document import IS_PICTURE, Box, Document, Heading, Page, PageImage, PageSize
-from core.documents.files import mapped, open_file, size_of, unreadable
+from core.documents.files import mapped, open_file, size_of, start_of, unreadable
 from core.documents.metadata import properties
 from core.documents.pages.compounds import Compounds, without_broken
 from core.documents.text import normalise, normalise_with_map, one_line
@@ -275,19 +275,11 @@ def draw_page(
     Raises:
         DocumentError: The file is damaged or needs a password, or has no such page.
     """
-    from pypdfium2 import PdfiumError
-
     if width is not None and width < 1:
         raise ValueError("width must be at least 1 pixel")
-    with open_pdf(path) as pdf:
-        if not 1 <= number <= len(pdf):
-            raise DocumentError("has no page {0}", number)
-        try:
-            with open_page(pdf, number - 1) as page:
-                bitmap = _render(page, width)
-                boxes = _boxes(page, (bitmap.width, bitmap.height), spans)
-        except PdfiumError as error:
-            raise DocumentError("is damaged: page {0} cannot be drawn", number) from error
+    with _page_to_draw(path, number) as page:
+        bitmap = _render(page, width)
+        boxes = _boxes(page, (bitmap.width, bitmap.height), spans)
         row = bitmap.width * 3
         buffer = memoryview(bitmap.buffer).cast("B")
         rgb = b"".join(
@@ -307,6 +299,17 @@ def place_spans(
     Raises:
         DocumentError: The file is damaged or needs a password, or has no such page.
     """
+    with _page_to_draw(path, number) as page:
+        return _boxes(page, size, spans)
+
+
+@contextmanager
+def _page_to_draw(path: Path, number: int) -> Iterator[Any]:
+    """Give page `number` (from 1) of a PDF.
+
+    Raises:
+        DocumentError: The file has no such page, or what is done with the page fails: it is broken.
+    """
     from pypdfium2 import PdfiumError
 
     with open_pdf(path) as pdf:
@@ -314,7 +317,7 @@ def place_spans(
             raise DocumentError("has no page {0}", number)
         try:
             with open_page(pdf, number - 1) as page:
-                return _boxes(page, size, spans)
+                yield page
         except PdfiumError as error:
             raise DocumentError("is damaged: page {0} cannot be drawn", number) from error
 
@@ -632,11 +635,7 @@ def _string(get: Callable[[Any, int], int]) -> str:
 
 
 def _damage(path: Path) -> str:
-    try:
-        with open_file(path) as file:
-            start = file.read(1024)
-    except OSError as error:
-        raise unreadable(error) from error
+    start = start_of(path, 1024)
     if not start:
         return Message("the file is empty")
     return Message("its structure is broken" if b"%PDF" in start else "it is no PDF file")

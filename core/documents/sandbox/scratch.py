@@ -12,7 +12,7 @@ from typing import Final
 
 import filelock
 
-from core import private
+from core import own_files
 from core.errors import ScratchError, WinnowError
 
 _log = logging.getLogger(__name__)
@@ -71,7 +71,7 @@ class Scratch:
             self._folder = self._lock = None
 
     def _make(self) -> None:
-        private.make_folder(self._place)
+        own_files.make_folder(self._place)
         # One at a time, so that nobody takes a lock that was made and not yet taken for a dead one.
         with _lock_at(self._place / _MAKING):
             _sweep(self._place)

@@ -40,8 +40,6 @@ _GROWN_BYTES = 700_000_000
 # How much later than the parent's clock the process's own one rings.
 _ALARM_DELAY_S = 5.0
 
-Answer = tuple[dict[str, Any], bytes | None]
-
 
 def serve(
     requests: Connection,
@@ -61,8 +59,9 @@ def serve(
         confinement.set_alarm(limits.timeout_s + _ALARM_DELAY_S)
         with handed(_received(files, request)):
             teller = _Teller(requests, answers, limits)
-            fields, rgb = _answered(request, task, teller)
+            fields = _answered(request, task, teller)
         confinement.set_alarm(0)
+        rgb = fields.pop("rgb", None)
         fields["is_spent"] = confinement.memory_bytes() > _GROWN_BYTES + limits.kept_bytes
         try:
             answers.send_bytes(protocol.pack(fields))
@@ -82,12 +81,12 @@ def _received(files: socket.socket | None, request: dict[str, Any]) -> dict[Path
     return dict(zip((Path(file["path"]) for file in asked), descriptors, strict=True))
 
 
-def _answered(request: dict[str, Any], task: WorkerTask, teller: _Teller) -> Answer:
-    """Return the last answer to one request: its fields, and pixels if it was to draw."""
+def _answered(request: dict[str, Any], task: WorkerTask, teller: _Teller) -> dict[str, Any]:
+    """Return the last answer to one request: its fields, the pixels of what was drawn as `rgb`."""
     limits = task.limits
     if request["do"] == "read all":
         asked = ({"do": "read", **file} for file in request["files"])
-        return {"answers": [_answered(each, task, teller)[0] for each in asked]}, None
+        return {"answers": [_answered(each, task, teller) for each in asked]}
     try:
         path = Path(request["path"])
         if not HANDS_OVER:
@@ -99,27 +98,27 @@ def _answered(request: dict[str, Any], task: WorkerTask, teller: _Teller) -> Ans
             case "draw":
                 return _drawn(request)
             case "read":
-                return _read(request, limits), None
+                return _read(request, limits)
             case "place":
-                return _placed(request), None
+                return _placed(request)
             case "recognise":
-                return _recognised(request), None
+                return _recognised(request)
             case "measure":
-                return protocol.sizes_fields(load_function(request["function"])(path)), None
+                return protocol.sizes_fields(load_function(request["function"])(path))
             case _:
-                return _unpacked(request, limits, teller), None
+                return _unpacked(request, limits, teller)
     except DocumentError as error:
-        return {"failure": error.message.packed}, None
+        return {"failure": error.message.packed}
     except NoRoomError as error:
         cause = error.__cause__
         assert isinstance(cause, OSError)
-        return _refused(cause), None
+        return _refused(cause)
     except MemoryError:
-        return {"failure": "needs too much memory"}, None
+        return {"failure": "needs too much memory"}
     except Exception as error:  # noqa: BLE001 - the boundary round one document
         trace = traceback.format_exc(limit=-20)
         message = Message("could not be read ({0})", type(error).__name__)
-        return {"failure": message.packed, "trace": trace}, None
+        return {"failure": message.packed, "trace": trace}
 
 
 def _by_name(request: dict[str, Any], task: WorkerTask) -> dict[str, Any]:
@@ -142,11 +141,11 @@ def _read(request: dict[str, Any], limits: Limits) -> dict[str, Any]:
     return protocol.document_fields(document, with_styles=request.get("styles") is True)
 
 
-def _drawn(request: dict[str, Any]) -> Answer:
+def _drawn(request: dict[str, Any]) -> dict[str, Any]:
     spans = [(start, end) for start, end in request["spans"]]
     draw_page = load_function(request["function"])
     image: PageImage = draw_page(Path(request["path"]), request["number"], request["width"], spans)
-    return protocol.image_fields(image), image.rgb
+    return protocol.image_fields(image) | {"rgb": image.rgb}
 
 
 def _placed(request: dict[str, Any]) -> dict[str, Any]:

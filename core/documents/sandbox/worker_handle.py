@@ -22,7 +22,7 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
-from core.documents.files import HANDS_OVER
+from core.documents.files import HANDS_OVER, FileIdentity, opened
 from core.documents.formats import plugged_modules
 from core.documents.limits import Limits
 from core.documents.sandbox import protocol, walls
@@ -34,6 +34,7 @@ from core.progress import Job
 
 _Result = TypeVar("_Result")
 _log = logging.getLogger(__name__)
+_LARGEST_PICTURE_BYTES: Final = 100_000_000
 
 
 class WorkerHandle:
@@ -95,6 +96,18 @@ class WorkerHandle:
                 if not is_fit or process.answered >= self._most:
                     self._drop()
 
+    def ask(
+        self,
+        request: dict[str, Any],
+        finish: Callable[[dict[str, Any]], _Result],
+        job: Job | None = None,
+        expected: FileIdentity | None = None,
+    ) -> _Result:
+        """Ask one question about the file at the request's path; see `Exchange.ask`."""
+        path = Path(request["path"])
+        with opened(path, expected) as descriptors, self.exchange(job) as exchange:
+            return exchange.ask(request, finish, descriptors)
+
     def rest(self) -> None:
         """End the process; the next exchange has a fresh one."""
         with self._lock:
@@ -145,10 +158,12 @@ class Exchange:
     def ask(
         self,
         request: dict[str, Any],
-        finish: Callable[[dict[str, Any], ReadingProcess], _Result],
+        finish: Callable[[dict[str, Any]], _Result],
         descriptors: Sequence[int] = (),
     ) -> _Result:
         """Return what `finish` makes of the answer to a request about files that are open here.
+
+        The pixels of what was drawn are in the answer as `rgb`.
 
         Raises:
             Cancelled: The job was cancelled before there was an answer.
@@ -163,7 +178,9 @@ class Exchange:
             self._process.send(protocol.pack_request(asked))
             most = protocol.largest_message_bytes(self._limits.characters)
             fields = protocol.unpack(self._process.receive(most))
-            result = None if "failure" in fields else finish(fields, self._process)
+            if request["do"] == "draw" and "failure" not in fields:
+                fields["rgb"] = self._process.receive(_LARGEST_PICTURE_BYTES)
+            result = None if "failure" in fields else finish(fields)
             self.is_over = fields.get("is_spent") is False
         except (ProcessDiedError, protocol.ProtocolError) as error:
             if self._clock.has_passed:

@@ -13,12 +13,13 @@ from core.documents.files import read_bytes
 from core.documents.metadata import iso_date, real_title
 from core.documents.text_formats.delimited import comma_rows
 from core.documents.text_formats.html import add_markup
-from core.documents.text_formats.plain import LONGEST_PARSED, LineBlocks, as_it_stands
+from core.documents.text_formats.plain import LONGEST_PARSED, LineBlocks, Rule, as_it_stands
 
 _TITLE = re.compile(r"(={1,6}|#{1,6}) +(\S(?:.*?\S)??)(?: +\1)?")
 _UNDERLINES = "=-~^+"  # of titles on two lines, outermost first
 _ATTRIBUTE = re.compile(r":!?([\w-]+)!?:(?: +(.*))?")
-_DIRECTIVE = re.compile(r"(?:ifdef|ifndef|ifeval|endif|include)::[^\s\[]*\[.*\]")
+# Comments, conditions and inclusions.
+_UNREAD = re.compile(r"//(?!/).*|(?:ifdef|ifndef|ifeval|endif|include)::[^\s\[]*\[.*\]")
 _BLOCK_MACRO = re.compile(r"([a-z]\w*)::([^\s\[]*)\[(.*)\]")
 _BLOCK_ATTRIBUTES = re.compile(r"\[(?:[^\[\]]|\[[^\]]*\])*\]|\[\[[^\]]*\]\]")
 _BLOCK_TITLE = re.compile(r"\.([^\s.].*)")
@@ -27,6 +28,7 @@ _COMPOUND = re.compile(r"={4,}|\*{4,}|_{4,}|--")
 _BREAK = re.compile(r"'{3,}|<{3}|-{3}|\*{3}|\+")
 _ITEM = re.compile(r" *(?:\*{1,6}|-|\.{1,6}|\d+\.|[A-Za-z]\.|<[\d.]+>|•) +(\S.*)")
 _TERM = re.compile(r" *(\S.*?)(?:::{1,3}|;;)(?: +(.*))?")
+_ANY = re.compile(r".+")
 _CHECK = re.compile(r"\[[ x*]\] ")
 # Up to three words, and where to reach the person.
 _AUTHOR = re.compile(r"((?:\w[\w.'’-]*)(?: \w[\w.'’-]*){0,3})(?: <[^<>]*(?:\[[^\]]*\])?>)?")
@@ -65,25 +67,29 @@ class _AsciiDocBlocks(LineBlocks):
         self.author = ""
         self.date = ""
         self._said = ""  # the attributes in brackets above the next block
+        self._silent: tuple[Rule, ...] = (
+            (_UNREAD, lambda _: True),
+            (_ATTRIBUTE, self._attribute),
+        )
         self._rules = (
-            self._unread,
-            self._block_attributes,
-            self._section,
-            self._verbatim,
-            self._table,
-            self._border,
-            self._item,
-            self._term,
-            self._block_title,
-            self._macro,
-            self._literal,
+            *self._silent,
+            (_BLOCK_ATTRIBUTES, self._block_attributes),
+            (_TITLE, self._title),
+            (_ANY, self._underlined_title),
+            (_VERBATIM, self._verbatim),
+            (_BORDER, self._table),
+            (_BREAK, self._border),
+            (_COMPOUND, self._border),
+            (_ITEM, self._item),
+            (_TERM, self._term),
+            (_BLOCK_TITLE, self._block_title),
+            (_BLOCK_MACRO, self._macro),
+            (_ANY, self._literal),
         )
 
     def header(self) -> None:
         """Read the title with the lines below it that say who wrote the document and when."""
-        while self._line and self._unread(self._line):
-            pass
-        if not self._line.startswith("= ") or not self._section(self._line):
+        if not self._next_said().startswith("= ") or not self._takes([(_TITLE, self._title)]):
             return
         line = self._next_said()
         names = [_AUTHOR.fullmatch(part.strip()) for part in line.split(";")]
@@ -103,65 +109,54 @@ class _AsciiDocBlocks(LineBlocks):
         return self._lines[self._at] if self._at < len(self._lines) else ""
 
     def _next_said(self) -> str:
-        while self._line and self._unread(self._line):
+        while self._line and self._takes(self._silent):
             pass
         return self._line
 
-    def _unread(self, line: str) -> bool:
-        """Comments, conditions, inclusions, and the giving of values to names."""
-        if line.startswith("//") and not line.startswith("///"):
-            self._at += 1
-            return True
-        if _DIRECTIVE.fullmatch(line):
-            self._at += 1
-            return True
-        match = None if self._run else _ATTRIBUTE.fullmatch(line)
-        if not match:
+    def _attribute(self, match: re.Match[str]) -> bool:
+        if self._run:
             return False
         value = match[2] or ""
-        self._at += 1
         while value.endswith("\\") and self._line:
             value = f"{value[:-1].rstrip()} {self._line.strip()}"
             self._at += 1
         self.attributes.set(match[1], value)
         return True
 
-    def _block_attributes(self, line: str) -> bool:
-        if not _BLOCK_ATTRIBUTES.fullmatch(line):
-            return False
+    def _block_attributes(self, match: re.Match[str]) -> bool:
         self._flush()
-        self._said += line
-        self._at += 1
+        self._said += match[0]
         return True
 
-    def _section(self, line: str) -> bool:
-        match = _TITLE.fullmatch(line)
-        under = self._lines[self._at + 1] if self._at + 1 < len(self._lines) else ""
-        if match:
-            level, title, end = len(match[1]), match[2], self._at + 1
-        elif (
+    def _title(self, match: re.Match[str]) -> bool:
+        self._add_title(len(match[1]), match[2])
+        return True
+
+    def _underlined_title(self, match: re.Match[str]) -> bool:
+        line, under = match[0], self._line
+        is_title = (
             not self._run
             and len(under) > 2
             and under[0] in _UNDERLINES
             and under == under[0] * len(under)
             and abs(len(under) - len(line)) < 3
             and line[0].isalnum()
-        ):
-            level, title, end = _UNDERLINES.index(under[0]) + 1, line, self._at + 2
-        else:
-            return False
+        )
+        if is_title:
+            self._at += 1
+            self._add_title(_UNDERLINES.index(under[0]) + 1, line)
+        return is_title
+
+    def _add_title(self, level: int, title: str) -> None:
         self._flush()
         if "[discrete" not in self._said and "[float" not in self._said:
             self.page.heading(level, self._inline(title))
         else:
             self.page.add(self._inline(title))
         self._forget()
-        self._at = end
-        return True
 
-    def _verbatim(self, line: str) -> bool:
-        if not _VERBATIM.fullmatch(line):
-            return False
+    def _verbatim(self, match: re.Match[str]) -> bool:
+        line = match[0]
         border = line if line[0] != "`" else "`" * (len(line) - len(line.lstrip("`")))
         content = self._until(border)
         if line[0] == "+" and "stem" not in self._said and "math" not in self._said:
@@ -171,80 +166,60 @@ class _AsciiDocBlocks(LineBlocks):
         self._forget()
         return True
 
-    def _table(self, line: str) -> bool:
-        if not _is_table_border(line):
-            return False
-        said = self._said
-        content = [self.attributes.replace(each) for each in self._until(line)]
-        for number, row in enumerate(_table_rows(line, said, content)):
+    def _table(self, match: re.Match[str]) -> bool:
+        said = self._said  # ending the running paragraph forgets it
+        content = [self.attributes.replace(each) for each in self._until(match[0])]
+        for number, row in enumerate(_table_rows(match[0], said, content)):
             self.page.row([_unmarked(cell) for cell in row], first=number == 0)
         self._forget()
         return True
 
     def _until(self, border: str) -> list[str]:
-        """Go behind the block that begins here; gives its lines up to the other border."""
+        """Go behind the block whose border was read; gives its lines up to the other one."""
         self._flush()
-        start = self._at + 1
-        end = start
+        start = end = self._at
         while end < len(self._lines) and self._lines[end] != border:
             end += 1
         self._at = end + 1
         return self._lines[start:end]
 
-    def _border(self, line: str) -> bool:
+    def _border(self, _match: re.Match[str]) -> bool:
         """Lines between blocks, and borders of blocks that hold others: no text themselves."""
-        if not _BREAK.fullmatch(line) and not _COMPOUND.fullmatch(line):
-            return False
         self._flush()
-        self._at += 1
         return True
 
-    def _item(self, line: str) -> bool:
-        match = _ITEM.fullmatch(line) if self._is_item or not self._run else None
-        if not match:
+    def _item(self, match: re.Match[str]) -> bool:
+        if self._run and not self._is_item:
             return False
-        self._flush(is_over=False)
-        self._is_item = True
-        self._run.append(_CHECK.sub("", match[1]))
-        self._at += 1
+        self._begin_item(_CHECK.sub("", match[1]))
         return True
 
-    def _term(self, line: str) -> bool:
-        match = _TERM.fullmatch(line) if self._is_item or not self._run else None
-        if not match:
+    def _term(self, match: re.Match[str]) -> bool:
+        if self._run and not self._is_item:
             return False
-        self._flush(is_over=False)
-        self._is_item = True
-        self._run.append(f"{match[1]}: {match[2]}" if match[2] else f"{match[1]} +")
-        self._at += 1
+        self._begin_item(f"{match[1]}: {match[2]}" if match[2] else f"{match[1]} +")
         return True
 
-    def _block_title(self, line: str) -> bool:
-        match = None if self._run else _BLOCK_TITLE.fullmatch(line)
-        if not match:
+    def _block_title(self, match: re.Match[str]) -> bool:
+        if self._run:
             return False
         self.page.add(self._inline(match[1]))
         self._was_item = False
-        self._at += 1
         return True
 
-    def _macro(self, line: str) -> bool:
-        match = _BLOCK_MACRO.fullmatch(line)
-        if not match:
-            return False
+    def _macro(self, match: re.Match[str]) -> bool:
         self._flush()
         if match[1] == "image":
             self.page.add(_caption(self.attributes.replace(match[3])))
         self._forget()
-        self._at += 1
         return True
 
-    def _literal(self, line: str) -> bool:
-        """Return a paragraph as it stands: one that is indented, or said to be code."""
+    def _literal(self, match: re.Match[str]) -> bool:
+        """Add a paragraph as it stands: one that is indented, or said to be code."""
         is_code = self._said.startswith(("[source", "[listing", "[literal", "[,"))
-        if self._run or self._was_item or not (is_code or line.startswith(" ")):
+        if self._run or self._was_item or not (is_code or match[0].startswith(" ")):
             return False
-        start = self._at
+        start = self._at - 1
         while self._line:
             self._at += 1
         self.page.add(dedent("\n".join(self._lines[start : self._at])))
@@ -404,15 +379,6 @@ _BARS = {
 _COLUMNS = re.compile(r"\bcols=(?:\"([^\"]*)\"|'([^']*)'|([^,\]]+))")
 _REPEATED = re.compile(r"\s*(\d+)\*")
 _MOST_COLUMNS = 1_000
-
-
-def _is_table_border(line: str) -> bool:
-    """Say whether a line begins or ends a table.
-
-    >>> _is_table_border("|==="), _is_table_border(",====="), _is_table_border("====")
-    (True, True, False)
-    """
-    return bool(_BORDER.fullmatch(line.rstrip()))
 
 
 def _table_rows(border: str, attributes: str, lines: Sequence[str]) -> list[list[str]]:

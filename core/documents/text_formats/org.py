@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left
 from pathlib import Path
 from textwrap import dedent
 
@@ -24,14 +24,15 @@ _BLOCK = re.compile(r" *#\+begin_(\w+).*", re.IGNORECASE)
 _BLOCK_END = re.compile(r" *#\+end_(\w+) *", re.IGNORECASE)
 _DRAWER = re.compile(r" *:[\w-]+: *")
 _DRAWER_END = re.compile(r" *:end: *", re.IGNORECASE)
-_COMMENT = re.compile(r" *#(?: .*)?")
+# Comments, rules, and the times that a task took.
+_UNREAD = re.compile(r" *(?:#(?: .*)?|-{5,}|CLOCK: *[<\[].*)")
 _FIXED = re.compile(r" *:(?: .*)?")
-_CLOCK = re.compile(r" *(?:CLOCK|SCHEDULED|DEADLINE|CLOSED): *[<\[]")
-_RULE = re.compile(r" *-{5,}")
+_PLANNED = re.compile(r" *((?:SCHEDULED|DEADLINE|CLOSED): *[<\[].*)")
 _ITEM = re.compile(r"( *)(?:[-+]|\d+[.)]|(?<= )\*)(?: +(.*))?")
 _COUNTER = re.compile(r"\[@\d+\] *|\[[ X-]\] +")
 _TERM = re.compile(r"(\S(?:.*?\S)??) +::(?: +(.*))?")
 _NOTE = re.compile(r"\[fn:([^\]\s:]+)\] *(.*)")
+_ROW = re.compile(r"\s*\|.*")
 _TABLE_RULE = re.compile(r" *\|[-+|: ]*-[-+|: ]*")
 # What does not end where it begins has a bound, or many beginnings without an end would cost the
 # square of their number.
@@ -83,20 +84,19 @@ class _OrgBlocks(LineBlocks):
         self.keywords: dict[str, list[str]] = {}
         self._ends = _ends(lines)
         self._rules = (
-            self._headline,
-            self._block,
-            self._keyword,
-            self._unread,
-            self._drawer,
-            self._fixed,
-            self._table,
-            self._item,
+            (_HEADLINE, self._headline),
+            (_BLOCK, self._block),
+            (_KEYWORD, self._keyword),
+            (_UNREAD, lambda _: True),
+            (_PLANNED, self._planned),
+            (_DRAWER, self._drawer),
+            (_FIXED, self._fixed),
+            (_ROW, self._table),
+            (_ITEM, self._item),
+            (_NOTE, self._note),
         )
 
-    def _headline(self, line: str) -> bool:
-        match = _HEADLINE.fullmatch(line)
-        if not match:
-            return False
+    def _headline(self, match: re.Match[str]) -> bool:
         self._flush()
         level, task, words, tags = match.groups()
         if task and task not in _TASKS:
@@ -104,19 +104,15 @@ class _OrgBlocks(LineBlocks):
         self.page.heading(len(level), _inline(words))
         self.page.add(", ".join((tags or "").strip(":").split(":")))
         self._was_item = False
-        self._at += 1
         return True
 
-    def _block(self, line: str) -> bool:
-        match = _BLOCK.fullmatch(line)
-        if not match:
-            return False
+    def _block(self, match: re.Match[str]) -> bool:
         kind = match[1].lower()
         stop = self._next(kind)
         if stop == len(self._lines):
             return False  # never closed: no block
         self._flush()
-        content = self._lines[self._at + 1 : stop]
+        content = self._lines[self._at : stop]
         self._was_item = False
         if kind in {"comment", "export"}:
             self._at = stop + 1
@@ -128,35 +124,23 @@ class _OrgBlocks(LineBlocks):
         else:
             # A quotation, or the like: what is in it is Org again.
             self._lines[stop] = ""
-            self._at += 1
         return True
 
-    def _keyword(self, line: str) -> bool:
-        match = _KEYWORD.fullmatch(line)
-        if not match:
-            return False
+    def _keyword(self, match: re.Match[str]) -> bool:
         self._flush()
         name = match[1].lower()
         if name == "caption":
             self.page.add(_inline(match[2]))
         elif match[2]:
             self.keywords.setdefault(name, []).append(match[2])
-        self._at += 1
         return True
 
-    def _unread(self, line: str) -> bool:
-        """Comments, rules, times of tasks that are kept by the program."""
-        if _CLOCK.match(line) and not line.lstrip().startswith("CLOCK"):
-            self._flush()
-            self.page.add(_inline(line.strip()))
-        elif not (_COMMENT.fullmatch(line) or _RULE.fullmatch(line) or _CLOCK.match(line)):
-            return False
-        self._at += 1
+    def _planned(self, match: re.Match[str]) -> bool:
+        self._flush()
+        self.page.add(_inline(match[1]))
         return True
 
-    def _drawer(self, line: str) -> bool:
-        if not _DRAWER.fullmatch(line):
-            return False
+    def _drawer(self, _match: re.Match[str]) -> bool:
         stop = self._next(":end:")
         if stop == len(self._lines) or self._next("*") < stop:
             return False  # never closed: no drawer
@@ -167,51 +151,42 @@ class _OrgBlocks(LineBlocks):
     def _next(self, kind: str) -> int:
         """Return the next line that ends a block of a kind; past the last line if none does."""
         ends = self._ends.get(kind, [])
-        place = bisect_right(ends, self._at)
+        place = bisect_left(ends, self._at)
         return ends[place] if place < len(ends) else len(self._lines)
 
-    def _fixed(self, line: str) -> bool:
-        if not _FIXED.fullmatch(line):
-            return False
-        start = self._at
-        while self._at < len(self._lines) and _FIXED.fullmatch(self._lines[self._at]):
-            self._at += 1
+    def _fixed(self, match: re.Match[str]) -> bool:
         self._flush()
-        lines = (re.sub(r"^ *: ?", "", each) for each in self._lines[start : self._at])
+        lines = (re.sub(r"^ *: ?", "", line) for line in self._run_of(match.re))
         self.page.add(dedent("\n".join(lines)))
         self._was_item = False
         return True
 
-    def _table(self, line: str) -> bool:
-        if not line.lstrip().startswith("|"):
-            return False
+    def _table(self, match: re.Match[str]) -> bool:
         self._flush()
-        is_first = True
-        while self._at < len(self._lines) and self._lines[self._at].lstrip().startswith("|"):
-            row = self._lines[self._at].strip()
-            self._at += 1
-            if not _TABLE_RULE.fullmatch(row):
-                cells = row.strip("|").split("|")
-                self.page.row([_inline(cell.strip()) for cell in cells], first=is_first)
-                is_first = False
+        lines = (line.strip() for line in self._run_of(match.re))
+        rows = [line.strip("|").split("|") for line in lines if not _TABLE_RULE.fullmatch(line)]
+        for number, cells in enumerate(rows):
+            self.page.row([_inline(cell.strip()) for cell in cells], first=number == 0)
         self._was_item = False
         return True
 
-    def _item(self, line: str) -> bool:
-        match = _ITEM.fullmatch(line)
-        if match:
-            self._flush(is_over=False)
-            self._is_item = True
-            words = _COUNTER.sub("", match[2] or "")
-            if term := _TERM.fullmatch(words):
-                words = f"{term[1]}: {term[2]}" if term[2] else f"{term[1]}:"
-            self._run.append(words)
-        elif note := _NOTE.fullmatch(line):
-            self._flush()
-            self._run.append(f"[{note[1]}] {note[2]}")
-        else:
-            return False
-        self._at += 1
+    def _run_of(self, pattern: re.Pattern[str]) -> list[str]:
+        """Go behind the lines of one kind that begin before the current one; gives them."""
+        start = self._at - 1
+        while self._at < len(self._lines) and pattern.fullmatch(self._lines[self._at]):
+            self._at += 1
+        return self._lines[start : self._at]
+
+    def _item(self, match: re.Match[str]) -> bool:
+        words = _COUNTER.sub("", match[2] or "")
+        if term := _TERM.fullmatch(words):
+            words = f"{term[1]}: {term[2]}" if term[2] else f"{term[1]}:"
+        self._begin_item(words)
+        return True
+
+    def _note(self, match: re.Match[str]) -> bool:
+        self._flush()
+        self._run.append(f"[{match[1]}] {match[2]}")
         return True
 
     def _paragraph(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -70,11 +70,18 @@ def as_it_stands(text: str, title: str = "") -> Document:
     return Document(title, (Page(1, normalise(text)),))
 
 
+Rule = tuple[re.Pattern[str], Callable[[re.Match[str]], bool]]
+"""What a line looks like with which a block begins, and what adds that block.
+
+It is called behind that line, and gives False where the block is of another kind after all.
+"""
+
+
 class LineBlocks:
     """Goes through the lines of marked-up text once, rule by rule, and fills a page.
 
-    A rule adds the block at the current line and goes behind it, or says that it is of another
-    kind. What no rule takes is a line of the running paragraph; a blank line ends that.
+    The first rule that takes a line adds the block there. What no rule takes is a line of the
+    running paragraph; a blank line ends that.
     """
 
     def __init__(self, lines: list[str]) -> None:
@@ -84,7 +91,7 @@ class LineBlocks:
         self._run: list[str] = []  # the lines of the running paragraph
         self._is_item = False  # is it an item of a list,
         self._was_item = False  # and was the block before it?
-        self._rules: tuple[Callable[[str], bool], ...] = ()
+        self._rules: tuple[Rule, ...] = ()
 
     def body(self) -> None:
         """Read all lines that are left."""
@@ -92,11 +99,27 @@ class LineBlocks:
             line = self._lines[self._at]
             if not line:
                 self._flush()
-                self._at += 1
-            elif not any(rule(line) for rule in self._rules):
+            elif self._takes(self._rules):
+                continue
+            else:
                 self._run.append(line.strip())
-                self._at += 1
+            self._at += 1
         self._flush()
+
+    def _takes(self, rules: Sequence[Rule]) -> bool:
+        """Add the block at the current line and go behind it, if one of `rules` takes it."""
+        line = self._lines[self._at]
+        self._at += 1
+        if any((match := pattern.fullmatch(line)) and rule(match) for pattern, rule in rules):
+            return True
+        self._at -= 1
+        return False
+
+    def _begin_item(self, words: str) -> None:
+        """Begin an item of a list, right below the one before it."""
+        self._flush(is_over=False)
+        self._is_item = True
+        self._run.append(words)
 
     def _flush(self, *, is_over: bool = True) -> None:
         """End the running paragraph; `is_over` where the next block is no item right below it."""

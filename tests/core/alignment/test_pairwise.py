@@ -178,3 +178,28 @@ def test_contributions_of_nothing_are_nothing() -> None:
     assert not contributions(pairs, np.zeros((2, 3), dtype=np.float32)).any()
     with pytest.raises(ValueError, match="shapes differ"):
         contributions(pairs, np.zeros((2, 2), dtype=np.float32))
+
+
+@given(
+    st.integers(1, 5),
+    st.integers(1, 9),
+    st.integers(0, 99),
+    st.sampled_from(["topk:1", "topk:3", "topp:0.5"]),
+)
+def test_a_summary_is_aligned_with_its_best_alone_and_counts_as_before(
+    n: int, m: int, seed: int, written: str
+) -> None:
+    random = np.random.default_rng(seed)
+    pairs = random.uniform(-1, 1, (n, m)).astype(np.float32)
+    weights = random.uniform(0.1, 3, n).astype(np.float32)
+    strategy = AlignmentStrategy.parse(written)
+    plain = strategy.align(pairs, weights)
+    apart = strategy.align(pairs, weights, has_summary=True)
+    np.testing.assert_array_equal(apart[1:], plain[1:])
+    assert np.flatnonzero(apart[0]).tolist() == [int(pairs[0].argmax())]
+    np.testing.assert_allclose(apart.sum(axis=1), plain.sum(axis=1), rtol=1e-5)
+    means = [pairs[0].max(), *(np.sort(row)[::-1][: strategy.count(m)].mean() for row in pairs[1:])]
+    expected = np.average(means, weights=weights)
+    assert score(pairs, apart) == pytest.approx(expected, abs=1e-5)
+    (fast,) = scores(pairs, [strategy], weights, has_summary=True)
+    assert fast == pytest.approx(expected, abs=1e-5)

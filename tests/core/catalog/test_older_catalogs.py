@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core import private
+from core import own_files
 from core.catalog import documents, manifest, passages, scope
 from core.catalog.catalog import Catalog
 from core.catalog.normalisation import quoted
@@ -52,7 +52,7 @@ def test_a_catalog_that_cannot_be_copied_stays_and_says_so(
 ) -> None:
     path = tmp_path / "catalog.sqlite"
     make_older(path, "remember_models", "PRAGMA user_version = 1")
-    make_file = private.make_file
+    make_file = own_files.make_file
 
     def refuse(path: Path) -> None:
         if path.suffix == ".backup":
@@ -60,7 +60,7 @@ def test_a_catalog_that_cannot_be_copied_stays_and_says_so(
         make_file(path)
 
     with monkeypatch.context() as patch:
-        patch.setattr(private, "make_file", refuse)
+        patch.setattr(own_files, "make_file", refuse)
         with pytest.raises(LibraryError, match=said):
             Catalog(path)
     with contextlib.closing(sqlite3.connect(path)) as db:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from core import cli
+from core.arrays import Floats
+from core.errors import Message
 from core.library import Library
+from core.search.ranking import Candidates, RankingConfig
 from tests.conftest import BIRDS, write_files
 
 QUERY = "where do swifts sleep"
@@ -43,11 +48,35 @@ def added(fields: Any) -> Decimal:
 
 def test_the_score_in_the_list_is_added_up(explained: Callable[..., Any]) -> None:
     fields = explained()
-    assert (fields["vectors"], fields["alignment"]) == ("stored", "topk:1")
+    assert (fields["vectors"], fields["alignment"]) == ("exact", "topk:1")
     assert added(fields) == fields["score"] == round(fields["score_in_list"], 3)
     assert sum(token["share"] for token in fields["tokens"]) == pytest.approx(1, abs=1e-3)
     faded = [token["text"] for token in fields["tokens"] if not token["is_telling"]]
     assert "swift" not in " ".join(faded)
+
+
+class EvenScorer:
+    """Adds as much to each score."""
+
+    name = "even"
+    label = Message("Evenly")
+
+    def values(self, _db: sqlite3.Connection, candidates: Candidates) -> Floats:
+        return np.ones_like(candidates.bm25)
+
+
+def test_the_terms_add_up_whatever_scorers_there_are(
+    explained: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = RankingConfig().scorers(words=True, meaning=True)
+    scorers = (*usual, (EvenScorer(), 0.25))
+    monkeypatch.setattr(RankingConfig, "scorers", lambda _config, **_counts: scorers)
+    fields = explained()
+    terms = {term["name"]: term["adds"] for term in fields["terms"]}
+    assert terms["even"] == Decimal("0.25")
+    assert terms["meaning"] == sum(token["adds"] for token in fields["tokens"])
+    assert terms["words"] == fields["words"]
+    assert sum(terms.values()) == fields["score"] == round(fields["score_in_list"], 3)
 
 
 def test_another_alignment_of_the_exact_vectors_adds_up_to_its_own_score(
@@ -55,7 +84,8 @@ def test_another_alignment_of_the_exact_vectors_adds_up_to_its_own_score(
 ) -> None:
     fields = explained("--exact", "--alignment", "topk:4", "--result", "2")
     assert (fields["vectors"], fields["alignment"]) == ("exact", "topk:4")
-    assert {token["aligned"] for token in fields["tokens"]} == {4}
+    summary, *tokens = fields["tokens"]
+    assert (summary["aligned"], {token["aligned"] for token in tokens}) == (1, {4})
     assert added(fields) == fields["score"] != round(fields["score_in_list"], 3)
 
 
@@ -65,7 +95,7 @@ def test_a_person_sees_a_table(indexed: None, capsys: pytest.CaptureFixture[str]
     assert "swift" in out
     assert "(as a whole)" in out
     assert "the score in the list." in out
-    assert cli.main(["explain", QUERY, "--exact"]) == 0
+    assert cli.main(["explain", QUERY, "--stored"]) == 0
     assert "The score in the list is" in capsys.readouterr().out
 
 

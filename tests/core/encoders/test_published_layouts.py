@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import string
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +21,13 @@ from tests.core.tiny_models import (
     hidden,
     matrix,
     normalised,
+    save_dense,
+    save_modules,
     save_tiny_colbert,
     tiny_bert,
     tiny_t5,
     write_bert_tokenizer,
+    write_json,
     write_t5_tokenizer,
 )
 
@@ -34,11 +36,6 @@ Opened = Callable[[Checkpoint], Encoder]
 
 QUERY = "Crows remember?"
 PASSAGE = ("The owl", "hunts mice, at night. Crows hide food!")
-
-
-def write_json(path: Path, value: Any) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(value))
 
 
 def query_of(encoder: Encoder, text: str = QUERY) -> tuple[Any, np.ndarray]:
@@ -100,22 +97,6 @@ def test_colbert_without_settings_has_the_published_defaults(tmp_path: Path) -> 
     assert checkpoint.queries.prefix == ("[unused0]",)
     assert checkpoint.passages.prefix == ("[unused1]",)
     assert checkpoint.passages.max_tokens == 96  # as many as the transformer has places for
-
-
-def save_modules(folder: Path, modules: Mapping[str, str], model: Any) -> None:
-    folder.mkdir(exist_ok=True)
-    model.save_pretrained(folder)
-    listed = [
-        {"idx": number, "name": str(number), "path": path, "type": kind}
-        for number, (path, kind) in enumerate(modules.items())
-    ]
-    write_json(folder / "modules.json", listed)
-
-
-def save_dense(folder: Path, weights: Mapping[str, torch.Tensor], **config: Any) -> None:
-    activation = {"activation_function": "torch.nn.modules.linear.Identity"}
-    write_json(folder / "config.json", activation | config)
-    save_file(dict(weights), folder / "model.safetensors")
 
 
 @pytest.mark.parametrize(("expands", "attends"), [(True, False), (True, True), (False, False)])
@@ -197,12 +178,12 @@ def test_sentence_transformers_without_dense_gives_its_tokens_vectors(
     assert_alike(vectors, normalised(hidden(model, list(tokens.framed))[1:-1]))
 
 
-@pytest.mark.parametrize("kind", ["modules", "2_Dense", "to_dim_layer"])
+@pytest.mark.parametrize("kind", ["modules", "2_Dense", "to_dim_layer", "mT5"])
 def test_xtr_is_a_t5_encoder_with_a_projection(kind: str, tmp_path: Path, opened: Opened) -> None:
     folder = tmp_path / "xtr"
     folder.mkdir()
     made = write_t5_tokenizer(folder)
-    model = tiny_t5(made.get_vocab_size())
+    model = tiny_t5(made.get_vocab_size(), is_multilingual=kind == "mT5")
     model.save_pretrained(folder)
     projection = {"linear.weight": matrix(16, 32)}
     if kind == "to_dim_layer":

@@ -26,7 +26,9 @@ def vectors_of(seed: int, count: int, dimensions: int = DIMENSIONS) -> npt.NDArr
 
 def small_codec() -> ResidualCodec:
     cutoffs = np.array([-0.3, 0, 0.3], np.float32)
-    return ResidualCodec(vectors_of(0, 5), cutoffs, np.array([-0.5, -0.15, 0.15, 0.5], np.float32))
+    return ResidualCodec.plain(
+        vectors_of(0, 5), cutoffs, np.array([-0.5, -0.15, 0.15, 0.5], np.float32)
+    )
 
 
 def compressed(codec: Codec, vectors: Mapping[int, npt.NDArray[np.float32]]) -> Passages:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +15,17 @@ from hypothesis import strategies as st
 from core.encoders.encoder import unit
 from core.errors import Cancelled
 from core.index import jit, kernels, probing, scoring
-from core.index.codebook import are_alike, learn_library_lists, principal_directions, recoded, split
-from core.index.codec import Codes, LibraryLists, ResidualCodec, buckets
+from core.index.codebook import (
+    LIST_COUNTS,
+    LIST_RESIDUALS,
+    LIST_SCALES,
+    are_alike,
+    learn_library_lists,
+    recoded,
+    split,
+    with_library_lists,
+)
+from core.index.codec import Codes, ResidualCodec, SubCentroids, buckets
 from core.index.inverted_lists import InvertedLists, Passages, build_inverted_lists
 from core.index.probing import EVERYTHING, ProbeParams
 from core.progress import Job
@@ -35,19 +45,16 @@ def some(seed: int, count: int) -> Floats:
 
 
 def shared(bits: int = 2, parts: int = 3) -> ResidualCodec:
-    """As a model brings it along; at 1 bit as a library learns it."""
+    """As a model brings it along."""
     sample = some(2, 900)
     points = unit(np.random.default_rng(3).normal(size=(32, 16)).astype(np.float32))
-    codec = ResidualCodec(points, np.zeros(1, np.float32), np.array([-1, 1], np.float32))
-    codec = ResidualCodec(points, *buckets(sample - points[codec.nearest(sample)], bits))
-    codec = replace(codec, sub_centroids=split(sample, codec, parts, 3, 1).astype(np.float32))
-    if bits == 1:
-        residuals = sample - codec.list_centroids[codec.assign(sample)]
-        codec = replace(codec, projection=principal_directions(residuals, 8, 1))
-    return codec
+    codec = ResidualCodec.plain(points, np.zeros(1, np.float32), np.array([-1, 1], np.float32))
+    codec = ResidualCodec.plain(points, *buckets(sample - points[codec.nearest(sample)], bits))
+    middles = split(sample, codec, parts, 3, 1).astype(np.float32)
+    return replace(codec, sub_centroids=SubCentroids.even(middles, len(points)))
 
 
-@pytest.fixture(scope="module", params=[2, 1], ids=["2 bits", "own codebook"])
+@pytest.fixture(scope="module", params=[2, 1], ids=["2 bits", "1 bit"])
 def before(request: pytest.FixtureRequest) -> ResidualCodec:
     return shared(request.param)
 
@@ -60,7 +67,7 @@ def codes(before: ResidualCodec) -> Codes:
 @pytest.fixture(scope="module")
 def after(before: ResidualCodec, codes: Codes) -> ResidualCodec:
     # Of twice as many vectors as are there: cells of some 28.
-    return replace(before, library_lists=learn_library_lists(before, codes, 2 * len(codes)))
+    return with_library_lists(before, learn_library_lists(before, codes, 2 * len(codes)))
 
 
 def segment_of(codec: ResidualCodec, codes: Codes) -> InvertedLists:
@@ -83,9 +90,9 @@ def test_they_change_nothing_of_what_codes_stand_for(
 def test_frequent_vectors_have_more_cells_and_all_lists_are_short(
     before: ResidualCodec, after: ResidualCodec, codes: Codes
 ) -> None:
-    assert after.library_lists is not None
-    held = np.bincount(before.base_of[codes.list_ids], minlength=len(before.residual_bases))
-    counts = after.library_lists.counts
+    assert after.sub_centroids.are_of_library
+    held = np.bincount(before.centroid_of[codes.list_ids], minlength=len(before.centroids))
+    counts = np.diff(after.sub_centroids.offsets)
     assert counts[held.argmax()] > counts[held > 0].min()
     assert (counts >= 1).all()
     lengths = np.bincount(recoded(codes, before, after).list_ids, minlength=after.lists)
@@ -95,17 +102,17 @@ def test_frequent_vectors_have_more_cells_and_all_lists_are_short(
 def test_a_vector_lies_in_the_nearest_of_its_origins_cells(after: ResidualCodec) -> None:
     vectors = some(5, 300)
     cells = after.encode(vectors).list_ids
-    bases = after.base_of[cells]
+    bases = after.centroid_of[cells]
     for vector, cell, base in zip(vectors, cells.tolist(), bases.tolist(), strict=True):
-        own = np.arange(after.base_offsets[base], after.base_offsets[base + 1])
-        distances = np.linalg.norm(after.list_centroids[own] - vector, axis=1)
+        own = np.arange(*after.sub_centroids.offsets[base : base + 2])
+        distances = np.linalg.norm(after.sub_centroids.vectors[own] - vector, axis=1)
         assert own[distances.argmin()] == cell
 
 
 def test_codes_of_other_centroids_are_not_alike(before: ResidualCodec) -> None:
     assert are_alike(before, replace(before))
     assert not are_alike(before, replace(before, centroids=before.centroids * 2))
-    assert not are_alike(before, replace(before, projection=np.eye(16, 8, dtype=np.float32) * 2))
+    assert not are_alike(before, replace(before, weights=before.weights * 2))
 
 
 def test_learning_ends_when_nobody_waits(before: ResidualCodec, codes: Codes) -> None:
@@ -147,15 +154,15 @@ def test_the_nearest_lists_of_the_nearest_origins_are_visited(
             plan = probing.plan(query, codec, sizes, ProbeParams(vectors, lists))
         # The rule is for large libraries; in small ones all lists are looked at.
         assert 16 * vectors <= sizes.sum()
-        few = len(codec.residual_bases) // 16
+        few = len(codec.centroids) // 16
         for token, row in enumerate(query):
-            near = np.argsort(-(codec.residual_bases @ row))[:few]
-            looked_at = np.flatnonzero(np.isin(codec.base_of, near) & (sizes > 0))
+            near = np.argsort(-(codec.centroids @ row))[:few]
+            looked_at = np.flatnonzero(np.isin(codec.centroid_of, near) & (sizes > 0))
             visited = plan.probes[plan.starts[token] : plan.starts[token + 1]]
             left = np.setdiff1d(looked_at, visited)
             assert len(set(visited.tolist())) == len(visited)
             assert np.isin(visited, looked_at).all()
-            scores = codec.list_centroids @ row
+            scores = codec.sub_centroids.vectors @ row
             assert len(left) == 0 or (
                 sizes[visited].sum() >= vectors and len(visited) >= min(lists, len(looked_at))
             )
@@ -168,23 +175,24 @@ def test_the_nearest_lists_of_the_nearest_origins_are_visited(
 
 def _codec_with_cells() -> ResidualCodec:
     codec = shared()
-    return replace(
-        codec, library_lists=learn_library_lists(codec, codec.encode(some(4, 2000)), 4000)
-    )
+    return with_library_lists(codec, learn_library_lists(codec, codec.encode(some(4, 2000)), 4000))
 
 
 @pytest.mark.parametrize(
-    "bad",
+    ("name", "bad"),
     [
-        lambda cells: replace(cells, counts=cells.counts[:-1]),
-        lambda cells: replace(cells, counts=cells.counts + 1),
-        lambda cells: replace(cells, residuals=cells.residuals[:, :1]),
-        lambda cells: replace(cells, scales=cells.scales[1:]),
-        lambda cells: replace(cells, counts=np.where(np.arange(32), cells.counts, 0)),
+        (LIST_COUNTS, lambda counts: counts[:-1]),
+        (LIST_COUNTS, lambda counts: counts + 1),
+        (LIST_COUNTS, lambda counts: np.where(np.arange(32), counts, 0)),
+        (LIST_COUNTS, lambda counts: np.concatenate([[0, counts[0] + counts[1]], counts[2:]])),
+        (LIST_RESIDUALS, lambda residuals: residuals[:, :1]),
+        (LIST_SCALES, lambda scales: scales[1:]),
     ],
 )
-def test_cells_that_do_not_fit_are_refused(bad: Callable[[LibraryLists], LibraryLists]) -> None:
-    codec = _codec_with_cells()
-    assert codec.library_lists is not None
-    with pytest.raises(ValueError, match="fit together"):
-        replace(codec, library_lists=bad(codec.library_lists))
+def test_lists_that_do_not_fit_are_refused(
+    name: str, bad: Callable[[npt.NDArray[Any]], npt.NDArray[Any]]
+) -> None:
+    codec = shared()
+    arrays = learn_library_lists(codec, codec.encode(some(4, 2000)), 4000)
+    with pytest.raises(ValueError, match="fit"):
+        with_library_lists(codec, arrays | {name: bad(arrays[name])})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,10 +10,12 @@ import numpy as np
 from core.catalog.catalog import Catalog
 from core.catalog.manifest import GenerationRow, IndexSpec
 from core.index import jit
-from core.index.codebook import learn_library_lists
+from core.index.codebook import learn_library_lists, with_library_lists
+from core.index.index_searcher import IndexSearcher
+from core.index.index_writer import IndexWriter
 from core.index.probing import ProbeParams
 from core.index.reduction import ReducedPassage
-from core.index.token_index import TokenIndex
+from core.index.segment_store import SegmentStore
 
 from .conftest import add_document, small_codec, vectors_of
 
@@ -28,16 +29,17 @@ def test_no_search_waits_for_the_compiler(
     """The loops are compiled for the very kinds of arrays that a search has."""
     codec = small_codec()
     codes = codec.encode(vectors_of(5, 600))
-    codec = replace(codec, library_lists=learn_library_lists(codec, codes, len(codes)))
+    codec = with_library_lists(codec, learn_library_lists(codec, codes, len(codes)))
     row = GenerationRow(IndexSpec("m", "f", codec.bits), "m")
     numbers = add_document(catalog, "a", 6)
     kept = [ReducedPassage(vectors_of(one, 12), np.arange(12), tokens=12) for one in numbers]
     folder = catalog.path.parent / "index"
-    with contextlib.closing(TokenIndex(folder, catalog, codec, row)) as index:
-        index.publish(list(zip(numbers, kept, strict=True)))
+    with contextlib.closing(SegmentStore(folder, catalog, codec, row)) as store:
+        IndexWriter(store).publish(list(zip(numbers, kept, strict=True)))
         monkeypatch.setattr(jit, "_compiled", None)
         jit.load()
-        index.probe(vectors_of(9, 4), ProbeParams(t_prime=1, n_probe=1))
-        index.score(vectors_of(9, 4), np.array(numbers))
+        searcher = IndexSearcher(store)
+        searcher.probe(vectors_of(9, 4), ProbeParams(t_prime=1, n_probe=1))
+        searcher.score(vectors_of(9, 4), np.array(numbers))
     loops: Any = jit._compiled
     assert [len(loop.signatures) for loop in loops] == [1, 1, 1]

@@ -10,7 +10,7 @@ from core.catalog.catalog import Catalog
 from core.index import segment
 
 from .conftest import add_document, remove_document, vectors_of
-from .test_token_index import fill, open_index, whole
+from .test_index_parts import fill, open_index, whole
 
 if TYPE_CHECKING:
     import pytest
@@ -18,33 +18,36 @@ if TYPE_CHECKING:
 
 def test_vectors_are_purged_from_beside_a_passage_that_has_none(catalog: Catalog) -> None:
     (gone,), (bare,) = add_document(catalog, "a", 1), add_document(catalog, "b", 1)
-    with closing(open_index(catalog)) as index:
-        index.publish(whole({gone: vectors_of(1, 3), bare: vectors_of(2, 0)}))
+    index = open_index(catalog)
+    with closing(index.store):
+        index.writer.publish(whole({gone: vectors_of(1, 3), bare: vectors_of(2, 0)}))
         remove_document(catalog, "a")
-        index.clean()
-        index.purge()
-        assert list(index.folder.iterdir()) == []
+        index.writer.clean()
+        index.writer.purge()
+        assert list(index.store.folder.iterdir()) == []
         assert passages.count_waiting(catalog.connection()) == 0
-        index.clean()
+        index.writer.clean()
         assert passages.count_waiting(catalog.connection()) == 0
 
 
 def test_a_folder_that_somebody_else_made_beside_the_segments_stays(catalog: Catalog) -> None:
     """Some disk stations make one, of previews, in every folder."""
-    with closing(open_index(catalog)) as index:
+    index = open_index(catalog)
+    with closing(index.store):
         fill(catalog, index, "a")
-        (index.folder / "@eaDir").mkdir()
-        (index.folder / "stray.safetensors").touch()
-        index.clean()
-        assert len(list(index.folder.glob("*.safetensors"))) == 1
-        assert (index.folder / "@eaDir").is_dir()
+        (index.store.folder / "@eaDir").mkdir()
+        (index.store.folder / "stray.safetensors").touch()
+        index.writer.clean()
+        assert len(list(index.store.folder.glob("*.safetensors"))) == 1
+        assert (index.store.folder / "@eaDir").is_dir()
 
 
 def test_a_file_that_was_out_of_reach_for_a_moment_is_not_made_again(
     catalog: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A program has too many files open, another one looks for viruses in this one."""
-    with closing(open_index(catalog)) as index:
+    index = open_index(catalog)
+    with closing(index.store):
         fill(catalog, index, "a")
         with monkeypatch.context() as patch:
 
@@ -52,7 +55,7 @@ def test_a_file_that_was_out_of_reach_for_a_moment_is_not_made_again(
                 raise OSError(24, "Too many open files")
 
             patch.setattr(segment.mmap, "mmap", refuse)
-            assert "damaged" in index.damage()
-        index.clean()
-        assert index.damage() == ""
+            assert "damaged" in index.store.damage()
+        index.writer.clean()
+        assert index.store.damage() == ""
         assert passages.count_waiting(catalog.connection()) == 0

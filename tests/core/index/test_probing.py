@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from core.encoders.encoder import unit
 from core.errors import Cancelled
 from core.index import jit, kernels, probing, scoring
-from core.index.codebook import principal_directions, split
-from core.index.codec import ResidualCodec, buckets
+from core.index.codebook import split
+from core.index.codec import ResidualCodec, SubCentroids, buckets
 from core.index.inverted_lists import InvertedLists, build_inverted_lists
 from core.index.probing import EVERYTHING, Estimates, ProbeParams
 from core.index.scoring import VectorComparison
@@ -93,25 +93,22 @@ def test_estimates_are_what_was_seen_above_the_floors(
 
 
 @pytest.mark.parametrize(
-    ("bits", "parts", "directions"),
-    [(1, 1, 0), (2, 1, 0), (4, 1, 0), (2, 3, 0), (1, 3, 8), (2, 3, 8)],
+    ("bits", "parts"),
+    [(1, 1), (2, 1), (4, 1), (1, 3), (2, 3)],
 )
 def test_the_compiled_loops_read_every_number_of_bits(
-    bits: int, parts: int, directions: int, compiled: Callable[..., None]
+    bits: int, parts: int, compiled: Callable[..., None]
 ) -> None:
     generator = np.random.default_rng(bits)
     points, sample = (
         unit(generator.normal(size=(count, 16)).astype(np.float32)) for count in (16, 900)
     )
-    codec = ResidualCodec(points, *buckets(sample - points[generator.integers(0, 16, 900)], bits))
+    codec = ResidualCodec.plain(
+        points, *buckets(sample - points[generator.integers(0, 16, 900)], bits)
+    )
     if parts > 1:
         middles = split(sample, codec, parts, rounds=3, seed=1)
-        codec = replace(codec, sub_centroids=middles.astype(np.float32))
-    if directions:
-        turned = principal_directions(
-            sample - codec.list_centroids[codec.assign(sample)], directions, 1
-        )
-        codec = replace(codec, projection=turned)
+        codec = replace(codec, sub_centroids=SubCentroids.even(middles.astype(np.float32), 16))
     segment = made_of(codec, [4] * 60)
     query = sample[:3]
     plan = probing.plan(query, codec, sizes_of(segment), EVERYTHING)
@@ -127,7 +124,7 @@ def test_the_compiled_loops_read_every_number_of_bits(
 
 
 def test_lists_are_visited_from_the_nearest_until_they_hold_enough() -> None:
-    codec = ResidualCodec(
+    codec = ResidualCodec.plain(
         np.eye(8, dtype=np.float32)[:4], np.zeros(1, np.float32), np.array([-0.1, 0.1], np.float32)
     )
     query = np.array([[0.9, 0.5, 0.3, 0.1, 0, 0, 0, 0]], np.float32)

@@ -97,7 +97,7 @@ def assert_sound(library: Library) -> None:
     assert library.status().waiting == 0
     db.execute("INSERT INTO passages_fts(passages_fts, rank) VALUES ('integrity-check', 1)")
     numbers = {row["id"] for row in db.execute("SELECT id FROM passages WHERE tokens > 0")}
-    assert set(library._generations.answering().index.vectors(sorted(numbers))) == numbers
+    assert set(library._generations.answering().searcher.vectors(sorted(numbers))) == numbers
 
 
 @pytest.fixture

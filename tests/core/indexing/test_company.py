@@ -36,7 +36,8 @@ def test_scores_do_not_depend_on_what_was_indexed_together(
         library = open_library(tmp_path / name)
         ids = library.add_collection("birds", every.items())
         library.sync()
-        found = library.rank("owls in the winter forest", mode=Mode.MEANING, limit=len(every))
+        query = "owls in the winter forest"
+        found = library.rank(query, mode=Mode.MEANING, limit=len(every), is_refined=False)
         scores.append({ids[number]: score for number, score in found if ids[number] in asked})
     alone, together = scores
     assert len(alone) == len(asked)

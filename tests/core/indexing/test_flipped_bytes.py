@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from core import cli
-from core.catalog import second_file
 from core.catalog.folders import FolderRules
+from core.catalog.second_file import SecondFile
 from core.errors import LibraryDamagedError, LibraryTooNewError
 from core.library import Library
 from core.search.results import Mode
@@ -150,7 +150,9 @@ def test_a_catalog_beyond_repair_is_begun_anew_with_what_was_kept(
     # What was set aside holds text: it goes with the first folder that is removed.
     library.remove_folder(library.folders()[0].path)
     assert not list(whole.glob("*.bad"))
-    assert second_file.read(whole / second_file.NAME)["folders"] == []  # type: ignore[index]
+    kept = SecondFile(whole / "catalog.sqlite").read()
+    assert kept is not None
+    assert kept["folders"] == []
 
 
 def test_text_that_has_changed_is_read_from_its_file_again(

@@ -133,7 +133,7 @@ def test_killed_at_any_moment_and_started_again_it_ends_as_if_undisturbed(
         db = left._catalog.connection()
         assert db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
         db.execute("INSERT INTO passages_fts(passages_fts, rank) VALUES ('integrity-check', 1)")
-        assert left._generations.answering().index.damage() == ""
+        assert left._generations.answering().segments.damage() == ""
         # Each document that is there is there whole.
         assert (
             contents(left).items()
@@ -187,7 +187,7 @@ def test_killed_while_its_codebook_is_learned_anew_all_that_answered_answers_sti
         kill_at(random.randint(1, dots), home, folder, bits=1)
         left = open_library(home, options=LibraryOptions(1))
         answering = left._generations.answering()
-        assert answering.index.damage() == ""
+        assert answering.segments.damage() == ""
         # What was found before is found, and nothing of what is half-made.
         assert before <= found(left)
         before = found(left)

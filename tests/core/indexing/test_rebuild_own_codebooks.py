@@ -5,14 +5,15 @@ from __future__ import annotations
 import contextlib
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.catalog import manifest
 from core.encoders.encoder import Encoder
 from core.errors import Cancelled
-from core.index.generation import codebook_folder, learned_at
-from core.indexing import generations
+from core.index.generation import codebook_folder, codebook_name, learned_at
 from core.library import Library, LibraryOptions
 from core.search.results import Mode
 
@@ -117,33 +118,32 @@ def test_who_looks_for_a_codebook_that_was_removed_has_it_learned_anew(
     assert learned_at(codebook(home).name) == 12
 
 
-def test_at_one_bit_a_library_that_is_large_enough_learns_its_own_codebook(
-    opened: Opener, home: Path, files: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_codebook_of_an_older_kind_gives_way_to_the_models(
+    opened: Opener, home: Path, files: Path
 ) -> None:
-    monkeypatch.setattr(generations, "_ENOUGH_PASSAGES", 12)
+    """Once a large library at 1 bit kept its residuals in some directions of its own only."""
+    from safetensors.numpy import save
+
     library = opened(bits=1)
     library.add_folder(files)
     library.sync()
-    assert found(library) == 10
-    assert not codebook_folder(home).exists()
-    add(files, range(10, 13))
-    with pytest.raises(Cancelled):
-        library.sync(stop_after(7))
-    # The model's codebook answers until everything is there in the library's own.
-    assert found(library) == 13
-    assert library.status().coming_model
+    data = save({"points": np.zeros((1, 8), np.float16), "directions": np.eye(8)})
+    with library._catalog.transaction() as db:
+        live = manifest.live(db)
+        assert live is not None
+        name = codebook_name(live.spec.model, data, 10)
+        manifest.put(db, live.with_codebook(name))
+    library.close()
+    codebook_folder(home).mkdir()
+    (codebook_folder(home) / name).write_bytes(data)
+    library = opened(bits=1)
+    assert any(name in problem for problem in library.check().problems)
+    assert library.search("the crow hunts", mode=Mode.HYBRID).hits
     library.sync()
     assert_sound(library)
-    assert found(library) == 13
-    library.sync()
-    first = codebook(home)
-    assert learned_at(first.name) == 13
-    # A smaller library keeps what it has learned.
-    (files / "0.txt").unlink()
-    (files / "1.txt").unlink()
-    library.sync()
-    assert codebook(home) == first
-    assert found(library) == 11
+    assert found(library) == 10
+    library.sync()  # its file goes with the next
+    assert not list(codebook_folder(home).iterdir())
 
 
 _sizes = st.lists(st.integers(1, 40), min_size=1, max_size=5)

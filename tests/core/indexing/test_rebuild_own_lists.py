@@ -14,7 +14,8 @@ from core.encoders.encoder import Encoder
 from core.errors import Cancelled
 from core.index.codec import ResidualCodec
 from core.index.generation import codebook_folder, learned_at
-from core.index.token_index import TokenIndex
+from core.index.index_writer import IndexWriter
+from core.index.segment_store import SegmentStore
 from core.indexing import generations, rebuild
 from core.library import Library
 from core.search.results import Mode
@@ -41,7 +42,7 @@ def scores(library: Library) -> dict[str, float]:
 
 
 def codec_of(library: Library) -> ResidualCodec:
-    codec = library._generations.answering().index.codec
+    codec = library._generations.answering().segments.codec
     assert isinstance(codec, ResidualCodec)
     return codec
 
@@ -65,7 +66,7 @@ def test_from_a_size_on_a_library_has_its_own_and_answers_as_before(
     library = opened(bits=bits)
     library.add_folder(files)
     library.sync()
-    assert codec_of(library).library_lists is None
+    assert not codec_of(library).sub_centroids.are_of_library
     assert names(home) == []
     add(files, range(10, 13))
     with monkeypatch.context() as patch:
@@ -78,7 +79,7 @@ def test_from_a_size_on_a_library_has_its_own_and_answers_as_before(
     assert_sound(library)
     (name,) = names(home)
     assert learned_at(name) == 13
-    assert codec_of(library).library_lists is not None
+    assert codec_of(library).sub_centroids.are_of_library
     assert scores(library) == pytest.approx(before, abs=1e-5)
 
 
@@ -107,20 +108,16 @@ def test_they_are_made_anew_when_the_library_has_grown_fourfold(
     assert names(home) == [name]
 
 
-def test_at_one_bit_they_are_of_the_librarys_own_codebook(
-    opened: Opener, home: Path, files: Path
-) -> None:
+def test_they_are_opened_as_they_were_learned(opened: Opener, home: Path, files: Path) -> None:
     library = opened(bits=1)
     add(files, range(10, 13))
     library.add_folder(files)
     library.sync()
-    codec = codec_of(library)
-    assert codec.projection is not None
-    assert codec.library_lists is not None
-    assert len(codec.library_lists.counts) == len(codec.residual_bases)
-    # It is opened as it was learned.
-    again = codec_of(opened(bits=1))
-    np.testing.assert_array_equal(again.list_centroids, codec.list_centroids)
+    lists = codec_of(library).sub_centroids
+    assert lists.are_of_library
+    again = codec_of(opened(bits=1)).sub_centroids
+    np.testing.assert_array_equal(again.vectors, lists.vectors)
+    np.testing.assert_array_equal(again.offsets, lists.offsets)
     assert len(scores(library)) == 13
     assert_sound(library)
 
@@ -137,10 +134,10 @@ def test_stopped_on_the_way_all_is_found_and_the_next_turn_goes_on(
         library.sync()
     before = scores(library)
     refuse_to_encode(monkeypatch)
-    stage = TokenIndex.stage_from
+    stage = IndexWriter.stage_from
     staged = 0
 
-    def counted(self: TokenIndex, other: TokenIndex, encoded: Sequence[Encoded]) -> None:
+    def counted(self: IndexWriter, other: SegmentStore, encoded: Sequence[Encoded]) -> None:
         nonlocal staged
         staged += 1
         if staged == turns:
@@ -148,14 +145,14 @@ def test_stopped_on_the_way_all_is_found_and_the_next_turn_goes_on(
         stage(self, other, encoded)
 
     with monkeypatch.context() as patch:
-        patch.setattr(TokenIndex, "stage_from", counted)
+        patch.setattr(IndexWriter, "stage_from", counted)
         # Of thirteen passages, four at a time.
         with pytest.raises(Cancelled):
             library.sync()
         assert scores(library) == pytest.approx(before, abs=1e-5)
     library.sync()
     assert_sound(library)
-    assert codec_of(library).library_lists is not None
+    assert codec_of(library).sub_centroids.are_of_library
     assert scores(library) == pytest.approx(before, abs=1e-5)
     with library._catalog.reading() as db:
         assert manifest.building(db) is None
@@ -170,16 +167,16 @@ def test_what_is_damaged_meanwhile_is_made_from_its_text(
     with monkeypatch.context() as patch:
         patch.setattr(generations, "_ENOUGH_PASSAGES", 99)
         library.sync()
-    stage = TokenIndex.stage_from
+    stage = IndexWriter.stage_from
 
-    def damage(self: TokenIndex, other: TokenIndex, encoded: Sequence[Encoded]) -> None:
+    def damage(self: IndexWriter, other: SegmentStore, encoded: Sequence[Encoded]) -> None:
         for path in (home / "index").iterdir():
             path.write_bytes(path.read_bytes()[:-1] + b"?")
         other.close()
-        monkeypatch.setattr(TokenIndex, "stage_from", stage)
+        monkeypatch.setattr(IndexWriter, "stage_from", stage)
         stage(self, other, encoded)
 
-    monkeypatch.setattr(TokenIndex, "stage_from", damage)
+    monkeypatch.setattr(IndexWriter, "stage_from", damage)
     library.sync()
     assert_sound(library)
     assert len(scores(library)) == 13
@@ -205,6 +202,6 @@ def test_without_its_lists_a_library_is_made_again_from_its_texts(
     assert any(name in problem for problem in library.check().problems)
     library.sync()
     assert_sound(library)
-    assert codec_of(library).library_lists is not None
+    assert codec_of(library).sub_centroids.are_of_library
     assert scores(library) == pytest.approx(before, abs=1e-5)
     assert not library.check().problems

@@ -16,7 +16,7 @@ from core.catalog import documents
 from core.documents import recogniser
 from core.documents.pages.recognised import RecognisedPage
 from core.documents.reader import Reader
-from core.errors import Cancelled
+from core.errors import Cancelled, Message
 from core.indexing.document_rows import StoredPages
 from core.library import Library
 from core.progress import Job
@@ -62,7 +62,10 @@ def _scan(path: Path, pages: int = 1, shade: int = 128) -> Path:
 
 
 def _gaps(library: Library) -> dict[str, str]:
-    return {one.path.name: one.reason for one in documents.with_gaps(library._catalog.connection())}
+    rows = library._catalog.connection().execute(
+        "SELECT path, gaps FROM documents WHERE gaps != '' AND state = 'read'"
+    )
+    return {Path(path).name: Message.unpacked(gaps) for path, gaps in rows}
 
 
 def _found(library: Library, words: str) -> list[str]:

@@ -61,18 +61,26 @@ def test_what_is_shown_adds_up_to_the_last_digit(parts: list[float], digits: int
 
 @pytest.mark.parametrize("alignment", ["topk:1", "topk:4", "topp:0.2"])
 @pytest.mark.parametrize("mode", [Mode.HYBRID, Mode.MEANING])
-def test_the_stored_vectors_add_up_to_the_number_in_the_list(
-    alignment: str, mode: Mode, birds: Library, open_library: Callable[..., Library]
+@pytest.mark.parametrize("is_refined", [True, False])
+def test_the_vectors_that_rank_add_up_to_the_number_in_the_list(
+    is_refined: bool,
+    alignment: str,
+    mode: Mode,
+    birds: Library,
+    open_library: Callable[..., Library],
 ) -> None:
     strategy = AlignmentStrategy.parse(alignment)
     library = open_library(birds.home, LibraryOptions(alignment=strategy))
     query = "which birds sleep in the air"
-    hits = [one for hit in library.search(query, mode=mode).hits for one in hit.passages]
+    found = library.search(query, mode=mode, is_refined=is_refined).hits
+    hits = [one for hit in found for one in hit.passages]
     assert len(hits) > 2
     for hit in hits:
         whole = library.explain(query, hit.passage.id)
         assert whole.stored is not None
-        added = whole.stored.align(whole.strategy).by_token.sum()
+        assert hit.is_exact == is_refined
+        compared = whole.exact if is_refined else whole.stored
+        added = compared.align(whole.strategy).by_token.sum()
         meaning, *others = hit.terms
         assert meaning.name == MEANING
         assert meaning.value == pytest.approx(added, abs=1e-5)

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from core.encoders.encoder import Encoder
-from core.index.token_index import TokenIndex
+from core.index.index_searcher import IndexSearcher
 from core.library import Library
-from core.search.encoded_query import RecentQueries
+from core.search.encodings import RecentQueries
 from core.search.filters import Facets
 from core.search.results import Mode
 
@@ -120,7 +120,7 @@ def test_what_a_search_has_found_is_counted_without_another_one(
     files: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-    encode, probe = Encoder.encode_queries, TokenIndex.probe
+    encode, probe = Encoder.encode_queries, IndexSearcher.probe
 
     def encoding(*arguments: Any) -> Any:
         asked.append("encoded")
@@ -131,7 +131,7 @@ def test_what_a_search_has_found_is_counted_without_another_one(
         return probe(*arguments, **named)
 
     monkeypatch.setattr(Encoder, "encode_queries", encoding)
-    monkeypatch.setattr(TokenIndex, "probe", probing)
+    monkeypatch.setattr(IndexSearcher, "probe", probing)
     numbers = {hit.document_id for hit in files.search("beverages", limit=2).hits}
     facets = files.facets("beverages", limit=2, found=numbers)
     assert facets == files.facets("beverages", limit=2)

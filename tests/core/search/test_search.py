@@ -56,7 +56,7 @@ def test_words_need_no_model(open_library: Callable[..., Library]) -> None:
     assert hit.alignments == ()
     assert [hit.passage.text[start:end] for start, end in hit.words] == ["Owls"]
     assert results.tokens == ()
-    assert not library.is_warm
+    assert library._generations.answering().loaded_encoder is None
 
 
 def test_meaning_finds_what_shares_no_word(birds: Library) -> None:
@@ -209,8 +209,8 @@ def test_a_score_by_meaning_is_what_its_alignments_sum_up_to(
     """Those of the words and those of query and passage as wholes, each as much as it counts."""
     query = "who raises its own chicks"
     (asked,) = encoder.encode_queries([encoder.query_tokens(query)])
-    index = birds._generations.answering().index
-    for hit in birds.search(query, mode=Mode.MEANING).hits:
+    index = birds._generations.answering().searcher
+    for hit in birds.search(query, mode=Mode.MEANING, is_refined=False).hits:
         best = hit.passages[0]
         stored = index.vectors([best.passage.id])[best.passage.id]
         pairs = similarity(asked.vectors, stored.vectors)
@@ -245,7 +245,13 @@ def test_what_is_not_encoded_yet_is_found_by_its_words(
     assert set(names(results)) == {"crow", "owl", "rook"}
     rook = next(hit for hit in results.hits if hit.path.stem == "rook").passages[0]
     assert rook.found_by == (Mode.WORDS,)
-    assert rook.alignments == ()
+    (term, _) = rook.terms
+    assert (term.is_exact, term.is_imputed) == (True, False)
+    fast = library.search("rooks hunting", mode=Mode.HYBRID, is_refined=False)
+    unseen = next(hit for hit in fast.hits if hit.path.stem == "rook").passages[0]
+    assert unseen.alignments == ()
+    (term, _) = unseen.terms
+    assert (term.is_exact, term.is_imputed) == (False, True)
     assert "rook" not in names(library.search("rooks", mode=Mode.MEANING))
     whole = library.explain("rooks", rook.passage.id)
     assert whole.stored is None

@@ -57,14 +57,14 @@ def better_with_four(
     assert {QUERIES[query]} <= set(BIRDS)
     right = list(QUERIES).index(query)
     number = compared.passage_ids[right % len(compared.passage_ids)]
-    scores = np.tile(np.linspace(0.5, 0.1, len(compared.passage_ids)), (len(strategies), 1))
+    ranks = np.tile(np.arange(1, len(compared.passage_ids) + 1), (len(strategies), 1))
     place = compared.passage_ids.tolist().index(number)
     order = [place, *(one for one in range(len(compared.passage_ids)) if one != place)]
     third = [order[1], order[2], order[0], *order[3:]]
-    ranked = np.empty_like(scores)
+    ranked = np.empty_like(ranks)
     for row, strategy in enumerate(strategies):
-        ranked[row, order if strategy == FOUR else third] = scores[row]
-    return replace(compared, scores=ranked.astype(np.float32))
+        ranked[row, order if strategy == FOUR else third] = ranks[row]
+    return replace(compared, ranks=ranked)
 
 
 compare = Searcher.compare
@@ -102,11 +102,10 @@ def test_candidates_are_compared_as_a_search_ranks_them(
         hits = library.search(query, limit=50).hits
         searcher, _, _ = library._searcher(Mode.HYBRID)
         compared = searcher.compare(query, [AlignmentStrategy.parse("topk:2"), strategy])
-        order = np.argsort(-compared.scores[1], kind="stable")
+        order = np.argsort(compared.ranks[1])
         # Each document here is one passage.
         assert compared.passage_ids[order].tolist() == [hit.passages[0].passage.id for hit in hits]
-        expected = [hit.score for hit in hits]
-        np.testing.assert_allclose(compared.scores[1][order], expected, atol=2e-3)
+        assert compared.ranks[1][order].tolist() == list(range(1, len(hits) + 1))
 
 
 def test_too_few_judgements_propose_nothing(taught: Library) -> None:
@@ -158,7 +157,7 @@ def test_what_is_better_is_proposed_adopted_and_undone(
     assert sorted(after) != sorted(before)
     sure = taught.explain("night", taught.teaching.judgements()[1].passages[0])
     aligned = sure.exact.align(sure.strategy).alignment
-    assert (aligned > 0).sum(axis=1).tolist() == [4] * len(sure.tokens)
+    assert (aligned > 0).sum(axis=1).tolist() == [1, *[4] * (len(sure.tokens) - 1)]
     # Nothing was, or is to be, indexed anew.
     assert taught.status().tokens_kept == passages
     assert taught.status().waiting == 0

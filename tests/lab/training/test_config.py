@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from core import paths
-from core.errors import UsageError
+from core.errors import ModelError, UsageError
 from lab.training import config
 from lab.training.config import TrainingConfig, read_config
 from lab.training.model_config import ModelConfig
+from lab.training.start import find_start
 
 WHOLE = """
 [model]
@@ -138,3 +139,14 @@ def test_the_shipped_recipe_is_read() -> None:
     recipe = read_config(paths.RESOURCES / "models" / "winnow-mini" / "train.toml")
     trained_on = {one.folder for one in recipe.data}
     assert not trained_on & {one.folder for one in recipe.dev}
+
+
+def test_a_run_begins_with_the_untrained_model_by_the_name_of_its_package(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As the shipped recipe does; without the package it says which one is missing."""
+    recipe = read_config(paths.RESOURCES / "models" / "winnow-mini" / "train.toml")
+    assert recipe.model.start == ModelConfig().start
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    with pytest.raises(ModelError, match=f"the package {recipe.model.start} is not installed"):
+        find_start(recipe.model, seed=0)

@@ -16,12 +16,11 @@ from typing import Any
 import pytest
 
 from core.documents import formats
-from core.documents.files import opened
 from core.documents.formats import Format
 from core.documents.limits import Limits
 from core.documents.reader import Reader
 from core.documents.sandbox.scratch import Scratch
-from core.documents.sandbox.worker_handle import ReadingProcess, WorkerHandle, bare
+from core.documents.sandbox.worker_handle import WorkerHandle, bare
 
 if sys.platform != "linux":
     pytest.skip("probes of Linux's walls", allow_module_level=True)
@@ -45,11 +44,7 @@ def _asked(warm: WorkerHandle, function: str, told: dict[str, Any], folder: Path
     path.write_text(json.dumps(told))
     request = {"do": "read", "function": f"{_MODULE}:{function}", "path": str(path)}
 
-    def finish(fields: dict[str, Any], _process: ReadingProcess) -> str:
-        return str(fields["pages"][0][1])
-
-    with opened(path) as descriptors, warm.exchange() as exchange:
-        return exchange.ask(request, finish, descriptors)
+    return warm.ask(request, lambda fields: str(fields["pages"][0][1]))
 
 
 @pytest.fixture(scope="module")

@@ -46,7 +46,7 @@ def line(reader: Reader) -> QLineEdit:
 
 def at(reader: Reader) -> str:
     """The words that the frame is round."""
-    view = reader.text_view
+    view = reader.view.text
     current = view.marks.current
     return view.toPlainText()[slice(*current)] if current is not None else ""
 
@@ -61,7 +61,7 @@ def test_f3_goes_from_lit_word_to_lit_word(
     search: Search, qtbot: QtBot, window: MainWindow, long: None
 ) -> None:
     reader = search("needle")
-    bar = reader.text_view.verticalScrollBar()
+    bar = reader.view.text.verticalScrollBar()
     bar.setValue(0)
     assert any(text.startswith("2 lit word") for text in said(reader))
 
@@ -69,10 +69,10 @@ def test_f3_goes_from_lit_word_to_lit_word(
     assert at(reader).lower() == "needle"
     assert "1 of 2" in said(reader) or "2 of 2" in said(reader)
     first = at(reader)
-    qtbot.keyClick(reader.text_view, Qt.Key.Key_F3)
+    qtbot.keyClick(reader.view.text, Qt.Key.Key_F3)
     assert at(reader) != first, "the other one"
     places = {bar.value()}
-    qtbot.keyClick(reader.text_view, Qt.Key.Key_F3)
+    qtbot.keyClick(reader.view.text, Qt.Key.Key_F3)
     assert at(reader) == first, "behind the last comes the first"
     assert len(places | {bar.value()}) == 2, "it was scrolled to"
     press(qtbot, reader, "Previous lit word (Shift+F3)")
@@ -83,8 +83,8 @@ def test_words_are_found_while_they_are_typed(
     search: Search, qtbot: QtBot, window: MainWindow, long: None
 ) -> None:
     reader = search("needle")
-    reader.text_view.setFocus()
-    qtbot.keyClick(reader.text_view, Qt.Key.Key_F, CONTROL)
+    reader.view.text.setFocus()
+    qtbot.keyClick(reader.view.text, Qt.Key.Key_F, CONTROL)
     assert line(reader).hasFocus() or reader.find_bar.isVisible()
 
     qtbot.keyClicks(line(reader), "needle is l")
@@ -104,8 +104,8 @@ def test_words_are_found_while_they_are_typed(
     qtbot.waitUntil(lambda: "Not found" in said(reader))
     qtbot.keyClick(line(reader), Qt.Key.Key_Escape)
     assert not reader.find_bar.isVisible()
-    assert window.focusWidget() is reader.text_view
-    assert reader.text_view.marks.found == ()
+    assert window.focusWidget() is reader.view.text
+    assert reader.view.text.marks.found == ()
     assert person.line(window).text() == "needle", "the query is still there"
 
 
@@ -122,7 +122,7 @@ def test_pages_are_searched_like_texts(
     search: Search, qtbot: QtBot, library: LibraryDouble
 ) -> None:
     reader = search("usefulness")
-    view = reader.page_view
+    view = reader.view.pages
     qtbot.waitUntil(lambda: view.drawing is not None)
     view.setFocus()
     qtbot.keyClick(view, Qt.Key.Key_F, CONTROL)
@@ -139,7 +139,7 @@ def test_the_next_document_is_searched_for_the_same_words(
     add_book("one.txt", [["Spelt and rye, rye, rye."]])
     add_book("two.txt", [["Spelt and one rye."]])
     reader = search("spelt")
-    qtbot.keyClick(reader.text_view, Qt.Key.Key_F, CONTROL)
+    qtbot.keyClick(reader.view.text, Qt.Key.Key_F, CONTROL)
     qtbot.keyClicks(line(reader), "rye")
     qtbot.waitUntil(lambda: "1 of 3" in said(reader) or "1 of 1" in said(reader))
     other = "1 of 1" if "1 of 3" in said(reader) else "1 of 3"
@@ -168,7 +168,7 @@ def test_a_part_is_set_once_while_one_goes_from_place_to_place_in_it(
         return typesetting_of(page, part, is_code=is_code)
 
     monkeypatch.setattr(document_view, "typesetting_of", counted)
-    qtbot.keyClick(reader.text_view, Qt.Key.Key_F, CONTROL)
+    qtbot.keyClick(reader.view.text, Qt.Key.Key_F, CONTROL)
     qtbot.keyClicks(line(reader), "little")
     qtbot.waitUntil(lambda: at(reader) == "little")
     qtbot.keyClick(line(reader), Qt.Key.Key_Return)
@@ -206,7 +206,7 @@ def test_what_is_read_stays_in_view_while_the_window_is_made_narrower_and_wider(
 ) -> None:
     filler = [f"Paragraph {number} says little, and at some length. " * 9 for number in range(60)]
     add_book("novel.txt", [[*filler, "Here is the needle.", *filler]])
-    view = search("needle").text_view
+    view = search("needle").view.text
 
     def top() -> int:
         cursor = view.textCursor()

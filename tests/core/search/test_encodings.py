@@ -13,7 +13,7 @@ from core.catalog.passages import StoredPassage
 from core.encoders.encoder import Encoder
 from core.index.generation import IndexGeneration
 from core.library import Library
-from core.search.encoded_query import RecentSpans, TokenSpans
+from core.search.encodings import RecentSpans, TokenSpans
 
 Split = list[str]
 

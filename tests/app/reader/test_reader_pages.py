@@ -64,7 +64,7 @@ def wheel(view: PageView, at: QPointF, steps: int) -> None:
 @pytest.fixture
 def paper(search: Search, qtbot: QtBot, add_book: AddBook) -> PageView:
     add_book("paper.pdf", [[f"Page {number} of many."] for number in range(1, 30)] + [["Spelt."]])
-    view = search("spelt").page_view
+    view = search("spelt").view.pages
     qtbot.waitUntil(lambda: is_sharp(view))
     return view
 
@@ -186,10 +186,10 @@ def test_a_broken_page_leaves_the_others(
     monkeypatch.setattr(library, "page_image", fail)
     add_book("paper.pdf", [["Broken."], ["Spelt."]])
     reader = search("spelt")
-    qtbot.waitUntil(lambda: is_sharp(reader.page_view))
-    reader.page_view.verticalScrollBar().setValue(0)
-    qtbot.wait_until(lambda: reader.page_view.place == 0)
-    assert reader.page_view.isVisible()
+    qtbot.waitUntil(lambda: is_sharp(reader.view.pages))
+    reader.view.pages.verticalScrollBar().setValue(0)
+    qtbot.wait_until(lambda: reader.view.pages.place == 0)
+    assert reader.view.pages.isVisible()
     assert not reader.notice.isVisible()
 
 

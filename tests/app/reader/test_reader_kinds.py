@@ -37,7 +37,7 @@ def fixed_family() -> str:
 
 
 def lit(reader: Reader) -> list[str]:
-    view = reader.text_view
+    view = reader.view.text
     found = []
     for one in view.highlights:
         cursor = QTextCursor(view.document())
@@ -48,7 +48,7 @@ def lit(reader: Reader) -> list[str]:
 
 
 def format_at(reader: Reader, words: str) -> QTextCursor:
-    view = reader.text_view
+    view = reader.view.text
     cursor = QTextCursor(view.document())
     text = view.toPlainText()
     cursor.setPosition(qt_offset(text, text.index(words)) + 1)
@@ -64,7 +64,7 @@ def test_markdown_is_set_and_its_words_lit_exactly(
     add_book("guide.md", [[page.text]], (page,))
     reader = search("spelt")
 
-    assert reader.text_view.toPlainText() == page.text
+    assert reader.view.text.toPlainText() == page.text
     assert lit(reader) == ["spelt", "spelt"]
     assert format_at(reader, "Grain").charFormat().font().pointSizeF() > 1.3 * (
         format_at(reader, "rye").charFormat().font().pointSizeF()
@@ -82,7 +82,7 @@ def test_words_in_a_block_of_code_are_seen_to_be_lit(
     (page,) = markdown.read(path).pages
     add_book("guide.md", [[page.text]], (page,))
     reader = search("spelt")
-    view = reader.text_view
+    view = reader.view.text
     seen = view.viewport().grab().toImage()
 
     def colors(start: str, end: str) -> set[str]:
@@ -109,10 +109,10 @@ def test_a_web_page_loads_nothing_and_runs_nothing(search: Search, add_book: Add
     add_book("page.html", [[page.text]], (page,))
     asked: list[object] = []
     reader = search("oats")
-    reader.text_view.loadResource = lambda *about: asked.append(about)  # type: ignore[method-assign]
+    reader.view.text.loadResource = lambda *about: asked.append(about)  # type: ignore[method-assign]
     reader = search("spelt")
 
-    assert reader.text_view.toPlainText() == page.text
+    assert reader.view.text.toPlainText() == page.text
     assert "<b>no mark-up</b>" in page.text, "mark-up in the text is text"
     assert asked == []
     assert lit(reader) == ["spelt"]
@@ -125,7 +125,7 @@ def test_words_of_a_web_page_look_as_its_marks_say(search: Search, add_book: Add
     ).pages
     add_book("page.html", [[page.text]], (page,))
     reader = search("spelt")
-    assert reader.text_view.toPlainText() == page.text
+    assert reader.view.text.toPlainText() == page.text
     assert lit(reader) == ["spelt"]
     styles = {}
     for word in ("Dry", "spelt", "never", "wet", "f(x)", "bold", "all", "about", "plain"):
@@ -145,7 +145,7 @@ def test_looks_of_another_text_are_not_taken(search: Search, add_book: AddBook) 
     other = Page(1, "Something else", styles=(StyledSpan(0, 9, Style.STRONG),))
     add_book("guide.md", [["Just spelt."]], (other,))
     reader = search("spelt")
-    assert reader.text_view.toPlainText() == "Just spelt."
+    assert reader.view.text.toPlainText() == "Just spelt."
     assert lit(reader) == ["spelt"]
 
 
@@ -154,11 +154,11 @@ def test_code_has_the_numbers_of_its_lines(search: Search, add_book: AddBook) ->
     styles = (StyledSpan(0, 0, Style.LINE, 3), StyledSpan(11, 11, Style.LINE, 7))
     add_book("a.py", [[text]], (Page(1, text, styles=styles),))
     reader = search("spelt")
-    assert reader.text_view.line_numbers == [3, 4, 7, 8]
+    assert reader.view.text.line_numbers == [3, 4, 7, 8]
     assert format_at(reader, "def").charFormat().font().family() == fixed_family()
     assert lit(reader) == ["spelt"]
     search("oats")
-    assert reader.text_view.line_numbers == []
+    assert reader.view.text.line_numbers == []
 
 
 def test_an_attachment_is_opened_and_left_again(
@@ -182,18 +182,18 @@ def test_an_attachment_is_opened_and_left_again(
     notes, raw = reader.mail_strip.buttons
     assert (raw.isEnabled(), raw.toolTip()) == (False, "b.raw: needs a password")
     qtbot.mouseClick(notes, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: reader.text_view.toPlainText() == "What is in the notes.")
+    qtbot.waitUntil(lambda: reader.view.text.toPlainText() == "What is in the notes.")
     assert not reader.mail_strip.isVisible()
 
     with qtbot.waitSignal(window.searcher.answered):
         window.searcher.refresh()
     qtbot.waitUntil(lambda: not window.session.is_reading)
-    assert reader.text_view.toPlainText() == "What is in the notes.", "one goes on reading"
-    qtbot.keyClick(reader.text_view, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
-    qtbot.waitUntil(lambda: reader.text_view.toPlainText() == text)
+    assert reader.view.text.toPlainText() == "What is in the notes.", "one goes on reading"
+    qtbot.keyClick(reader.view.text, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(lambda: reader.view.text.toPlainText() == text)
     qtbot.mouseClick(reader.mail_strip.buttons[0], Qt.MouseButton.LeftButton)
     press(qtbot, reader, "Back to harvest.eml (Alt+Left)")
-    qtbot.waitUntil(lambda: reader.text_view.toPlainText() == text)
+    qtbot.waitUntil(lambda: reader.view.text.toPlainText() == text)
 
 
 def workbook(rows: int) -> Page:
@@ -216,7 +216,7 @@ def test_a_workbook_is_a_table_with_its_words_lit(
     page, other = workbook(3000), Page(2, "Prices", (Heading(0, 1, "Prices"),))
     add_book("silos.xlsx", [[page.text], [other.text]], (page, other))
     reader = search("spelt")
-    table = reader.sheet_view.table
+    table = reader.view.sheet.table
 
     qtbot.waitUntil(table.isVisible)
     model = table.model()
@@ -236,7 +236,7 @@ def test_a_workbook_is_a_table_with_its_words_lit(
     colors = {image.pixelColor(x, y).hsvSaturation() > 60 for x in range(40) for y in range(20)}
     assert True in colors, "the cell is lit"
 
-    tabs = reader.sheet_view.findChild(QTabBar)
+    tabs = reader.view.sheet.findChild(QTabBar)
     assert [tabs.tabText(number) for number in range(tabs.count())] == ["Silos", "Prices"]
     tabs.setCurrentIndex(1)
     assert table.model().rowCount() == 0
@@ -257,7 +257,7 @@ def test_words_in_a_workbook_are_found_in_their_cells(
     page = workbook(500)
     add_book("silos.xlsx", [[page.text]], (page,))
     reader = search("spelt")
-    table = reader.sheet_view.table
+    table = reader.view.sheet.table
     qtbot.waitUntil(table.isVisible)
     qtbot.keyClick(table, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClicks(reader.find_bar.line, "N-17 ")
@@ -272,12 +272,12 @@ def test_a_cell_is_told_in_full_only_while_its_sheet_is_shown(
     second = Page(2, "Rye", rows=(SheetRow(0, 1, ((1, 0, 3),)),))
     add_book("grain.xlsx", [[long], ["Rye"]], (first, second))
     reader = search("spelt")
-    told = reader.sheet_view.findChild(QLabel, "cellText")
+    told = reader.view.sheet.findChild(QLabel, "cellText")
     qtbot.waitUntil(lambda: told.isVisible() and told.text() == long)
 
-    reader.sheet_view.findChild(QTabBar).setCurrentIndex(1)
+    reader.view.sheet.findChild(QTabBar).setCurrentIndex(1)
 
-    assert reader.sheet_view.table.model().index(0, 0).data() == "Rye"
+    assert reader.view.sheet.table.model().index(0, 0).data() == "Rye"
     assert not told.isVisible()
 
 

@@ -44,7 +44,7 @@ def point_at(qtbot: QtBot, button: ChipButton) -> None:
 
 
 def lit_in_reader(window: MainWindow) -> list[str]:
-    view = window.main_view.reader.text_view
+    view = window.main_view.reader.view.text
     text = view.toPlainText()
     return [text[one.start : one.end] for one in view.highlights]
 
@@ -148,7 +148,7 @@ def test_another_query_lets_go_of_a_pressed_chip(qtbot: QtBot, shown: MainWindow
 
 
 def test_a_lit_word_in_the_reader_says_why(qtbot: QtBot, shown: MainWindow) -> None:
-    view = shown.main_view.reader.text_view
+    view = shown.main_view.reader.view.text
     cursor = view.textCursor()
     cursor.setPosition(view.toPlainText().index("dry") + 1)
     assert tip(view, view.cursorRect(cursor).center()) == (
@@ -160,7 +160,7 @@ def test_a_lit_word_in_the_reader_says_why(qtbot: QtBot, shown: MainWindow) -> N
 
 def test_a_lit_word_on_a_page_says_why(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "usefulness")
-    view = window.main_view.reader.page_view
+    view = window.main_view.reader.view.pages
     qtbot.waitUntil(lambda: bool(view.boxes_of_lit()))
     (lit, (place,)), *_ = view.places_of_lit()
     assert tip(view, place.center().toPoint()).startswith("“usefulness”: similarity 0.95")

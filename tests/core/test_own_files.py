@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core import private
+from core import own_files
 from core.catalog.catalog import Catalog
 from core.catalog.schema import VERSION
 from core.index import jit
@@ -128,7 +128,7 @@ def test_a_link_in_the_library_does_not_lead_to_other_files_rights(tmp_path: Pat
     (tmp_path / "page.html").chmod(0o644)
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "a.json").symlink_to(tmp_path / "page.html")
-    private.tighten(tmp_path / "home")
+    own_files.tighten(tmp_path / "home")
     assert stat.S_IMODE((tmp_path / "page.html").stat().st_mode) == 0o644
 
 

@@ -35,7 +35,7 @@ def labels(reader: Reader) -> list[str]:
 
 
 def test_a_text_is_shown_with_its_words_lit(search: Search) -> None:
-    view = search("mould").text_view
+    view = search("mould").view.text
 
     assert view.isVisible()
     text = view.toPlainText()
@@ -44,7 +44,7 @@ def test_a_text_is_shown_with_its_words_lit(search: Search) -> None:
 
 
 def test_other_passages_of_the_document_are_lit_too(search: Search) -> None:
-    view = search("dry wet").text_view
+    view = search("dry wet").view.text
 
     text = view.toPlainText()
     assert [text[lit.start : lit.end] for lit in view.highlights] == ["dry", "wet"]
@@ -54,7 +54,7 @@ def test_letters_beyond_the_first_plane_do_not_shift_the_light(
     search: Search, add_book: AddBook
 ) -> None:
     add_book("emoji.txt", [["🌾🌾🌾 and then spelt."]])
-    view = search("spelt").text_view
+    view = search("spelt").view.text
 
     cursor = view.textCursor()
     cursor.setPosition(view.highlights[0].start)
@@ -65,7 +65,7 @@ def test_letters_beyond_the_first_plane_do_not_shift_the_light(
 def test_a_long_text_is_scrolled_to_the_passage(search: Search, add_book: AddBook) -> None:
     filler = [f"Paragraph {number} says little. " * 8 for number in range(60)]
     add_book("long.txt", [[*filler, "Here is the needle.", *filler]])
-    view = search("needle").text_view
+    view = search("needle").view.text
 
     cursor = view.textCursor()
     cursor.setPosition(view.highlights[0].start)
@@ -80,14 +80,14 @@ def test_a_very_long_text_is_shown_in_parts(
     add_book("novel.txt", [[*filler, "Here is the needle.", *filler]])
     reader = search("needle")
 
-    assert "needle" in reader.text_view.toPlainText()
+    assert "needle" in reader.view.text.toPlainText()
     place = next(text for text in labels(reader) if " / " in text)
     number, count = (int(part) for part in place.split(" / "))
     assert 1 < number <= count
     press(qtbot, reader, "Previous page")
     assert f"{number - 1} / {count}" in labels(reader)
-    assert "needle" not in reader.text_view.toPlainText()
-    assert reader.text_view.highlights == ()
+    assert "needle" not in reader.view.text.toPlainText()
+    assert reader.view.text.highlights == ()
 
 
 def test_a_long_page_among_others_counts_as_one(
@@ -98,13 +98,13 @@ def test_a_long_page_among_others_counts_as_one(
     reader = search("spelt")
     assert "2 / 3" in labels(reader)
     press(qtbot, reader, "Previous page")
-    assert "Spelt." not in reader.text_view.toPlainText()
-    assert "Chapter two" in reader.text_view.toPlainText()
+    assert "Spelt." not in reader.view.text.toPlainText()
+    assert "Chapter two" in reader.view.text.toPlainText()
     assert "2 / 3" in labels(reader)
     for _ in range(2):
         press(qtbot, reader, "Next page")
     assert "3 / 3" in labels(reader)
-    assert "A last chapter." in reader.text_view.toPlainText()
+    assert "A last chapter." in reader.view.text.toPlainText()
 
 
 def test_the_line_above_a_document_has_its_height_whatever_stands_there(
@@ -135,7 +135,7 @@ def test_a_page_is_drawn_at_the_sharpness_of_the_view(
     search: Search, library: LibraryDouble
 ) -> None:
     reader = search("usefulness software")
-    view = reader.page_view
+    view = reader.view.pages
 
     assert view.isVisible()
     assert library.images[0] == (2, 2, view.wanted_width), "the page with the passage comes first"
@@ -149,7 +149,7 @@ def test_a_page_is_drawn_at_the_sharpness_of_the_view(
 def test_a_page_is_drawn_again_after_the_window_was_resized(
     search: Search, qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
-    view = search("usefulness").page_view
+    view = search("usefulness").view.pages
     count = len(library.images)
     before = view.wanted_width
     for step in range(5):
@@ -180,21 +180,21 @@ def test_pages_are_turned(search: Search, qtbot: QtBot, library: LibraryDouble) 
     press(qtbot, reader, "Previous page")
     assert "1 / 2" in labels(reader)
     qtbot.waitUntil(lambda: {image[1] for image in library.images} == {1, 2})
-    assert reader.page_view.boxes_of_lit() == []
+    assert reader.view.pages.boxes_of_lit() == []
 
     press(qtbot, reader, "Next page")
     assert "2 / 2" in labels(reader)
-    qtbot.waitUntil(lambda: reader.page_view.boxes_of_lit() != [])
+    qtbot.waitUntil(lambda: reader.view.pages.boxes_of_lit() != [])
 
 
 def test_the_text_of_a_page_can_be_shown_instead(search: Search, qtbot: QtBot) -> None:
     reader = search("usefulness")
     press(qtbot, reader, "Show the text")
-    assert reader.text_view.isVisible()
-    assert reader.text_view.toPlainText().startswith("Usefulness predicts")
+    assert reader.view.text.isVisible()
+    assert reader.view.text.toPlainText().startswith("Usefulness predicts")
 
     press(qtbot, reader, "Show the page")
-    assert reader.page_view.isVisible()
+    assert reader.view.pages.isVisible()
 
 
 def test_of_a_file_that_is_gone_the_text_is_shown(search: Search, library: LibraryDouble) -> None:
@@ -203,8 +203,8 @@ def test_of_a_file_that_is_gone_the_text_is_shown(search: Search, library: Libra
 
     assert "no longer at" in reader.notice.accessibleName()
     assert reader.notice.isVisible()
-    assert reader.text_view.isVisible()
-    assert reader.text_view.toPlainText().startswith("Usefulness predicts")
+    assert reader.view.text.isVisible()
+    assert reader.view.text.toPlainText().startswith("Usefulness predicts")
 
 
 def test_a_page_that_cannot_be_drawn_is_shown_as_text(
@@ -219,7 +219,7 @@ def test_a_page_that_cannot_be_drawn_is_shown_as_text(
     assert reader.notice.accessibleName() == (
         "model.pdf: damaged: page 2 cannot be drawn. This is its text as it was last read."
     )
-    assert reader.text_view.isVisible()
+    assert reader.view.text.isVisible()
 
 
 def test_a_document_that_is_no_longer_in_the_library_is_said_so(
@@ -228,8 +228,8 @@ def test_a_document_that_is_no_longer_in_the_library_is_said_so(
     monkeypatch.setattr(library, "page_texts", lambda _: ())
     for query in ("oats", "usefulness"):
         reader = search(query)
-        assert reader.empty.isVisible()
-        assert reader.empty.headline == "This document cannot be shown"
+        assert reader.view.empty.isVisible()
+        assert reader.view.empty.headline == "This document cannot be shown"
 
 
 def test_a_text_that_cannot_be_fetched_is_said_why(
@@ -241,12 +241,12 @@ def test_a_text_that_cannot_be_fetched_is_said_why(
     monkeypatch.setattr(library, "page_texts", fail)
     reader = search("oats")
 
-    assert reader.empty.headline == "This document cannot be shown"
+    assert reader.view.empty.headline == "This document cannot be shown"
     assert reader.notice.accessibleName() == "The catalog is damaged; run winnow check."
 
 
 def test_with_nothing_chosen_it_says_what_to_do(window: MainWindow) -> None:
-    assert window.main_view.reader.empty.headline == "Nothing selected"
+    assert window.main_view.reader.view.empty.headline == "Nothing selected"
 
 
 def test_the_next_document_takes_the_notice_away(search: Search, library: LibraryDouble) -> None:
@@ -255,4 +255,4 @@ def test_the_next_document_takes_the_notice_away(search: Search, library: Librar
     reader = search("oats")
 
     assert not reader.notice.isVisible()
-    assert reader.text_view.toPlainText().startswith("Rolled oats")
+    assert reader.view.text.toPlainText().startswith("Rolled oats")

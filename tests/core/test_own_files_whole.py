@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.atomic_write import atomic_write, sweep
+from core.own_files import atomic_write, sweep
 
 
 def _refusing(number: int) -> Callable[..., None]:

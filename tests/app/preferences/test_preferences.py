@@ -257,3 +257,20 @@ def test_each_switch_is_offered_and_told_of_with_its_entry_alone(
     switch.setEnabled(True)
     switch.click()
     assert heard == [(name, switch.isChecked())]
+
+
+def test_who_heeds_a_setting_is_given_its_first_value_and_each_later_one(
+    opened: SettingsDialog,
+) -> None:
+    stays: list[bool] = []
+    languages: list[str] = []
+    begun = Settings(close_to_tray=True, language="de")
+    opened.heed("close_to_tray", begun, stays.append)
+    opened.heed("language", begun, languages.append)
+    assert (stays, languages) == ([True], ["de"])
+    switch = opened.desktop.switches["close_to_tray"]
+    switch.setEnabled(True)
+    switch.click()
+    switch.click()
+    assert stays == [True, True, False]
+    assert languages == ["de"]

@@ -24,7 +24,7 @@ QUERY = "Which bird has RÉSUMÉ eggs"
 
 
 def numbers_of(library: Library, query: str) -> list[int]:
-    hits = library.search(query).hits
+    hits = library.search(query, is_refined=False).hits
     return [passage.passage.id for hit in hits for passage in hit.passages]
 
 
@@ -61,7 +61,8 @@ def test_the_whole_alignment_of_a_passage(birds: Library, encoder: Encoder) -> N
     (asked,) = encoder.encode_queries([encoder.query_tokens(query)])
     stored = (hit.passage.context, hit.passage.text)
     (found,) = encoder.encode_passages(encoder.passage_tokens([stored]))
-    assert whole.as_wholes == pytest.approx(asked.vectors[0] @ found.vectors[0], abs=1e-3)
+    assert whole.has_summaries
+    assert exact.similarity[0, 0] == pytest.approx(asked.vectors[0] @ found.vectors[0], abs=1e-3)
     assert asked.weights is not None
     assert found.saliences is not None
     assert exact.saliences is not None
@@ -116,7 +117,7 @@ def test_every_token_lights_itself_however_few_vectors_are_stored(
     (number,) = numbers_of(library, query)
     lit = {one.text.lower() for one in library.align(query, [number]).of[number]}
     assert lit == set(query.split())
-    stored = library.search(query).hits[0].passages[0].alignments
+    stored = library.search(query, is_refined=False).hits[0].passages[0].alignments
     assert len({(one.start, one.end) for one in stored}) < len(lit)
 
 
@@ -161,16 +162,21 @@ def test_a_passage_that_waits_for_its_vectors_is_aligned_too(
 ) -> None:
     library = open_library()
     library.add_collection("made", [("rook", Document("", (Page(1, "Rooks breed."),)))])
-    (hit,) = library.search("rooks").hits[0].passages
+    (hit,) = library.search("rooks", is_refined=False).hits[0].passages
     assert hit.alignments == ()
     exact = library.align("rooks", [hit.passage.id]).of[hit.passage.id]
     assert "Rook" in {one.text for one in exact}
+    assert library.search("rooks").hits[0].passages[0].alignments == exact
 
 
 def test_aligning_ends_between_two_batches_when_nobody_waits(
-    birds: Library, encoder: Encoder, monkeypatch: pytest.MonkeyPatch
+    birds: Library,
+    open_library: Callable[..., Library],
+    encoder: Encoder,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    numbers = numbers_of(birds, "bird food")
+    library = open_library(birds.home)
+    numbers = numbers_of(library, "bird food")
     assert len(numbers) > 4
     job = Job()
     encoded: list[int] = []
@@ -184,6 +190,6 @@ def test_aligning_ends_between_two_batches_when_nobody_waits(
 
     monkeypatch.setattr(encoder.runtime, "project", count)
     with pytest.raises(Cancelled):
-        birds.align("bird food", numbers, job)
+        library.align("bird food", numbers, job)
     assert len(encoded) == 3
     assert sum(encoded[1:]) < len(numbers)

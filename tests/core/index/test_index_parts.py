@@ -8,6 +8,7 @@ import tempfile
 import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,10 +22,12 @@ from core.catalog.manifest import GenerationRow, IndexSpec
 from core.errors import DiskFullError
 from core.index import merging, probing, scoring, segment
 from core.index.codec import UNCOMPRESSED, Codec, ResidualCodec, UncompressedCodec
+from core.index.index_searcher import IndexSearcher
+from core.index.index_writer import IndexWriter
 from core.index.probing import ProbeParams
 from core.index.reduction import ReducedPassage
 from core.index.scoring import Scores
-from core.index.token_index import TokenIndex
+from core.index.segment_store import SegmentStore
 from core.progress import Job
 from lab.reference import procedures
 from lab.reference.procedures import Procedure
@@ -34,10 +37,19 @@ from .conftest import DIMENSIONS, add_document, remove_document, small_codec, ve
 Floats = npt.NDArray[np.float32]
 
 
-def open_index(catalog: Catalog, codec: Codec | None = None, model: str = "m") -> TokenIndex:
+class Index(NamedTuple):
+    """An index as its three parts: what is stored, who writes it and who searches it."""
+
+    store: SegmentStore
+    writer: IndexWriter
+    searcher: IndexSearcher
+
+
+def open_index(catalog: Catalog, codec: Codec | None = None, model: str = "m") -> Index:
     codec = codec or small_codec()
     row = GenerationRow(IndexSpec(model, "f", codec.bits), model)
-    return TokenIndex(catalog.path.parent / "index", catalog, codec, row)
+    store = SegmentStore(catalog.path.parent / "index", catalog, codec, row)
+    return Index(store, IndexWriter(store), IndexSearcher(store))
 
 
 def whole(vectors: Mapping[int, Floats]) -> list[tuple[int, ReducedPassage]]:
@@ -63,18 +75,18 @@ def assert_scores(scores: Scores, expected: dict[int, float]) -> None:
 
 
 @pytest.fixture
-def index(catalog: Catalog) -> Iterator[TokenIndex]:
+def index(catalog: Catalog) -> Iterator[Index]:
     opened = open_index(catalog)
     yield opened
-    opened.close()
+    opened.store.close()
 
 
-def fill(catalog: Catalog, index: TokenIndex, names: str, tokens: int = 3) -> dict[int, Floats]:
+def fill(catalog: Catalog, index: Index, names: str, tokens: int = 3) -> dict[int, Floats]:
     """A segment for each of the one-letter names, a document of two passages in each."""
     every: dict[int, Floats] = {}
     for name in names:
         vectors = {number: vectors_of(number, tokens) for number in add_document(catalog, name, 2)}
-        index.publish(whole(vectors))
+        index.writer.publish(whole(vectors))
         every |= vectors
     return every
 
@@ -118,52 +130,58 @@ def test_index_equals_brute_force(steps, block: int, together: int, bits: int) -
                     number: vectors_of(number, count)
                     for number, count in zip(numbers, what, strict=True)
                 }
-                index.publish(whole(vectors))
+                index.writer.publish(whole(vectors))
                 alive[str(step)] = vectors
             elif do == "remove" and alive:
                 name = sorted(alive)[what % len(alive)]
                 remove_document(catalog, name)
                 del alive[name]
             elif do == "reopen":
-                index.close()
+                index.store.close()
                 catalog.close()
                 catalog = Catalog(Path(home) / "catalog.sqlite")
                 index = open_index(catalog, codec)
             elif do == "clean":
-                index.clean()
+                index.writer.clean()
             elif do == "merge":
-                index.merge(Job())
+                index.writer.merge(Job())
                 few = sum(one.passages > 0 for one in manifest.segments(catalog.connection()))
                 assert few <= 3 * (together - 1)
             everything = {n: array for one in alive.values() for n, array in one.items()}
             expected = brute_force(codec, query, everything)
-            assert_scores(index.scan(query), expected)
-            stored = index.vectors(list(everything))
+            assert_scores(index.searcher.scan(query), expected)
+            stored = index.searcher.vectors(list(everything))
             assert sorted(stored) == sorted(expected)
             for number, array in stored.items():
                 expected_vectors = codec.decode(codec.encode(everything[number]))
                 np.testing.assert_array_equal(array.vectors, expected_vectors[array.positions])
-            estimates = index.probe(query, probing.EVERYTHING)
+            estimates = index.searcher.probe(query, probing.EVERYTHING)
             assert len(estimates) == len(expected)
             ranked = sorted(expected, key=lambda number: -expected[number])
             for limit in (1, 2, 100):
-                best = index.score(query, estimates.best(limit)).best(limit)[1]
+                best = index.searcher.score(query, estimates.best(limit)).best(limit)[1]
                 wanted = [expected[number] for number in ranked[:limit]]
                 np.testing.assert_allclose(best, wanted, atol=1e-5)
-            assert set(index.probe(query, ProbeParams(3, 2)).best(100)) == set(expected)
+            assert set(index.searcher.probe(query, ProbeParams(3, 2)).best(100)) == set(expected)
             # Uncompressed vectors lie in no lists: they are all compared.
             for procedure in Procedure if isinstance(codec, ResidualCodec) else ():
-                seen = procedures.probe(index, query, ProbeParams(3, 2), procedure)
+                seen = procedures.probe(index.searcher, query, ProbeParams(3, 2), procedure)
                 assert set(seen.best(100)) == set(expected)
             half = np.array(sorted(expected)[::2], dtype=np.int64)
-            assert set(index.probe(query, ProbeParams(), allowed=half).best(100)) == set(half)
+            assert set(index.searcher.probe(query, ProbeParams(), allowed=half).best(100)) == set(
+                half
+            )
         assert not passages.waiting(catalog.connection(), 1)
-        assert index.damage() == ""
-        index.clean()
+        assert index.store.damage() == ""
+        index.writer.clean()
         named = {row.file for row in manifest.segments(catalog.connection()) if row.passages}
-        there = {path.name for path in index.folder.iterdir()} if index.folder.exists() else set()
+        there = (
+            {path.name for path in index.store.folder.iterdir()}
+            if index.store.folder.exists()
+            else set()
+        )
         assert there == named
-        index.close()
+        index.store.close()
         catalog.close()
 
 
@@ -172,7 +190,7 @@ def test_uncompressed_vectors_score_exactly(catalog: Catalog) -> None:
     every = fill(catalog, index, "ab")
     query = vectors_of(50, 3)
     exact = {n: float((query @ array.T).max(axis=1).mean()) for n, array in every.items()}
-    assert_scores(index.scan(query), exact)
+    assert_scores(index.searcher.scan(query), exact)
 
 
 def test_the_best_come_first_and_among_equals_the_first_added() -> None:
@@ -183,69 +201,72 @@ def test_the_best_come_first_and_among_equals_the_first_added() -> None:
         assert (np.diff(values) <= 0).all()
 
 
-def test_a_passage_without_vectors_has_no_score(catalog: Catalog, index: TokenIndex) -> None:
-    nothing = index.scan(vectors_of(1, 2))
+def test_a_passage_without_vectors_has_no_score(catalog: Catalog, index: Index) -> None:
+    nothing = index.searcher.scan(vectors_of(1, 2))
     assert np.isnan(nothing.of(np.array([1, 2]))).all()
     fill(catalog, index, "a")
-    found = index.scan(vectors_of(1, 2)).of(np.array([99, 1, 0]))
+    found = index.searcher.scan(vectors_of(1, 2)).of(np.array([99, 1, 0]))
     assert np.isnan(found).tolist() == [True, False, True]
 
 
 @pytest.mark.parametrize("harm", ["flip", "cut", "delete", "empty"])
 def test_a_damaged_segment_is_left_out_said_and_made_again(
-    harm: str, catalog: Catalog, index: TokenIndex
+    harm: str, catalog: Catalog, index: Index
 ) -> None:
     every = fill(catalog, index, "abc")
     row = manifest.segments(catalog.connection())[1]
-    path = index.folder / row.file
+    path = index.store.folder / row.file
     content = path.read_bytes()
     if harm == "delete":
         path.unlink()
     else:
         flipped = content[:-1] + bytes([content[-1] ^ 1])
         path.write_bytes({"flip": flipped, "cut": content[:-1], "empty": b""}[harm])
-    index.close()
+    index.store.close()
     opened = open_index(catalog)
     lost = sorted(every)[2:4]
     survivors = {number: array for number, array in every.items() if number not in lost}
     query = vectors_of(7, 2)
-    assert_scores(opened.scan(query), brute_force(opened.codec, query, survivors))
-    assert opened.damage().startswith("1 of 3 index files are damaged")
-    opened.clean()
-    assert opened.damage() == ""
+    assert_scores(opened.searcher.scan(query), brute_force(opened.store.codec, query, survivors))
+    assert opened.store.damage().startswith("1 of 3 index files are damaged")
+    opened.writer.clean()
+    assert opened.store.damage() == ""
     assert not path.exists()
     waiting = [number for number, *_ in passages.waiting(catalog.connection(), 10)]
     assert waiting == lost
-    opened.publish(whole({number: every[number] for number in waiting}))
-    assert_scores(opened.scan(query), brute_force(opened.codec, query, every))
+    opened.writer.publish(whole({number: every[number] for number in waiting}))
+    assert_scores(opened.searcher.scan(query), brute_force(opened.store.codec, query, every))
 
 
-def test_stray_files_are_removed_and_the_others_kept(catalog: Catalog, index: TokenIndex) -> None:
+def test_stray_files_are_removed_and_the_others_kept(catalog: Catalog, index: Index) -> None:
     every = fill(catalog, index, "ab")
-    kept = {path.name for path in index.folder.iterdir()}
-    (index.folder / "killed-half-way.safetensors").write_bytes(b"half")
-    index.clean()
-    assert {path.name for path in index.folder.iterdir()} == kept
-    assert_scores(index.scan(vectors_of(1, 1)), brute_force(index.codec, vectors_of(1, 1), every))
+    kept = {path.name for path in index.store.folder.iterdir()}
+    (index.store.folder / "killed-half-way.safetensors").write_bytes(b"half")
+    index.writer.clean()
+    assert {path.name for path in index.store.folder.iterdir()} == kept
+    assert_scores(
+        index.searcher.scan(vectors_of(1, 1)),
+        brute_force(index.store.codec, vectors_of(1, 1), every),
+    )
 
 
 @pytest.mark.parametrize("change", ["model", "bits"])
 def test_segments_of_another_model_or_codec_are_made_again(
-    change: str, catalog: Catalog, index: TokenIndex
+    change: str, catalog: Catalog, index: Index
 ) -> None:
     every = fill(catalog, index, "ab")
     codec = UncompressedCodec(DIMENSIONS) if change == "bits" else small_codec()
     other = open_index(catalog, codec, "other" if change == "model" else "m")
-    assert len(other.scan(vectors_of(1, 1)).passages) == 0
-    assert other.damage() == ""
-    other.clean()
-    assert not list(other.folder.iterdir())
+    assert len(other.searcher.scan(vectors_of(1, 1)).passages) == 0
+    assert other.store.damage() == ""
+    other.writer.clean()
+    assert not list(other.store.folder.iterdir())
     assert len(passages.waiting(catalog.connection(), 10)) == len(every)
-    assert len(index.scan(vectors_of(1, 1)).passages) == 0
+    assert len(index.searcher.scan(vectors_of(1, 1)).passages) == 0
 
 
 def test_a_passage_that_goes_while_it_is_merged_is_not_found(
-    catalog: Catalog, index: TokenIndex, monkeypatch: pytest.MonkeyPatch
+    catalog: Catalog, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(merging, "_TOGETHER", 2)
     every = fill(catalog, index, "ab")
@@ -258,16 +279,22 @@ def test_a_passage_that_goes_while_it_is_merged_is_not_found(
         return write(*arguments)
 
     monkeypatch.setattr(segment, "write", removed_meanwhile)
-    index.merge(Job())
+    index.writer.merge(Job())
     left = {number: array for number, array in every.items() if number > 2}
-    assert_scores(index.scan(vectors_of(1, 2)), brute_force(index.codec, vectors_of(1, 2), left))
+    assert_scores(
+        index.searcher.scan(vectors_of(1, 2)),
+        brute_force(index.store.codec, vectors_of(1, 2), left),
+    )
     assert len(manifest.segments(catalog.connection())) == 1
-    index.clean()
-    assert_scores(index.scan(vectors_of(1, 2)), brute_force(index.codec, vectors_of(1, 2), left))
+    index.writer.clean()
+    assert_scores(
+        index.searcher.scan(vectors_of(1, 2)),
+        brute_force(index.store.codec, vectors_of(1, 2), left),
+    )
 
 
 def test_a_merge_that_cannot_be_written_changes_nothing(
-    catalog: Catalog, index: TokenIndex, monkeypatch: pytest.MonkeyPatch
+    catalog: Catalog, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(merging, "_TOGETHER", 2)
     every = fill(catalog, index, "ab")
@@ -280,22 +307,22 @@ def test_a_merge_that_cannot_be_written_changes_nothing(
         with monkeypatch.context() as patch:
             patch.setattr(where, name, refuse)
             with pytest.raises(DiskFullError):
-                index.merge(Job())
+                index.writer.merge(Job())
         assert manifest.segments(catalog.connection()) == before
-        assert {path.name for path in index.folder.iterdir()} == {row.file for row in before}
+        assert {path.name for path in index.store.folder.iterdir()} == {row.file for row in before}
     query = vectors_of(1, 2)
-    assert_scores(index.scan(query), brute_force(index.codec, query, every))
+    assert_scores(index.searcher.scan(query), brute_force(index.store.codec, query, every))
 
 
 def test_another_program_finds_what_was_merged_under_it(
-    catalog: Catalog, index: TokenIndex, monkeypatch: pytest.MonkeyPatch
+    catalog: Catalog, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It has read the manifest, and the files are gone when it opens them."""
     monkeypatch.setattr(merging, "_TOGETHER", 2)
     every = fill(catalog, index, "ab")
     other = open_index(catalog)
     read = segment.read
-    merges = iter([index.merge])
+    merges = iter([index.writer.merge])
 
     def merged_meanwhile(*arguments: object) -> object:
         for merge in merges:
@@ -304,31 +331,31 @@ def test_another_program_finds_what_was_merged_under_it(
 
     monkeypatch.setattr(segment, "read", merged_meanwhile)
     query = vectors_of(1, 2)
-    assert_scores(other.scan(query), brute_force(index.codec, query, every))
-    assert other.damage() == ""
+    assert_scores(other.searcher.scan(query), brute_force(index.store.codec, query, every))
+    assert other.store.damage() == ""
 
 
-def test_segments_whose_passages_are_gone_go(catalog: Catalog, index: TokenIndex) -> None:
+def test_segments_whose_passages_are_gone_go(catalog: Catalog, index: Index) -> None:
     fill(catalog, index, "ab")
     remove_document(catalog, "a")
-    index.clean()
-    assert len(list(index.folder.iterdir())) == 1
+    index.writer.clean()
+    assert len(list(index.store.folder.iterdir())) == 1
     assert len(manifest.segments(catalog.connection())) == 1
     assert manifest.tombstones(catalog.connection()) == {}
 
 
 def test_a_passage_removed_while_it_was_encoded_is_not_found(
-    catalog: Catalog, index: TokenIndex
+    catalog: Catalog, index: Index
 ) -> None:
     first, second = add_document(catalog, "a", 1) + add_document(catalog, "b", 1)
     remove_document(catalog, "a")
-    index.publish(whole({first: vectors_of(1, 2), second: vectors_of(2, 2)}))
-    assert index.scan(vectors_of(1, 1)).passages.tolist() == [second]
-    assert index.vectors([first, second]).keys() == {second}
+    index.writer.publish(whole({first: vectors_of(1, 2), second: vectors_of(2, 2)}))
+    assert index.searcher.scan(vectors_of(1, 1)).passages.tolist() == [second]
+    assert index.searcher.vectors([first, second]).keys() == {second}
 
 
 def test_what_fails_is_told_where_its_file_stays_too(
-    catalog: Catalog, index: TokenIndex, monkeypatch: pytest.MonkeyPatch
+    catalog: Catalog, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = add_document(catalog, "a", 1)
 
@@ -342,15 +369,15 @@ def test_what_fails_is_told_where_its_file_stays_too(
         patch.setattr(passages, "set_encoded", refuse)
         patch.setattr(os, "unlink", stay)
         with pytest.raises(DiskFullError):
-            index.publish(whole({number: vectors_of(number, 2) for number in numbers}))
-        assert list(index.folder.iterdir())
-        index.clean()
-    index.clean()
-    assert not list(index.folder.iterdir())
+            index.writer.publish(whole({number: vectors_of(number, 2) for number in numbers}))
+        assert list(index.store.folder.iterdir())
+        index.writer.clean()
+    index.writer.clean()
+    assert not list(index.store.folder.iterdir())
 
 
 def test_what_cannot_be_written_is_not_published(
-    catalog: Catalog, index: TokenIndex, monkeypatch: pytest.MonkeyPatch
+    catalog: Catalog, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = add_document(catalog, "a", 2)
 
@@ -361,18 +388,18 @@ def test_what_cannot_be_written_is_not_published(
     with monkeypatch.context() as patch:
         patch.setattr(segment, "write", refuse)
         with pytest.raises(DiskFullError):
-            index.publish(vectors)
+            index.writer.publish(vectors)
     with monkeypatch.context() as patch:
         patch.setattr(passages, "set_encoded", refuse)
         with pytest.raises(DiskFullError):
-            index.publish(vectors)
-    assert not list(index.folder.iterdir())
+            index.writer.publish(vectors)
+    assert not list(index.store.folder.iterdir())
     assert manifest.segments(catalog.connection()) == []
-    index.publish(vectors)
-    assert index.scan(vectors_of(1, 1)).passages.tolist() == numbers
+    index.writer.publish(vectors)
+    assert index.searcher.scan(vectors_of(1, 1)).passages.tolist() == numbers
 
 
-def test_searching_goes_on_while_segments_come_and_go(catalog: Catalog, index: TokenIndex) -> None:
+def test_searching_goes_on_while_segments_come_and_go(catalog: Catalog, index: Index) -> None:
     """Each search sees whole documents: a segment's passages all together or not at all."""
     fill(catalog, index, "a")
     is_done = threading.Event()
@@ -384,7 +411,7 @@ def test_searching_goes_on_while_segments_come_and_go(catalog: Catalog, index: T
     def search() -> None:
         try:
             while not is_done.is_set():
-                found = index.scan(query)
+                found = index.searcher.scan(query)
                 searches.append(len(found.passages))
                 if len(found.passages) % 2 or not np.isfinite(found.values).all():
                     torn.append(len(found.passages))
@@ -399,7 +426,7 @@ def test_searching_goes_on_while_segments_come_and_go(catalog: Catalog, index: T
             fill(catalog, index, name)
             if name in "dgk":
                 remove_document(catalog, name)
-                index.clean()
+                index.writer.clean()
     finally:
         is_done.set()
         for thread in threads:
@@ -407,4 +434,4 @@ def test_searching_goes_on_while_segments_come_and_go(catalog: Catalog, index: T
     assert not failures
     assert not torn
     assert len(searches) > 12
-    assert len(index.scan(query).passages) == 2 * (1 + 12 - 3)
+    assert len(index.searcher.scan(query).passages) == 2 * (1 + 12 - 3)

@@ -1,11 +1,12 @@
-"""A query as tokens and vectors, and the characters that tokens stand for; both are cached."""
+"""Queries and passages as the encoder sees them, their tokens with all vectors; both are cached."""
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
 import numpy as np
@@ -16,13 +17,14 @@ from core.arrays import Floats
 from core.catalog.passages import StoredPassage
 from core.encoders.encoder import Encoder, TextTokens, TokenVectors
 from core.index.generation import IndexGeneration
+from core.progress import Job
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """At most `size` values by their keys, for any number of threads at once.
+    """Values by their keys, of which the last `size` are kept; for any number of threads at once.
 
     Example:
         >>> recent = Recent[str, int](2)
@@ -32,9 +34,11 @@ class Recent(Generic[K, V]):
         {'a': 1, 'c': 3}
     """
 
-    def __init__(self, size: int) -> None:
-        """Remember `size` values, those that were remembered last."""
+    def __init__(self, size: int, cost: Callable[[V], int] = lambda _: 1) -> None:
+        """Remember values that cost `size` together, those that were remembered last."""
         self._size = size
+        self._cost = cost
+        self._spent = 0
         self._values: OrderedDict[K, V] = OrderedDict()
         self._guard = threading.Lock()
 
@@ -49,11 +53,13 @@ class Recent(Generic[K, V]):
     def remember(self, values: Mapping[K, V]) -> None:
         """Have these be the last that were used, the last of them last of all."""
         with self._guard:
-            self._values.update(values)
-            for key in values:
-                self._values.move_to_end(key)
-            while len(self._values) > self._size:
-                self._values.popitem(last=False)
+            for key, value in values.items():
+                before = self._values.pop(key, None)
+                self._spent -= 0 if before is None else self._cost(before)
+                self._values[key] = value
+                self._spent += self._cost(value)
+            while self._spent > self._size:
+                self._spent -= self._cost(self._values.popitem(last=False)[1])
 
 
 _QUERIES_CACHED: Final = 32
@@ -62,17 +68,25 @@ _QUERIES_CACHED: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class EncodedQuery:
-    """The query `text` with the n tokens that it has, and the vector of each."""
+    """The query `text` with the n tokens that it has, and the vector of each.
+
+    Where it `has_summary` the first vector stands for the query as a whole. `readable_share` is
+    how much of the text the model can read.
+    """
 
     text: str
     tokens: TextTokens
     vectors: TokenVectors
+    has_summary: bool
+    readable_share: float = 1.0
 
     @classmethod
     def of(cls, text: str, encoder: Encoder) -> EncodedQuery:
         """Encode `text`."""
         tokens = encoder.query_tokens(text)
-        return cls(text, tokens, encoder.encode_queries([tokens])[0])
+        has_summary = encoder.checkpoint.queries.gives_summary
+        (vectors,) = encoder.encode_queries([tokens])
+        return cls(text, tokens, vectors, has_summary, encoder.tokenizer.readable_share(text))
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -97,14 +111,16 @@ class EncodedQuery:
             Two (n, m) matrices, the rows of the latter weighted as the query's tokens are.
         """
         pairs = similarity(self.vectors.vectors, passage)
-        return pairs, strategy.align(pairs, self.vectors.weights, length)
+        weights = self.vectors.weights
+        return pairs, strategy.align(pairs, weights, length, has_summary=self.has_summary)
 
     def scores(
         self, passage: Floats, strategies: Sequence[AlignmentStrategy], length: int | None = None
     ) -> Floats:
         """(s,) a passage's scores under s strategies; the arguments are those of `aligned`."""
         pairs = similarity(self.vectors.vectors, passage)
-        return scores(pairs, strategies, self.vectors.weights, length)
+        weights = self.vectors.weights
+        return scores(pairs, strategies, weights, length, has_summary=self.has_summary)
 
 
 class RecentQueries:
@@ -185,3 +201,82 @@ class RecentSpans:
         found.update(zip(fresh, made, strict=True))
         self._spans.remember(found)
         return [found[key] for key in keys]
+
+
+_BYTES_CACHED: Final = 32 << 20
+"""Of encoded passages: some 350, those of twenty queries or of one that is typed on and on."""
+_BYTES_A_TOKEN: Final = 300
+"""Of its number, its characters and its word, as Python keeps them."""
+_ENCODED_AT_ONCE: Final = 2
+"""Passages: what a person waits for who types on. More at once are hardly faster on one thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedPassage:
+    """A passage with the m tokens that it has, and the vector of each."""
+
+    tokens: TextTokens
+    vectors: TokenVectors
+
+    @property
+    def size_bytes(self) -> int:
+        """About what it takes in memory."""
+        return self.vectors.vectors.nbytes + _BYTES_A_TOKEN * len(self.tokens)
+
+
+class RecentPassages:
+    """The last passages that were encoded anew; for any number of threads at once.
+
+    What a person types on finds much of what was found a word before. A passage is known by its
+    text, so that a document that is read again, or lies twice, is not encoded again.
+    """
+
+    def __init__(self, size_bytes: int = _BYTES_CACHED) -> None:
+        """Remember passages of so many bytes, the last ones that were asked for."""
+        self._passages = Recent[tuple[str, bytes], EncodedPassage](
+            size_bytes, lambda passage: passage.size_bytes
+        )
+
+    def __len__(self) -> int:
+        return len(self._passages)
+
+    def of(
+        self, passages: Sequence[StoredPassage], generation: IndexGeneration, job: Job | None = None
+    ) -> list[EncodedPassage]:
+        """Return passages with a vector for each of their tokens, in their order.
+
+        What was encoded before the job is cancelled is remembered.
+
+        Raises:
+            Cancelled: the job was cancelled.
+            ModelError: the model cannot be loaded.
+        """
+        job = job or Job()
+        encoder = generation.query_encoder()
+        texts = [(passage.context, passage.text) for passage in passages]
+        keys = [(generation.row.spec.fingerprint, _digest(*text)) for text in texts]
+        found = self._passages.known(keys)
+        fresh = [(key, text) for key, text in zip(keys, texts, strict=True) if key not in found]
+        for first in range(0, len(fresh), _ENCODED_AT_ONCE):
+            job.checkpoint()
+            batch = dict(fresh[first : first + _ENCODED_AT_ONCE])
+            seen = encoder.passage_tokens(list(batch.values()))
+            made = map(EncodedPassage, seen, encoder.encode_passages(seen))
+            found.update(zip(batch, made, strict=True))
+            self._passages.remember({key: found[key] for key in batch})
+        self._passages.remember({key: found[key] for key in keys})
+        return [found[key] for key in keys]
+
+
+def _digest(context: str, text: str) -> bytes:
+    # No passage has a zero in it (`core.documents.text`).
+    return hashlib.blake2b(f"{context}\0{text}".encode(), digest_size=16).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Recently:
+    """What one library has encoded lately, and is asked for again at once."""
+
+    queries: RecentQueries = field(default_factory=RecentQueries)
+    spans: RecentSpans = field(default_factory=RecentSpans)
+    passages: RecentPassages = field(default_factory=RecentPassages)

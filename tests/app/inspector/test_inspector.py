@@ -15,10 +15,12 @@ from PySide6.QtWidgets import QApplication, QMenu, QTableView, QToolButton
 from app import texts
 from app.inspector.dialog import CHOICES, Inspector
 from app.inspector.matrix import MatrixModel
-from app.inspector.sums import SumModel
+from app.inspector.sums import SumModel, SumView
 from app.main_window import MainWindow
-from core.errors import LibraryError
+from app.translation import speak
+from core.errors import LibraryError, Message
 from core.search.explanation import break_down
+from core.search.results import ScoreTerm
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
 from tests.app.person import search
@@ -123,7 +125,7 @@ def test_the_exact_score_is_told_apart_from_the_lists(
     assert inspector.verdict.text() == (
         f"Adds up to {total[5]}. The score in the list is {listed}."
     )
-    assert "the list is not ranked by it" in inspector.note
+    assert "the best of what was found is put in order" in inspector.note
     assert sum(Decimal(line[4]) for line in (*lines, words)) == Decimal(total[5])
 
 
@@ -259,3 +261,18 @@ def test_both_models_keep_qts_rules(qtmodeltester: ModelTester, library: Library
         sums.show_breakdown(explanation, found)
     matrix.clear()
     sums.clear()
+
+
+def test_each_term_of_a_score_is_named_in_the_language_of_the_window(
+    library: LibraryDouble, qapp: QApplication
+) -> None:
+    speak(qapp, "de")
+    hit = library.search("wheat dry").hits[0].passages[0]
+    explanation = library.explain("wheat dry", hit.passage.id)
+    terms = (*hit.terms, ScoreTerm("kind", Message("Source code"), 0.25, 0.5))
+    view = SumView()
+    view.sums.show_breakdown(explanation, break_down(explanation, terms, CHOICES[0], stored=True))
+    *_, words, kind, total = table(view)
+    assert (words[0], kind[0], total[0]) == ("Vorkommende Wörter (BM25)", "Quelltext", "Summe")
+    room = view.columnWidth(0) - view.fontMetrics().horizontalAdvance(words[0])
+    assert room > 0, "the longest name fits"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from tests.app.library_double import LibraryDouble
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_MS = 60_000
 
 Start = Callable[..., subprocess.Popen[str]]

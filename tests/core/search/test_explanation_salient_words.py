@@ -9,15 +9,22 @@ import pytest
 from core.encoders.encoder import Encoder
 from core.errors import LibraryError
 from core.library import Library
-from core.search.explainer import salient_words
+from core.search.encodings import EncodedPassage
+from core.search.explanation import salient_words
 from core.search.query import parse
 from core.search.results import Mode
 
 TEXT = "The dipper walks on the bed of fast streams and looks for larvae under the stones."
 
 
+def words_of(encoder: Encoder, context: str, text: str, count: int) -> tuple[str, ...]:
+    (tokens,) = encoder.passage_tokens([(context, text)])
+    (vectors,) = encoder.encode_passages([tokens])
+    return salient_words(EncodedPassage(tokens, vectors), text, count)
+
+
 def test_the_telling_words_stand_as_in_the_passage(encoder: Encoder) -> None:
-    words = salient_words(encoder, "", TEXT, 4)
+    words = words_of(encoder, "", TEXT, 4)
     assert len(words) == 4
     assert "dipper" in words
     assert not {"the", "on", "of", "and", "for"} & set(words)
@@ -26,11 +33,11 @@ def test_the_telling_words_stand_as_in_the_passage(encoder: Encoder) -> None:
 
 
 def test_each_word_comes_once_and_none_is_an_operator(encoder: Encoder) -> None:
-    words = salient_words(encoder, "Title", 'OWL owl "owl" type:owl -owl OR (mice)', 20)
+    words = words_of(encoder, "Title", 'OWL owl "owl" type:owl -owl OR (mice)', 20)
     assert words.count("owl") == 1
     assert parse(" ".join(words)).text == " ".join(words)
     assert "title" not in words
-    assert salient_words(encoder, "Title", "", 5) == ()
+    assert words_of(encoder, "Title", "", 5) == ()
 
 
 def test_without_learned_salience_the_first_words_are_given(
@@ -38,7 +45,7 @@ def test_without_learned_salience_the_first_words_are_given(
 ) -> None:
     plain = dataclasses.replace(encoder.checkpoint, saliences=None)
     monkeypatch.setattr(encoder, "checkpoint", plain)
-    assert salient_words(encoder, "", TEXT, 3) == ("the", "dipper", "walks")
+    assert words_of(encoder, "", TEXT, 3) == ("the", "dipper", "walks")
 
 
 def test_they_find_the_passage_again(birds: Library) -> None:

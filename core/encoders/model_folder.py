@@ -1,0 +1,186 @@
+"""What the layouts share: a model's folder, its transformer, and linear layers beside that."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from core.encoders.checkpoint import Checkpoint, Linear, TextRules, shapes
+from core.errors import ModelError
+
+_PASSAGE_TOKENS: Final = 256
+"""Room that Winnow's passages need at the least: 180 tokens, and what stands above them."""
+_MOST_TOKENS: Final = 512
+_PICKLES: Final = ("*.bin", "*.pt", "*.pth", "*.dnn", "*.ckpt", "*.pkl")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFolder:
+    """A folder that may hold a model; `source` is how a person named it."""
+
+    path: Path
+    source: str
+
+    def has(self, name: str) -> bool:
+        return (self.path / name).is_file()
+
+    def json(self, name: str) -> dict[str, Any]:
+        """Return the object in a JSON file; empty where there is no such file.
+
+        Raises:
+            ModelError: the file cannot be read, or holds something else.
+        """
+        found = self._json(name, {})
+        if not isinstance(found, dict):
+            raise ModelError("The model's file {0} holds no settings.", self.path / name)
+        return found
+
+    def json_list(self, name: str) -> list[Any]:
+        """Return the list in a JSON file; empty where there is no such file.
+
+        Raises:
+            ModelError: the file cannot be read, or holds something else.
+        """
+        found = self._json(name, [])
+        if not isinstance(found, list):
+            raise ModelError("The model's file {0} holds no list.", self.path / name)
+        return found
+
+    def _json(self, name: str, default: Any) -> Any:
+        path = self.path / name
+        try:
+            return json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return default
+        except (OSError, ValueError, RecursionError) as error:
+            raise ModelError(
+                "The model's file {0} cannot be read ({1}); copy the model there again.",
+                path,
+                error,
+            ) from error
+
+    def has_transformer(self) -> bool:
+        """Return whether transformers made the folder: it says of which type its model is."""
+        return "model_type" in self.json("config.json")
+
+
+def read_transformer(folder: ModelFolder, path: Path, **parts: Any) -> Checkpoint:
+    """The checkpoint of the transformer in `path`, a folder in `folder` or that folder itself.
+
+    `parts` are the checkpoint's fields that differ from a plain transformer's.
+
+    Raises:
+        ModelError: it has no weights or no tokenizer in a form that is safe to read.
+    """
+    inner = ModelFolder(path, folder.source)
+    require_weights(path, "model.safetensors")
+    config = inner.json("config.json")
+    names = ["tokenizer.json"]
+    if config.get("model_type") in {"t5", "mt5"}:
+        names.append("spiece.model")
+    places = (place / name for name in names for place in (path, folder.path))
+    tokenizer = next((place for place in places if place.is_file()), None)
+    if tokenizer is None:
+        raise ModelError(
+            "The model in {0} has no tokenizer.json; make one with transformers: "
+            "AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER).",
+            folder.path,
+        )
+    rules = TextRules(most_tokens(config))
+    fields: dict[str, Any] = {
+        "name": folder.path.name,
+        "source": folder.source,
+        "folder": path,
+        "tokenizer": tokenizer,
+        "resources": folder.path,
+        "declared_sha256": "",
+        "dimensions": width(config),
+        "queries": rules,
+        "passages": rules,
+    }
+    return Checkpoint(**(fields | parts))
+
+
+def require_weights(path: Path, name: str) -> None:
+    """Check that the weights `name` are there in a form that cannot run a program.
+
+    Raises:
+        ModelError: they are not, with what to do.
+    """
+    if (path / name).is_file():
+        return
+    if (path / f"{name}.index.json").is_file():
+        raise ModelError(
+            "The model in {0} is in several files; load it in transformers and "
+            "save it in one with save_pretrained(FOLDER, max_shard_size='100GB').",
+            path,
+        )
+    pickles = sorted(found.name for pattern in _PICKLES for found in path.glob(pattern))
+    if pickles:
+        raise ModelError(
+            "The model in {0} is kept in {1}, a file that could run any program "
+            "and that Winnow never opens; on a machine you trust load it in the "
+            "library that made it and save it with safe_serialization=True.",
+            path,
+            pickles[0],
+        )
+    raise ModelError("The model in {0} has no {1}; copy the model there again.", path, name)
+
+
+def width(config: Mapping[str, Any]) -> int:
+    """Return the dimensions of a transformer's vectors."""
+    return int(config.get("hidden_size") or config.get("d_model") or config["dim"])
+
+
+def most_tokens(config: Mapping[str, Any]) -> int:
+    """Return how many tokens a transformer can take, as far as Winnow makes use of it."""
+    positions = config.get("max_position_embeddings")
+    if not isinstance(positions, int):
+        return _MOST_TOKENS
+    # RoBERTa and its kin begin to count after the padding's number.
+    if config.get("model_type") in {"roberta", "xlm-roberta", "camembert", "mpnet"}:
+        positions -= 2
+    return min(positions, _MOST_TOKENS)
+
+
+def passage_tokens(published: Any, config: Mapping[str, Any]) -> int:
+    """The published length, or more where Winnow's passages need more and the model has it."""
+    return min(max(int(published), _PASSAGE_TOKENS), most_tokens(config))
+
+
+def read_dense(folder: ModelFolder, path: Path) -> tuple[Linear, int]:
+    """Return a linear layer in a folder of its own, and the dimensions that come out of it."""
+    config = ModelFolder(path, folder.source).json("config.json")
+    activation = str(config.get("activation_function", "Identity")).rpartition(".")[2]
+    if activation != "Identity":
+        raise ModelError(
+            "The model in {0} has a layer that ends in {1}; Winnow knows linear layers only.",
+            folder.path,
+            activation,
+        )
+    require_weights(path, "model.safetensors")
+    file = path / "model.safetensors"
+    found = shapes(file)
+    has_residual = bool(config.get("use_residual", False))
+    layer = Linear(
+        file,
+        bias="linear.bias" if "linear.bias" in found else "",
+        residual="residual.weight" if has_residual and "residual.weight" in found else "",
+        adds_input=has_residual,
+    )
+    return layer, found["linear.weight"][0]
+
+
+def mask_token(folder: ModelFolder) -> str:
+    """The token that fills up queries: the one that hides words in training, or the last one."""
+    for file in ("tokenizer_config.json", "special_tokens_map.json"):
+        settings = folder.json(file)
+        for name in ("mask_token", "eos_token"):
+            token = settings.get(name)
+            token = token.get("content") if isinstance(token, dict) else token
+            if token:
+                return str(token)
+    return "[MASK]"

@@ -1,0 +1,361 @@
+"""Models whose parts stand in a list of modules: of sentence-transformers, and of PyLate with it.
+
+Of sentence-transformers there are two sorts. A model for whole sentences pools its tokens' vectors;
+here each token keeps its own. A multi-vector model (from version 6 on) has rules for each token,
+which are kept: query expansion, prompts, lengths, and which tokens have vectors. Its pooling of
+tokens is left out, because Winnow keeps all tokens' vectors at reading and pools them itself where
+an index asks for it.
+
+Source: sentence-transformers 6.2, as its package does it; PyLate 3 (lightonai/pylate).
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from core.encoders.checkpoint import Checkpoint, Linear, TextRules, shapes
+from core.encoders.model_folder import (
+    ModelFolder,
+    mask_token,
+    most_tokens,
+    passage_tokens,
+    read_dense,
+    read_transformer,
+    width,
+)
+from core.errors import ModelError
+
+_PYLATE_KEYS: Final = frozenset({"query_prefix", "document_prefix", "query_length"})
+_QUERY, _DOCUMENT = "query", "document"
+_ROUTERS: Final = frozenset({"Router", "Asym"})
+_OF_SENTENCES: Final = frozenset({"Transformer", "Dense", "Pooling", "Normalize", "Dropout"})
+_OF_TOKENS: Final = _OF_SENTENCES | {"MultiVectorMask", "HierarchicalTokenPooling"}
+_TOKENS: Final = "token_embeddings"
+_SETTINGS: Final = "sentence_bert_config.json"
+T5: Final = frozenset({"t5", "mt5", "umt5"})
+XTR_RULES: Final[dict[str, Any]] = {
+    # The token that ends a text has a vector; those that pad it have none.
+    "queries": TextRules(64, gives_frame=True),
+    "passages": TextRules(512, gives_frame=True),
+    "is_lowercased": True,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Module:
+    """One part of a model: what kind of part, and its folder."""
+
+    kind: str
+    folder: ModelFolder
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return self.folder.json("config.json")
+
+
+def has_modules(folder: ModelFolder) -> bool:
+    """Return whether sentence-transformers, or PyLate with it, wrote the folder."""
+    return folder.has("modules.json")
+
+
+def read_modules(folder: ModelFolder) -> Checkpoint:
+    """Return a transformer and linear layers, one folder each, as `modules.json` lists them.
+
+    Queries may have layers of their own. A layer that follows the pooling of a model for sentences
+    is applied to each token, which, linear as it is, comes to the same.
+    """
+    of_queries, of_passages = (_modules(folder, task) for task in (_QUERY, _DOCUMENT))
+    settings = folder.json("config_sentence_transformers.json")
+    has_mask = any(module.kind == "MultiVectorMask" for module in of_queries + of_passages)
+    is_multi_vector = has_mask or settings.get("model_type") == "MultiVectorEncoder"
+    known = _OF_TOKENS if is_multi_vector else _OF_SENTENCES
+    for module in of_queries + of_passages:
+        if module.kind not in known:
+            raise ModelError(
+                "The model in {0} has a part of the kind {1}, which Winnow does not know.",
+                folder.path,
+                module.kind,
+            )
+    inner = _transformer_of(folder, of_queries + of_passages)
+    config = inner.json("config.json")
+    own_width = width(config)
+    query_layers, query_width = _layers(of_queries, own_width, is_multi_vector)
+    layers, dimensions = _layers(of_passages, own_width, is_multi_vector)
+    if query_width != dimensions:
+        raise ModelError(
+            "The model in {0} gives queries and documents vectors of different widths.",
+            folder.path,
+        )
+    parts: dict[str, Any] = {"layers": layers, "dimensions": dimensions}
+    if query_layers != layers:
+        parts["query_layers"] = query_layers
+    if is_multi_vector:
+        _require_unit_vectors(folder, of_queries)
+        _require_unit_vectors(folder, of_passages)
+    if settings.keys() & _PYLATE_KEYS:
+        parts |= _pylate_rules(inner, settings, config)
+    elif is_multi_vector:
+        parts |= _multi_vector_rules(inner, settings, config, of_queries, of_passages)
+    elif config.get("model_type") in T5 and layers:
+        parts |= XTR_RULES
+    else:
+        parts |= _plain_rules(inner, settings, config)
+    return read_transformer(folder, inner.path, **parts)
+
+
+def _modules(folder: ModelFolder, task: str) -> list[_Module]:
+    """Return the modules that a text of this task passes through, in their order."""
+    listed = [
+        _Module(
+            _kind(module["type"]), ModelFolder(folder.path / str(module["path"]), folder.source)
+        )
+        for module in folder.json_list("modules.json")
+    ]
+    return [one for module in listed for one in _routed(module, task)]
+
+
+def _kind(module_type: Any) -> str:
+    """Return what a class is called without the package that it is from."""
+    return str(module_type).rpartition(".")[2]
+
+
+def _routed(module: _Module, task: str) -> list[_Module]:
+    """Return a module itself; in the place of a router, those of the task's route."""
+    if module.kind not in _ROUTERS:
+        return [module]
+    settings = module.folder.json("router_config.json") or module.settings
+    path, source = module.folder.path, module.folder.source
+    route = _route(settings, task)
+    if route is None:
+        raise _unknown(path / "router_config.json", "route_mappings")
+    inner = [
+        _Module(_kind(settings["types"][name]), ModelFolder(path / str(name), source))
+        for name in settings["structure"][route]
+    ]
+    return [one for part in inner for one in _routed(part, task)]
+
+
+def _route(settings: Mapping[str, Any], task: str) -> str | None:
+    """Return the name of a task's route: the first that fits, from the most particular on."""
+    mapped = settings.get("parameters", {}).get("route_mappings") or {}
+    # Written as Python writes the pair of task and kind of input.
+    pairs = ((task, "text"), (task, None), (None, "text"), (None, None))
+    named = [str(mapped[str(pair)]) for pair in pairs if str(pair) in mapped]
+    return next((name for name in (*named, task, "text") if name in settings["structure"]), None)
+
+
+def _transformer_of(folder: ModelFolder, modules: Sequence[_Module]) -> ModelFolder:
+    """Return the folder of the one transformer among the modules."""
+    found = {module.folder for module in modules if module.kind == "Transformer"}
+    if len(found) > 1:
+        raise ModelError(
+            "The model in {0} has more than one transformer, say one for queries and one for "
+            "documents; Winnow runs one for both.",
+            folder.path,
+        )
+    return found.pop() if found else folder
+
+
+def _layers(
+    modules: Sequence[_Module], dimensions: int, is_multi_vector: bool
+) -> tuple[tuple[Linear, ...], int]:
+    """Return the linear layers, and what comes out of them of so many dimensions."""
+    layers: list[Linear] = []
+    for module in modules:
+        if module.kind == "Dense" and not (is_multi_vector and _is_of_sentences(module)):
+            layer, dimensions = read_dense(module.folder, module.folder.path)
+            layers.append(layer)
+    return tuple(layers), dimensions
+
+
+def _is_of_sentences(module: _Module) -> bool:
+    """Return whether a multi-vector model's module leaves the tokens' vectors as they are."""
+    # A layer that does not say works on tokens here, a normalisation on whole sentences.
+    default = _TOKENS if module.kind == "Dense" else "sentence_embedding"
+    taken = module.settings.get("module_input_name") or default
+    given = module.settings.get("module_output_name") or taken
+    if (taken == _TOKENS) != (given == _TOKENS):
+        raise _unknown(module.folder.path / "config.json", "module_input_name")
+    return bool(taken != _TOKENS)
+
+
+def _require_unit_vectors(folder: ModelFolder, modules: Sequence[_Module]) -> None:
+    """Check that tokens' vectors come out at unit length, as Winnow's index has them.
+
+    A normalisation before a layer may be left out where another follows the layer, unless the
+    layer adds a bias: what is linear keeps directions.
+
+    Raises:
+        ModelError: they do not.
+    """
+    is_unit = False
+    for module in modules:
+        if module.kind == "Normalize":
+            is_unit = is_unit or not _is_of_sentences(module)
+        elif module.kind == "Dense" and not _is_of_sentences(module):
+            if is_unit and "linear.bias" in shapes(module.folder.path / "model.safetensors"):
+                break
+            is_unit = False
+    else:
+        if is_unit:
+            return
+    raise ModelError(
+        "The model in {0} does not bring its tokens' vectors to unit length at its end, which "
+        "Winnow needs.",
+        folder.path,
+    )
+
+
+def _multi_vector_rules(
+    inner: ModelFolder,
+    settings: Mapping[str, Any],
+    config: Mapping[str, Any],
+    of_queries: Sequence[_Module],
+    of_passages: Sequence[_Module],
+) -> dict[str, Any]:
+    """What stands before a text is part of it: its tokens have vectors, too."""
+    own = inner.json(_SETTINGS)
+    _require_plain_texts(inner, own)
+    room = min(most_tokens(config), _declared_tokens(inner, own))
+    prompts = settings.get("prompts") or {}
+    return {
+        "queries": TextRules(
+            prompt=str(prompts.get(_QUERY) or ""),
+            gives_frame=True,
+            skipped=_skipped(of_queries, _QUERY),
+            **_expansion(inner, own, room, of_queries),
+        ),
+        "passages": TextRules(
+            passage_tokens(own.get("document_length") or room, config),
+            prompt=str(prompts.get(_DOCUMENT) or ""),
+            gives_frame=True,
+            skipped=_skipped(of_passages, _DOCUMENT),
+        ),
+        "is_lowercased": bool(own.get("do_lower_case", False)),
+    }
+
+
+def _require_plain_texts(inner: ModelFolder, own: Mapping[str, Any]) -> None:
+    """Check that the transformer takes texts as they are, and gives its last layer's vectors.
+
+    Raises:
+        ModelError: it is for pictures, say, or has texts put into the form of a conversation.
+    """
+    text = {"method": "forward", "method_output_name": "last_hidden_state"}
+    ways = own.get("modality_config", {"text": text})
+    expected: tuple[tuple[str, Any, Any], ...] = (
+        (
+            "transformer_task",
+            own.get("transformer_task", "feature-extraction"),
+            "feature-extraction",
+        ),
+        ("modality_config", ways.get("text"), text),
+        ("modality_config", "message" in ways, False),
+        ("module_output_name", own.get("module_output_name", _TOKENS), _TOKENS),
+        ("processing_kwargs", own.get("processing_kwargs") or {}, {}),
+    )
+    for name, found, wanted in expected:
+        if found != wanted:
+            raise _unknown(inner.path / _SETTINGS, name)
+
+
+def _declared_tokens(inner: ModelFolder, own: Mapping[str, Any]) -> int:
+    """Return the most tokens that the settings speak of; very many where they do not."""
+    declared = inner.json("tokenizer_config.json").get("model_max_length")
+    numbers = (own.get("max_seq_length"), declared)
+    return min((int(number) for number in numbers if number), default=1 << 30)
+
+
+def _expansion(
+    inner: ModelFolder, own: Mapping[str, Any], room: int, modules: Sequence[_Module]
+) -> dict[str, Any]:
+    """Return the fields of a query's rules that say how long it is, and what fills it up."""
+    expansion = own.get("query_expansion")
+    most = min(int(own.get("query_length") or room), room)
+    if not expansion:
+        return {"max_tokens": most}
+    length, is_attended = int(expansion["length"]), bool(expansion.get("attend", False))
+    if expansion["strategy"] not in {"fixed", "min"}:
+        raise _unknown(inner.path / _SETTINGS, "query_expansion")
+    if inner.json("tokenizer_config.json").get("padding_side", "right") != "right":
+        raise _unknown(inner.path / "tokenizer_config.json", "padding_side")
+    is_fixed = expansion["strategy"] == "fixed"
+    lengths = {
+        "max_tokens": min(length, room) if is_fixed else max(most, min(length, room)),
+        "filled_to": 0 if is_fixed else min(length, room),
+    }
+    # Fillers that nothing counts and that no other token sees are as good as none.
+    if not is_attended and all(module.kind != "MultiVectorMask" for module in modules):
+        return lengths | {"filled_to": 0}
+    filler = str(expansion.get("token") or mask_token(inner))
+    return lengths | {"filler": filler, "is_filler_attended": is_attended}
+
+
+def _skipped(modules: Sequence[_Module], task: str) -> tuple[str, ...]:
+    """Return the tokens that have no vectors in texts of this task."""
+    found: list[str] = []
+    for module in modules:
+        if module.kind != "MultiVectorMask":
+            continue
+        settings = module.settings
+        if task != _QUERY and settings.get("keep_only_token_ids"):
+            raise _unknown(module.folder.path / "config.json", "keep_only_token_ids")
+        tasks = settings.get("skiplist_tasks")
+        if task in ([_DOCUMENT] if tasks is None else [tasks] if isinstance(tasks, str) else tasks):
+            found += map(str, settings.get("skiplist_words") or ())
+    return tuple(dict.fromkeys(found))
+
+
+def _unknown(file: Path, setting: str) -> ModelError:
+    return ModelError(
+        "The model's settings in {0} ask for something that Winnow cannot do, by what they say "
+        "of '{1}'.",
+        file,
+        setting,
+    )
+
+
+def _pylate_rules(
+    inner: ModelFolder, settings: Mapping[str, Any], config: Mapping[str, Any]
+) -> dict[str, Any]:
+    # What a file leaves out has PyLate's own default.
+    query_prefix = settings.get("query_prefix", "[Q] ")
+    document_prefix = settings.get("document_prefix", "[D] ")
+    does_expand = settings.get("do_query_expansion", True) is not False
+    skipped = settings.get("skiplist_words")
+    return {
+        "queries": TextRules(
+            min(int(settings.get("query_length") or 32), most_tokens(config)),
+            prefix=(query_prefix,) if query_prefix else (),
+            filler=mask_token(inner) if does_expand else "",
+            is_filler_attended=does_expand and bool(settings.get("attend_to_expansion_tokens")),
+            gives_frame=True,
+        ),
+        "passages": TextRules(
+            passage_tokens(settings.get("document_length") or 180, config),
+            prefix=(document_prefix,) if document_prefix else (),
+            gives_frame=True,
+            skipped=tuple(string.punctuation if skipped is None else map(str, skipped)),
+        ),
+    }
+
+
+def _plain_rules(
+    inner: ModelFolder, settings: Mapping[str, Any], config: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Of a model for whole sentences; its prompts stand before the texts."""
+    of_bert = inner.json(_SETTINGS)
+    length = passage_tokens(of_bert.get("max_seq_length") or most_tokens(config), config)
+    prompts = settings.get("prompts") or {}
+    of_passages = next(
+        (prompts[name] for name in ("document", "passage", "corpus") if prompts.get(name)), ""
+    )
+    return {
+        "queries": TextRules(length, prompt=str(prompts.get("query") or "")),
+        "passages": TextRules(length, prompt=str(of_passages)),
+        "is_lowercased": bool(of_bert.get("do_lower_case", False)),
+    }

@@ -1,0 +1,176 @@
+"""Publishes the vectors of passages as segments, merges these, and clears away what is dead."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from core.catalog import manifest, passages
+from core.index import merging
+from core.index import segment as segment_file
+from core.index.codebook import recoded
+from core.index.codec import ResidualCodec
+from core.index.inverted_lists import InvertedLists, Passages, build_inverted_lists, joined
+from core.index.merging import Size
+from core.index.reduction import ReducedPassage
+from core.index.segment import WrittenFile
+from core.index.segment_store import SegmentStore
+from core.own_files import discard
+from core.progress import Job
+
+_log = logging.getLogger(__name__)
+
+
+class IndexWriter:
+    """Writes the segments of one index; for the one who holds the library's lock."""
+
+    def __init__(self, store: SegmentStore) -> None:
+        self._store = store
+
+    def publish(
+        self, vectors: Sequence[tuple[int, ReducedPassage]], *, is_staged: bool = False
+    ) -> None:
+        """Compress the vectors of passages (number, what is kept) and add them to the index.
+
+        Where `is_staged` they are kept for the moment at which the index takes another's place.
+
+        The file is on the disk before one transaction makes it count; killed in between, the file
+        is rubbish that `clean` removes, and the passages still want their vectors.
+
+        Raises:
+            DiskFullError, LibraryError: the index cannot be written; nothing has changed.
+        """
+        # A passage without tokens (nothing but what the model cannot see) needs no vectors.
+        kept = [(number, passage) for number, passage in vectors if len(passage)]
+        arranged = None
+        if kept:
+            given = Passages(
+                np.array([number for number, _ in kept]),
+                np.array([len(passage) for _, passage in kept]),
+                self._store.codec.encode(np.concatenate([passage.vectors for _, passage in kept])),
+                np.concatenate([passage.positions for _, passage in kept]),
+            )
+            arranged = build_inverted_lists(given, self._store.codec.lists)
+        encoded = [
+            passages.Encoded(number, passage.tokens, len(passage)) for number, passage in vectors
+        ]
+        with self._written(arranged) as row, self._store.catalog.transaction() as db:
+            place = passages.set_staged if is_staged else passages.set_encoded
+            place(db, manifest.add_segment(db, row), encoded)
+
+    def stage_from(self, other: SegmentStore, encoded: Sequence[passages.Encoded]) -> None:
+        """Add these passages of another index, whose codec differs in its library's lists alone.
+
+        Those that lie in a damaged segment are left out. Raises as `publish`.
+        """
+        before, after = other.codec, self._store.codec
+        assert isinstance(before, ResidualCodec)
+        assert isinstance(after, ResidualCodec)
+        stored = other.compressed([row.passage for row in encoded])
+        found = {number for part in stored for number in part.numbers.tolist()}
+        arranged = None
+        if stored:
+            given = joined(stored)
+            given = replace(given, codes=recoded(given.codes, before, after))
+            arranged = build_inverted_lists(given, after.lists)
+        with self._written(arranged) as row, self._store.catalog.transaction() as db:
+            number = manifest.add_segment(db, row)
+            there = [each for each in encoded if each.passage in found or not each.vectors]
+            passages.set_staged(db, number, there)
+
+    @contextlib.contextmanager
+    def _written(self, arranged: InvertedLists | None) -> Iterator[manifest.SegmentRow]:
+        """Write a segment, and take the file away again where it is not published then."""
+        name = f"{uuid.uuid4().hex}.safetensors"
+        written = WrittenFile(0, "")
+        if arranged is not None:
+            written = segment_file.write(self._store.folder / name, arranged)
+        try:
+            yield manifest.SegmentRow(
+                file=name,
+                model=self._store.row.spec.model,
+                codec=self._store.codec_name,
+                passages=0 if arranged is None else len(arranged.passage_ids),
+                tokens=0 if arranged is None else len(arranged.owners),
+                size_bytes=written.size_bytes,
+                checksum=written.checksum,
+            )
+        except BaseException:
+            discard(self._store.folder / name)
+            raise
+
+    def merge(self, job: Job, *, is_at_rest: bool = False) -> None:
+        """Merge segments until there are few, and write those anew of which much is dead.
+
+        There are fewer still where `is_at_rest` says that nothing more is to be added for now.
+
+        Searches go on in the old segments until one transaction puts the new one in their place;
+        killed before it, the new file is rubbish that `clean` removes.
+
+        Raises:
+            Cancelled: the job was cancelled; what was merged stays.
+            DiskFullError, LibraryError: the index cannot be written; nothing is lost.
+        """
+        while groups := merging.plan(
+            [
+                Size(opened.row.id, len(opened.is_alive), int(opened.is_alive.sum()))
+                for opened in self._store.segments()
+            ],
+            is_at_rest=is_at_rest,
+        ):
+            for group in groups:
+                job.checkpoint()
+                self._merge(group)
+
+    def purge(self) -> None:
+        """Write each segment anew in which there is anything dead.
+
+        Raises:
+            DiskFullError, LibraryError: the index cannot be written; nothing is lost.
+        """
+        for opened in self._store.segments():
+            if not opened.is_alive.all():
+                self._merge((opened.row.id,))
+
+    def _merge(self, group: tuple[int, ...]) -> None:
+        merged = [opened for opened in self._store.segments() if opened.row.id in group]
+        given = joined([opened.data.taken(np.flatnonzero(opened.is_alive)) for opened in merged])
+        # Nothing may be left but passages without tokens, which no file knows of.
+        arranged = build_inverted_lists(given, self._store.codec.lists) if len(given) else None
+        with self._written(arranged) as row, self._store.catalog.transaction() as db:
+            manifest.replace_segments(
+                db, [opened.row.id for opened in merged], row, given.numbers.tolist()
+            )
+        for opened in merged:
+            # Mapped by some search on Windows, or on a failing disk: `clean` removes it later.
+            discard(self._store.folder / opened.row.file)
+
+    def clean(self, kept: str = "") -> None:
+        """Drop segments that are damaged, empty or of another model or codec, and stray files.
+
+        The passages of a dropped segment want their vectors again. Another index's segments stay
+        where `kept` is that one's `codec_name`.
+        """
+        dropped = {row.id for row in self._store.damaged()}
+        with self._store.catalog.transaction() as db:
+            dropped.update(
+                row.id
+                for row in manifest.segments(db)
+                if not self._store.fits(row) and row.codec != kept
+            )
+            dropped.update(manifest.empty_segments(db))
+            for number in dropped:
+                manifest.remove_segment(db, number)
+            named = {row.file for row in manifest.segments(db)}
+        self._store.segments()
+        if self._store.folder.is_dir():
+            for path in self._store.folder.iterdir():
+                if path.name not in named and path.is_file():
+                    _log.info("removing %s, which no manifest names", path)
+                    # Mapped by another on Windows, or on a failing disk: the next turn removes it.
+                    discard(path)

@@ -1,0 +1,116 @@
+"""The list moves once, when its best passages were compared in full, and for nobody who chose."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.main_window import MainWindow
+from core.errors import ModelError
+from core.search.results import MEANING, ScoreTerm, SearchResults
+from tests.app.library_double import LibraryDouble
+from tests.app.person import search, titles
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture
+def turned(library: LibraryDouble, monkeypatch: pytest.MonkeyPatch) -> LibraryDouble:
+    """A library whose answers turn round when they are refined; it waits until the gate is open."""
+    library.refining_gate.clear()
+    find = library.search
+
+    def found(query: str, **options: object) -> SearchResults:
+        results = find(query, **options)  # type: ignore[arg-type]  # passed on as they came
+        if not options["is_refined"] or not results.tokens:
+            return results
+        term = ScoreTerm(MEANING, "Meaning", 1.0, 0.5, is_exact=True)
+        hits = tuple(
+            replace(hit, passages=tuple(replace(one, terms=(term,)) for one in hit.passages))
+            for hit in reversed(results.hits)
+        )
+        return replace(results, hits=hits)
+
+    monkeypatch.setattr(library, "search", found)
+    return library
+
+
+def settle(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> None:
+    with qtbot.waitSignal(window.searcher.settled):
+        library.refining_gate.set()
+
+
+def test_the_list_moves_once_before_anything_is_chosen(
+    qtbot: QtBot, window: MainWindow, turned: LibraryDouble
+) -> None:
+    search(qtbot, window, "wheat dry")
+    first = titles(window)
+    assert len(first) > 1
+    assert window.searcher.is_settling
+    settle(qtbot, window, turned)
+    assert titles(window) == first[::-1]
+    # What is read is what stands first now.
+    results = window.main_view.results
+    assert results.currentIndex().row() == 0
+    assert results.chosen is not None
+    assert results.chosen.title in first[-1]
+    assert turned.refined == ["wheat dry"]
+
+
+def test_what_has_settled_is_not_put_into_the_indexs_order_again(
+    qtbot: QtBot, window: MainWindow, turned: LibraryDouble
+) -> None:
+    search(qtbot, window, "wheat dry")
+    settle(qtbot, window, turned)
+    settled = titles(window)
+    asked = len(turned.searches)
+    window.searcher.refresh()
+    qtbot.waitUntil(lambda: len(turned.searches) > asked and not window.searcher.is_waiting)
+    assert titles(window) == settled
+    assert not window.searcher.is_settling
+    assert turned.refined == ["wheat dry"]
+
+
+def test_who_has_chosen_a_result_keeps_the_list(
+    qtbot: QtBot, window: MainWindow, turned: LibraryDouble
+) -> None:
+    search(qtbot, window, "wheat dry")
+    first = titles(window)
+    results = window.main_view.results
+    results.setCurrentIndex(results.model().index(1, 0))
+    chosen = results.chosen
+    settle(qtbot, window, turned)
+    assert titles(window) == first
+    assert results.chosen is chosen
+    assert results.currentIndex().row() == 1
+
+
+def test_another_query_gives_up_what_is_under_way(
+    qtbot: QtBot, window: MainWindow, turned: LibraryDouble
+) -> None:
+    search(qtbot, window, "wheat dry")
+    search(qtbot, window, "oats dry")
+    settle(qtbot, window, turned)
+    answer = window.main_view.results.answer
+    assert answer is not None
+    assert answer.results.query == "oats dry"
+
+
+def test_where_it_fails_the_list_stays_and_it_is_said(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find = library.search
+
+    def found(query: str, **options: object) -> SearchResults:
+        if options["is_refined"] and "wheat" in query:
+            raise ModelError("The model's files are missing; install Winnow again.")
+        return find(query, **options)  # type: ignore[arg-type]  # passed on as they came
+
+    monkeypatch.setattr(library, "search", found)
+    search(qtbot, window, "wheat dry")
+    qtbot.waitUntil(window.remark.isVisible)
+    assert len(titles(window)) > 1
+    assert "model's files are missing" in window.remark.accessibleName()

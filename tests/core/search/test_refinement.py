@@ -1,0 +1,192 @@
+"""The best of what the index finds is put in order by all tokens of its passages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.alignment.pairwise import similarity
+from core.alignment.reduction import TokenReduction
+from core.documents.document import Document, Page
+from core.encoders.encoder import Encoder
+from core.errors import Cancelled
+from core.index import probing
+from core.index.probing import ProbeParams
+from core.library import Library, LibraryOptions
+from core.progress import Job
+from core.search import searcher
+from core.search.encodings import Recent, RecentPassages
+from core.search.results import Mode, SearchResults
+
+QUERY = "which bird raises its own chicks"
+
+
+def order(results: SearchResults) -> list[int]:
+    return [hit.document_id for hit in results.hits]
+
+
+@pytest.fixture
+def coarse(tmp_path: Path, open_library: Callable[..., Library]) -> Library:
+    """A library that keeps next to nothing of a passage's vectors."""
+    library = open_library(
+        tmp_path / "coarse",
+        LibraryOptions(1, keeping=TokenReduction.parse("pooling:0.1")),
+    )
+    texts = {
+        "stork": "Storks come back in spring and raise their own chicks on roofs of barns.",
+        "cuckoo": "Cuckoos lay eggs in the nests of others, who raise the chicks in spring.",
+        "train": "The train leaves the station at noon and comes back from the sea at night.",
+        "bread": "Bread rises in a warm place for an hour before it is baked in the oven.",
+    }
+    documents = [(name, Document("", (Page(1, text),))) for name, text in texts.items()]
+    library.add_collection("made", documents)
+    library.sync()
+    return library
+
+
+@pytest.mark.parametrize("mode", [Mode.HYBRID, Mode.MEANING])
+def test_the_best_are_scored_by_all_their_tokens(
+    mode: Mode, coarse: Library, encoder: Encoder
+) -> None:
+    results = coarse.search(QUERY, mode=mode)
+    fast = coarse.search(QUERY, mode=mode, is_refined=False)
+    assert set(order(results)) == set(order(fast))
+    (asked,) = encoder.encode_queries([encoder.query_tokens(QUERY)])
+    for hit in results.hits:
+        best = hit.passages[0]
+        stored = (best.passage.context, best.passage.text)
+        (found,) = encoder.encode_passages(encoder.passage_tokens([stored]))
+        greatest = similarity(asked.vectors, found.vectors).max(axis=1)
+        meaning = best.terms[0]
+        assert meaning.is_exact
+        assert meaning.value == pytest.approx(np.average(greatest, weights=asked.weights), abs=1e-3)
+        assert best.score == pytest.approx(sum(term.adds for term in best.terms), abs=1e-5)
+    scores = [hit.score for hit in results.hits]
+    assert scores == sorted(scores, reverse=True)
+    assert any(
+        abs(hit.score - other.score) > 1e-3
+        for hit in results.hits
+        for other in fast.hits
+        if hit.document_id == other.document_id
+    )
+    assert order(results) == [number for number, _ in coarse.rank(QUERY, mode=mode)]
+
+
+def test_what_is_not_refined_stands_behind_in_the_order_of_the_index(
+    coarse: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fast = order(coarse.search(QUERY, is_refined=False))
+    monkeypatch.setattr(searcher, "REFINED", 2)
+    results = coarse.search(QUERY)
+    assert set(order(results)[:2]) == set(fast[:2])
+    assert order(results)[2:] == fast[2:]
+    assert [hit.passages[0].is_exact for hit in results.hits] == [True, True, False, False]
+
+
+def test_fewer_documents_than_are_refined_are_the_best_of_these(coarse: Library) -> None:
+    assert order(coarse.search(QUERY, limit=1)) == order(coarse.search(QUERY))[:1]
+
+
+def test_by_words_alone_nothing_is_encoded(coarse: Library, refuse: None) -> None:
+    hits = coarse.search(QUERY, mode=Mode.WORDS).hits
+    assert hits
+    assert not any(passage.is_exact for hit in hits for passage in hit.passages)
+
+
+@pytest.fixture
+def refuse(monkeypatch: pytest.MonkeyPatch) -> None:
+    def encode(*_: object) -> None:
+        pytest.fail("passages are encoded")
+
+    monkeypatch.setattr(Encoder, "encode_passages", encode)
+
+
+def test_who_types_on_has_no_passage_encoded_twice(
+    coarse: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[int] = []
+    encode = Encoder.encode_passages
+
+    def count(self: Encoder, tokens, on_batch=None):
+        seen.append(len(tokens))
+        return encode(self, tokens, on_batch)
+
+    monkeypatch.setattr(Encoder, "encode_passages", count)
+    hits = coarse.search(QUERY).hits
+    assert sum(seen) == len(hits)
+    seen.clear()
+    coarse.search(f"{QUERY} on roofs")
+    coarse.explain(QUERY, hits[0].passages[0].passage.id)
+    coarse.align(QUERY, [hit.passages[0].passage.id for hit in hits])
+    assert seen == []
+
+
+def test_nobody_waits_for_a_query_that_was_given_up(coarse: Library) -> None:
+    job = Job()
+    project = Encoder.encode_passages
+    with pytest.MonkeyPatch.context() as patch:
+
+        def give_up(self: Encoder, tokens, on_batch=None):
+            job.cancel()
+            return project(self, tokens, on_batch)
+
+        patch.setattr(Encoder, "encode_passages", give_up)
+        with pytest.raises(Cancelled):
+            coarse.search(QUERY, job=job)
+    # The first batch was done, and is remembered.
+    assert len(coarse._recent.passages) == 2
+
+
+def test_only_so_many_bytes_of_passages_are_remembered(coarse: Library) -> None:
+    generation = coarse._generations.answering()
+    hits = coarse.search(QUERY, is_refined=False).hits
+    with coarse._catalog.reading() as db:
+        from core.catalog import passages
+
+        numbers = [hit.passages[0].passage.id for hit in hits]
+        stored = list(passages.fetch(db, numbers).values())
+    large = RecentPassages()
+    encoded = large.of(stored, generation)
+    assert len(large) == len(stored) == 4
+    small = RecentPassages(sum(one.size_bytes for one in encoded[-2:]))
+    again = small.of(stored, generation)
+    assert len(small) == 2
+    for one, other in zip(encoded, again, strict=True):
+        np.testing.assert_allclose(one.vectors.vectors, other.vectors.vectors, atol=1e-5)
+
+
+def test_a_value_that_is_put_in_place_of_another_is_paid_for_once() -> None:
+    recent = Recent[str, int](10, cost=lambda value: value)
+    recent.remember({"a": 4, "b": 4})
+    recent.remember({"a": 6})
+    assert recent.known("ab") == {"a": 6, "b": 4}
+    recent.remember({"c": 5})
+    assert recent.known("abc") == {"c": 5}
+    recent.remember({"d": 11})
+    assert len(recent) == 0
+
+
+def test_so_much_of_a_query_looks_for_candidates_as_is_set(
+    tmp_path: Path, open_library: Callable[..., Library], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[float] = []
+    plan = probing.plan
+
+    def noted(query, codec, sizes, params):
+        asked.append(params.beta_q)
+        return plan(query, codec, sizes, params)
+
+    monkeypatch.setattr(probing, "plan", noted)
+    monkeypatch.setattr("core.index.index_searcher._FEW_PASSAGES", 0)
+    library = open_library(tmp_path)
+    library.add_collection("made", [("a", Document("", (Page(1, "Owls hunt mice."),)))])
+    library.sync()
+    assert library.search("owls that hunt").hits
+    library.choosing.choose(beta_q=0.5)
+    assert library.search("owls that hunt").hits
+    with_all = open_library(tmp_path, LibraryOptions(probe_params=ProbeParams(beta_q=0.25)))
+    assert with_all.search("owls that hunt").hits
+    assert asked == [1.0, 0.5, 0.25]
