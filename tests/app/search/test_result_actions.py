@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
-from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QGuiApplication
+from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDragLeaveEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QToolButton
 
 from app.main_window import MainWindow
@@ -158,3 +158,5 @@ def test_what_comes_from_elsewhere_is_still_a_folder_to_add(
     )
     QApplication.sendEvent(window, event)
     assert event.isAccepted()
+    # Qt remembers over which window something is dragged, also when that is long gone.
+    QApplication.sendEvent(window, QDragLeaveEvent())
