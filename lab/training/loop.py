@@ -372,12 +372,16 @@ def _claim(output: Path, config: TrainingConfig) -> None:
 
 
 def _changes(known: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
-    """Return the keys by which two runs differ, those aside that do not change what is learned."""
+    """Return the keys by which two runs differ, those aside that do not change what is learned.
+
+    A key that the known run does not have is younger than it: it ran with the default.
+    """
+    defaults = json.loads(json.dumps(TrainingConfig().as_json()))
     changed = [name for name in ("data", "dev") if known.get(name) != wanted[name]]
     for section in ("model", "salience", "loss", "run"):
-        before = known.get(section) or {}
+        before = defaults[section] | (known.get(section) or {})
         for key, value in wanted[section].items():
-            if before.get(key) != value and not (section == "run" and key in _MAY_CHANGE):
+            if before[key] != value and not (section == "run" and key in _MAY_CHANGE):
                 changed.append(f"{section}.{key}")
     return changed
 

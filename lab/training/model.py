@@ -95,7 +95,14 @@ class LateInteractionModel(nn.Module):
             torch.manual_seed(seed)
             kind = SalienceKind(salience.kind)
             for column, (side, alpha) in enumerate(_shares(salience).items()):
-                head = Salience(start.hidden, alpha, kind, salience.epsilon)
+                head = Salience(
+                    start.hidden,
+                    alpha,
+                    kind,
+                    salience.epsilon,
+                    salience.iterations,
+                    salience.epsilon_of_spread,
+                )
                 if start.saliences is not None:
                     own = torch.from_numpy(start.saliences[:, column].copy())
                     with torch.no_grad():

@@ -71,6 +71,11 @@ class SalienceConfig:
         alpha_query: the share of a query's tokens that the gate keeps.
         alpha_passage: the share of a passage's.
         epsilon: of the gate.
+        epsilon_of_spread: if above 0, epsilon is this share of the standard deviation of each
+            text's scores, at least `epsilon`: so that what the gate drops gets a gradient however
+            far its score lies below the others.
+        iterations: of the gate, as in ALIGNER's eq. 5; left out for the limit of them. Until they
+            have arrived the gate lets fewer tokens through than its share.
         l1: coefficient of the penalty of the kind "l1".
         warm_up_steps: over which the shares fall in a line from 1 to their values.
         alpha_least: if above 0, a passage's share is drawn for each step between this and
@@ -87,13 +92,15 @@ class SalienceConfig:
         passage_start: what the passages' head begins with: "even", or "length", where tokens count
             as their projected vectors are long.
 
-    Source: ALIGNER, section 4.3, for the shares and epsilon.
+    Source: ALIGNER, section 4.3, for the shares and epsilon; eq. 5 for the iterations.
     """
 
     kind: str = "none"
     alpha_query: float = 0.5
     alpha_passage: float = 0.4
     epsilon: float = 0.002
+    epsilon_of_spread: float = 0.0
+    iterations: int | None = None
     l1: float = 0.01
     warm_up_steps: int = 0
     alpha_least: float = 0.0
@@ -111,10 +118,16 @@ class SalienceConfig:
         one_of(self, ["even", "length"], "passage_start")
         above(self, 0, "alpha_query", "alpha_passage", "epsilon")
         at_most(self, 1, "alpha_query", "alpha_passage")
+        between(self, 0, 10, "epsilon_of_spread")
+        if self.iterations is not None:
+            at_least(self, 1, "iterations")
         at_least(self, 0, "l1", "warm_up_steps")
         between(self, 0, 1, "all_tokens")
         between(self, 0, self.alpha_passage, "alpha_least")
         between(self, 0, self.alpha_query, "alpha_query_least")
+        for name in ("epsilon_of_spread", "iterations"):
+            if getattr(self, name) and self.kind != SalienceKind.ENTROPY:
+                raise ValueError(f"{name} goes with the kind entropy, not with {self.kind}")
 
     @property
     def is_on(self) -> bool:

@@ -40,7 +40,7 @@ def gate(
     scores: Tensor,
     k: int | Tensor,
     mask: Tensor,
-    epsilon: float = 0.002,
+    epsilon: float | Tensor = 0.002,
     iterations: int | None = None,
 ) -> Tensor:
     """Return a soft, differentiable choice of each row's `k` highest scores.
@@ -57,7 +57,8 @@ def gate(
         scores: (b, m) floating.
         k: for all rows, or (b,) for each; at least 1 where a row has tokens.
         mask: (b, m) bool, true where there is a token.
-        epsilon: weight of the entropy, above 0; the smaller, the nearer to a hard choice.
+        epsilon: weight of the entropy, above 0, for all rows, or (b,) for each; the smaller, the
+            nearer to a hard choice.
         iterations: of eq. 5, at least 1; None for their limit.
 
     Returns:
@@ -77,8 +78,7 @@ def gate(
     """
     if scores.ndim != 2 or mask.shape != scores.shape:
         raise ValueError(f"scores are {tuple(scores.shape)}, the mask {tuple(mask.shape)}")
-    if not epsilon > 0:
-        raise ValueError(f"epsilon is {epsilon}; it must be above 0")
+    width = _epsilon_per_row(epsilon, scores)
     if iterations is not None and iterations < 1:
         raise ValueError(f"iterations is {iterations}; it must be at least 1")
     wanted = _per_row(k, mask)
@@ -92,11 +92,47 @@ def gate(
     # Where precision is wanted: at the threshold, and for eq. 5 at the top, where it begins.
     place = wanted - 1 if iterations is None else torch.zeros_like(wanted)
     centre = ranked.gather(1, place.clamp(0, scores.shape[1] - 1))
-    scaled = ((scores - centre) / epsilon).masked_fill(is_whole, 0)
+    scaled = ((scores - centre) / width).masked_fill(is_whole, 0)
     scaled = scaled.masked_fill(~safe_mask, -torch.inf)
     log_k = wanted.clamp(min=1).to(scores.dtype).log()
     chosen = _limit(scaled, wanted) if iterations is None else _iterated(scaled, log_k, iterations)
     return torch.where(is_whole, mask.to(scores.dtype), chosen)
+
+
+def epsilon_of(scores: Tensor, mask: Tensor, share: float, least: float) -> Tensor:
+    """Return an epsilon for each row: a share of how far its scores lie apart.
+
+    The gate's gradient at a score is about as large as l (1 - l) / epsilon, which has gone where
+    the score lies many epsilons below the k-th highest. What is many depends on the scores: of
+    100 that are normally distributed with a standard deviation of .15, with k = 40 and an epsilon
+    of .002, one in twenty of the 60 lower ones has a gradient of a hundredth of the largest or
+    more; with an epsilon of half the standard deviation two in three have.
+
+    Args:
+        scores: (b, m) floating.
+        mask: (b, m) bool, true where there is a token.
+        share: of the standard deviation of a row's scores, above 0.
+        least: what epsilon is at least, above 0, for rows whose scores are all alike.
+
+    Returns:
+        (b,), like `scores` in dtype, without a gradient: that scores spread is not to be learned.
+
+    Raises:
+        ValueError: `share` or `least` is not above 0.
+
+    Source: ALIGNER has one epsilon, .002, "based on empirical performance" (section 4.3).
+
+    >>> mask = torch.ones(2, 2, dtype=torch.bool)
+    >>> epsilon_of(torch.tensor([[0.0, 2.0], [1.0, 1.0]]), mask, share=0.5, least=0.25).tolist()
+    [0.5, 0.25]
+    """
+    if not share > 0 or not least > 0:
+        raise ValueError(f"share is {share}, least {least}; both must be above 0")
+    with torch.no_grad():
+        count = mask.sum(dim=1).clamp(min=1)
+        mean = scores.masked_fill(~mask, 0).sum(dim=1) / count
+        apart = (scores - mean[:, None]).masked_fill(~mask, 0)
+        return (share * (apart.square().sum(dim=1) / count).sqrt()).clamp(min=least)
 
 
 def hard_gate(scores: Tensor, k: int | Tensor, mask: Tensor) -> Tensor:
@@ -170,6 +206,7 @@ class Salience(nn.Module):
         kind: SalienceKind = SalienceKind.ENTROPY,
         epsilon: float = 0.002,
         iterations: int | None = None,
+        epsilon_of_spread: float = 0.0,
     ) -> None:
         """Begin near u = 1 for all tokens that pass the gate, as if there were no salience.
 
@@ -179,12 +216,15 @@ class Salience(nn.Module):
             kind: how salience is made sparse.
             epsilon: of `gate`.
             iterations: of `gate`.
+            epsilon_of_spread: if above 0, epsilon is this share of the standard deviation of each
+                text's scores, and `epsilon` the least that it is.
         """
         super().__init__()
         self.kind = kind
         self.alpha = alpha
         self.epsilon = epsilon
         self.iterations = iterations
+        self.epsilon_of_spread = epsilon_of_spread
         self.linear = nn.Linear(dimensions, 1)
         # The paper gives no start. With a bias of 0 the rectifier would silence half the tokens
         # before anything is learned, and those get no gradient.
@@ -210,7 +250,10 @@ class Salience(nn.Module):
         penalty = scores.new_zeros(())
         if self.kind is SalienceKind.ENTROPY:
             k = budget(mask, self.alpha)
-            scores = scores * gate(scores, k, mask, self.epsilon, self.iterations)
+            epsilon: float | Tensor = self.epsilon
+            if self.epsilon_of_spread:
+                epsilon = epsilon_of(scores, mask, self.epsilon_of_spread, self.epsilon)
+            scores = scores * gate(scores, k, mask, epsilon, self.iterations)
         elif self.kind is SalienceKind.HARD:
             scores = scores * hard_gate(scores, budget(mask, self.alpha), mask)
         elif self.kind is SalienceKind.L1:
@@ -227,6 +270,19 @@ def _per_row(k: int | Tensor, mask: Tensor) -> Tensor:
     if bool(((wanted < 1) & mask.any(dim=1)).any()):
         raise ValueError(f"k is {int(wanted.min())}; it must be at least 1")
     return wanted[:, None]
+
+
+def _epsilon_per_row(epsilon: float | Tensor, scores: Tensor) -> float | Tensor:
+    """One number as it is, one for each row as (b, 1)."""
+    if isinstance(epsilon, Tensor):
+        if epsilon.shape != scores.shape[:1]:
+            raise ValueError(f"epsilon is {tuple(epsilon.shape)}; there are {len(scores)} rows")
+        if not bool((epsilon > 0).all()):
+            raise ValueError(f"epsilon is {float(epsilon.min())}; it must be above 0")
+        return epsilon[:, None]
+    if not epsilon > 0:
+        raise ValueError(f"epsilon is {epsilon}; it must be above 0")
+    return epsilon
 
 
 def _iterated(scaled: Tensor, log_k: Tensor, iterations: int) -> Tensor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import tomllib
 from dataclasses import fields
@@ -14,7 +15,7 @@ from core import paths
 from core.errors import ModelError, UsageError
 from lab.training import config
 from lab.training.config import TrainingConfig, read_config
-from lab.training.model_config import ModelConfig
+from lab.training.model_config import ModelConfig, SalienceConfig
 from lab.training.start import find_start
 
 WHOLE = """
@@ -66,6 +67,17 @@ def test_all_sections_are_read(tmp_path: Path) -> None:
     assert read.as_json()["run"]["learning_rate"] == 3e-5
 
 
+def test_the_gate_is_as_it_was_unless_a_recipe_says_otherwise(tmp_path: Path) -> None:
+    before = read_config(write(tmp_path, WHOLE)).salience
+    assert (before.epsilon, before.epsilon_of_spread, before.iterations) == (0.002, 0, None)
+    keys = "kind = 'entropy'\nepsilon_of_spread = 1\niterations = 20\n"
+    text = WHOLE.replace('kind = "entropy"\n', keys)
+    read = read_config(write(tmp_path, text))
+    assert (read.salience.epsilon_of_spread, read.salience.iterations) == (1.0, 20)
+    section = json.loads(json.dumps(read.as_json()))["salience"]
+    assert SalienceConfig(**section) == read.salience
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
@@ -86,6 +98,14 @@ def test_all_sections_are_read(tmp_path: Path) -> None:
         ("[run]\npassage_tokens = 600", "passage_tokens is 600; it must be at most 510"),
         ("[salience]\nalpha_query = 1.5", "alpha_query is 1.5; it must be at most 1"),
         ("[salience]\nkind = 'soft'", "kind is 'soft'; it must be one of none, entropy"),
+        ("[salience]\nepsilon_of_spread = -0.1", "epsilon_of_spread is -0.1; it must be from 0 to"),
+        ("[salience]\nepsilon_of_spread = inf", "epsilon_of_spread is inf; it must be from 0 to"),
+        ("[salience]\niterations = 0", r"\[salience\]: iterations is 0; it must be at least 1"),
+        ("[salience]\niterations = 2.5", "iterations is 2.5; it must be a whole number"),
+        (
+            "[salience]\nkind = 'hard'\niterations = 9",
+            "iterations goes with the kind entropy, not with hard",
+        ),
         ("[loss]\ncross_entropy = 0", "cross_entropy and distillation are both 0"),
         ("[loss]\ndistil_batch = true", "distil_batch needs a teacher that is asked"),
         ("[model]\nquery_prefix = -1", "the id of a prefix is -1"),

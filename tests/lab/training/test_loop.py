@@ -267,6 +267,20 @@ def test_a_folder_of_another_run_is_refused(
     Trainer(changed(tiny_config, run={"log_every": 5}), birds_data.parent, output, ignore, Job())
 
 
+def test_a_run_from_before_a_key_was_there_goes_on(
+    tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
+) -> None:
+    output = tmp_path / "run"
+    Trainer(tiny_config, birds_data.parent, output, ignore, Job())
+    known = json.loads((output / "config.json").read_text("utf-8"))
+    del known["salience"]["iterations"], known["salience"]["epsilon_of_spread"]
+    (output / "config.json").write_text(json.dumps(known), "utf-8")
+    other = changed(tiny_config, salience={"kind": "entropy", "iterations": 3})
+    with pytest.raises(UsageError, match=r"\(salience.kind, salience.iterations differ\)"):
+        Trainer(other, birds_data.parent, output, ignore, Job())
+    Trainer(tiny_config, birds_data.parent, output, ignore, Job())
+
+
 def test_a_damaged_checkpoint_is_a_sentence(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:

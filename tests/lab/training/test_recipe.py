@@ -107,6 +107,8 @@ def test_tokens_that_are_not_kept_cannot_be_aligned_with() -> None:
         SalienceConfig("entropy", among_kept=True, weights_scores=False),
         SalienceConfig("entropy", all_tokens=0.5, alpha_least=0.1),
         SalienceConfig("entropy", all_tokens=1),
+        SalienceConfig("entropy", epsilon_of_spread=0.3),
+        SalienceConfig("entropy", epsilon_of_spread=0.3, iterations=20, warm_up_steps=4),
     ],
 )
 def test_each_way_that_saliences_enter_trains(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 
 import pytest
 import torch
@@ -10,7 +11,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from lab.training.salience import Salience, SalienceKind, budget, gate, hard_gate
+from lab.training.salience import (
+    Salience,
+    SalienceKind,
+    budget,
+    epsilon_of,
+    gate,
+    hard_gate,
+)
 
 values = st.floats(-3, 3, allow_nan=False, width=32)
 rows = st.lists(values, min_size=1, max_size=9)
@@ -259,6 +267,70 @@ def test_the_soft_gate_teaches_tokens_that_the_hard_one_shuts_out() -> None:
     assert not hard_gate(scores, 1, mask).requires_grad
 
 
+def reached(made: Salience, scores: Tensor, mask: Tensor) -> float:
+    """The share of the dropped tokens whose gradient is a hundredth of the largest or more."""
+    vectors = scores[:, :, None].detach().requires_grad_()
+    generator = torch.Generator().manual_seed(6)
+    with torch.no_grad():
+        made.linear.weight.fill_(1)
+        made.linear.bias.zero_()
+    (made(vectors, mask).values * torch.randn(scores.shape, generator=generator)).sum().backward()
+    assert vectors.grad is not None
+    gradient = vectors.grad[:, :, 0].abs()
+    is_dropped = (hard_gate(scores, budget(mask, made.alpha), mask) == 0) & mask
+    is_reached = gradient >= gradient.amax(dim=1, keepdim=True) / 100
+    return float((is_reached & is_dropped).sum() / is_dropped.sum())
+
+
+@pytest.mark.parametrize("spread", [0.15, 1.5])
+def test_an_epsilon_of_the_spread_teaches_more_of_what_is_dropped(spread: float) -> None:
+    generator = torch.Generator().manual_seed(7)
+    scores = 10 + spread * torch.randn(50, 80, generator=generator)
+    mask = torch.ones(50, 80, dtype=torch.bool)
+    mask[::2, 60:] = False
+    fixed = reached(Salience(1, 0.4), scores, mask)
+    shares = [
+        reached(Salience(1, 0.4, epsilon_of_spread=share), scores, mask)
+        for share in (0.1, 0.3, 0.5)
+    ]
+    assert fixed < 0.09
+    assert [fixed, *shares] == sorted([fixed, *shares])
+    assert shares[0] > 2 * fixed
+    assert shares[2] > 0.5
+
+
+@given(
+    st.lists(rows, min_size=1, max_size=4), st.floats(0.05, 3), st.sampled_from([1e-6, 0.002, 0.5])
+)
+def test_epsilon_is_a_share_of_the_standard_deviation_of_each_text(ragged, share, least) -> None:
+    width = max(map(len, ragged)) + 1
+    scores = torch.full((len(ragged), width), 99.0, dtype=torch.float64)
+    mask = torch.zeros(scores.shape, dtype=torch.bool)
+    for number, row in enumerate(ragged):
+        scores[number, 1 : 1 + len(row)] = tensor(row)[0]
+        mask[number, 1 : 1 + len(row)] = True
+    found = epsilon_of(scores.requires_grad_(), mask, share, least)
+    wanted = [max(share * statistics.pstdev(row), least) for row in ragged]
+    assert found.tolist() == pytest.approx(wanted, rel=1e-6)
+    assert not found.requires_grad
+    # Each row as though it were alone, and its sum is k.
+    chosen = gate(scores, 2, mask, found)
+    for number, row in enumerate(ragged):
+        alone = solved(row, 2, float(found[number]))
+        torch.testing.assert_close(chosen[number, mask[number]], alone)
+        assert float(alone.sum()) == pytest.approx(min(2, len(row)), abs=1e-9)
+
+
+def test_the_heads_epsilon_and_iterations_are_those_of_its_gate() -> None:
+    vectors, mask = vectors_and_mask()
+    made = head(SalienceKind.ENTROPY)
+    scores = rectified(made, vectors, mask)
+    made.epsilon_of_spread, made.iterations = 0.4, 3
+    epsilon = epsilon_of(scores, mask, 0.4, least=0.002)
+    expected = scores * gate(scores, budget(mask, 0.4), mask, epsilon, 3)
+    torch.testing.assert_close(made(vectors, mask).values, expected)
+
+
 def test_what_does_not_fit_is_refused() -> None:
     scores = torch.zeros(2, 3)
     mask = everything(scores)
@@ -272,6 +344,14 @@ def test_what_does_not_fit_is_refused() -> None:
     for epsilon in (0.0, -1.0, float("nan")):
         with pytest.raises(ValueError, match="epsilon is"):
             gate(scores, 1, mask, epsilon)
+        with pytest.raises(ValueError, match="epsilon is"):
+            gate(scores, 1, mask, torch.tensor([1.0, epsilon]))
+        with pytest.raises(ValueError, match="both must be above 0"):
+            epsilon_of(scores, mask, share=epsilon, least=1)
+        with pytest.raises(ValueError, match="both must be above 0"):
+            epsilon_of(scores, mask, share=1, least=epsilon)
+    with pytest.raises(ValueError, match="there are 2 rows"):
+        gate(scores, 1, mask, torch.ones(3))
     with pytest.raises(ValueError, match="iterations is 0"):
         gate(scores, 1, mask, iterations=0)
     for alpha in (0.0, 1.1, float("nan")):
