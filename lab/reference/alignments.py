@@ -7,30 +7,12 @@ Source: ALIGNER ("Multi-Vector Retrieval as Sparse Alignment"), eq. 1-2, section
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import torch
 from torch import Tensor
 
-from core.alignment.pairwise import AlignmentKind, AlignmentStrategy
+from core.alignment.pairwise import AlignmentStrategy
+from lab.training.alignments import DifferentiableAlignment, Strategy, counts_of
 from lab.training.salience import gate
-
-
-@dataclass(frozen=True, slots=True)
-class DifferentiableAlignment:
-    """A soft choice of `k` passage tokens for each query token, through which gradients flow.
-
-    `epsilon` and `iterations` are those of `lab.training.salience.gate`.
-
-    Source: ALIGNER, appendix A.2, eq. 9.
-    """
-
-    k: int = 1
-    epsilon: float = 0.002
-    iterations: int | None = None
-
-
-Strategy = AlignmentStrategy | DifferentiableAlignment
 
 
 def similarity(query: Tensor, passage: Tensor) -> Tensor:
@@ -83,7 +65,7 @@ def align(
         rows = similarity.reshape(-1, shape[3])
         chosen = gate(rows, strategy.k, tokens, strategy.epsilon, strategy.iterations)
         return chosen.reshape(shape) * query_mask[:, None, :, None]
-    counts = _counts(passage_mask, strategy)
+    counts = counts_of(passage_mask.sum(dim=1), strategy)
     with torch.no_grad():
         ranked = similarity.masked_fill(~passage_mask[None, :, None], -torch.inf)
         most = max(int(counts.max()) if len(counts) else 1, 1)
@@ -142,17 +124,6 @@ def score(
     is_empty = z == 0
     total = (pairs * aligned).sum(dim=(2, 3))
     return (total / z.masked_fill(is_empty, 1)).masked_fill(is_empty, 0)
-
-
-def _counts(passage_mask: Tensor, strategy: AlignmentStrategy) -> Tensor:
-    """(bd,) how many tokens of each passage a query token is aligned with."""
-    lengths = passage_mask.sum(dim=1)
-    if strategy.kind is AlignmentKind.TOP_K:
-        wanted = torch.full_like(lengths, int(min(strategy.value, passage_mask.shape[1])))
-    else:
-        # As in core.alignment.pairwise.tokens_for_share.
-        wanted = (lengths.double() * strategy.value + 1e-9).floor().long().clamp(min=1)
-    return wanted.minimum(lengths)
 
 
 def _check_salience(salience: Tensor, mask: Tensor) -> None:

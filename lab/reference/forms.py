@@ -221,10 +221,11 @@ def _top_k(texts: TokenTexts) -> Floats:
 
 
 def _differentiable(texts: TokenTexts) -> Floats:
-    from lab.reference.alignments import DifferentiableAlignment
     from lab.reference.alignments import score as score_batch
+    from lab.training.alignments import DifferentiableAlignment
 
-    return _values(score_batch(*_batch(texts), DifferentiableAlignment(_ALIGNED)))
+    soft = DifferentiableAlignment(_ALIGNED, epsilon=0.002)
+    return _values(score_batch(*_batch(texts), soft))
 
 
 def _batch(texts: TokenTexts) -> tuple[Tensor, Tensor, Tensor, Tensor]:

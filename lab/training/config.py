@@ -8,7 +8,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from core.alignment.pairwise import AlignmentStrategy
 from core.errors import UsageError
+from lab.training.alignments import Strategy, parse_strategy
 from lab.training.model_config import ModelConfig, SalienceConfig
 from lab.training.sections import above, at_least, at_most, between, one_of, read_section
 
@@ -79,6 +81,10 @@ class LossConfig:
 
     Attributes:
         kind: "colbert" for means of maxima, "xtr" for scores from retrieved tokens alone.
+        alignment: of query tokens with passage tokens, for "colbert": "topk:1" for maxima,
+            "topk:K" for the best K, "topp:P" for that share of a passage's tokens, or
+            "differentiable:K" for a soft choice of K, with its epsilon behind it if another than
+            0.01 is wanted: "differentiable:1:0.05".
         k_train: how many tokens of the batch each query token retrieves, for "xtr".
         scale: what scores, means of cosines, are multiplied with before a softmax; the inverse of
             a temperature.
@@ -89,9 +95,12 @@ class LossConfig:
         teacher_scale: what the teacher's scores are multiplied with before a softmax.
         distil_batch: whether the teacher judges all passages of the batch for each query, and not
             only the query's own; cheap with "ensemble", dear with a cross-encoder.
+
+    Source: ALIGNER, section 3.1, figure 4, and appendix A.2, for the alignment.
     """
 
     kind: str = "colbert"
+    alignment: str = "topk:1"
     k_train: int = 256
     scale: float = 30.0
     cross_entropy: float = 1.0
@@ -102,6 +111,8 @@ class LossConfig:
 
     def __post_init__(self) -> None:
         one_of(self, ["colbert", "xtr"], "kind")
+        if parse_strategy(self.alignment) != AlignmentStrategy() and self.kind == "xtr":
+            raise ValueError(f"alignment is {self.alignment!r}; the kind xtr has topk:1 alone")
         at_least(self, 1, "k_train")
         above(self, 0, "scale", "teacher_scale")
         at_least(self, 0, "cross_entropy", "distillation")
@@ -109,6 +120,11 @@ class LossConfig:
             raise ValueError("cross_entropy and distillation are both 0")
         if self.distil_batch and self.teacher == "mined":
             raise ValueError("distil_batch needs a teacher that is asked, not mined scores")
+
+    @property
+    def strategy(self) -> Strategy:
+        """The alignment."""
+        return parse_strategy(self.alignment)
 
 
 @dataclass(frozen=True, slots=True)

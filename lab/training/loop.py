@@ -192,7 +192,13 @@ class Trainer:
                 batch.query_texts.to(self.device), batch.passage_texts.to(self.device)
             )
         loss = batch_loss(
-            config.loss, batch, queries, passages, teacher=teacher, salience=config.salience
+            config.loss,
+            batch,
+            queries,
+            passages,
+            teacher=teacher,
+            salience=config.salience,
+            has_summaries=self.model.summary_weight > 0,
         )
         if not math.isfinite(float(loss.total.detach())):
             raise WinnowError(

@@ -34,6 +34,7 @@ def batch_loss(
     *,
     teacher: Tensor | None = None,
     salience: SalienceConfig | None = None,
+    has_summaries: bool = False,
 ) -> Loss:
     """Return the weighted sum of cross-entropy, distillation, and the saliences' penalty.
 
@@ -45,6 +46,7 @@ def batch_loss(
         teacher: (b, w) scores of each query's own passages, or (b, p) of all; NaN where it was not
             asked. Rows of less than two scores teach nothing and count 0.
         salience: how saliences enter; None as ALIGNER has it.
+        has_summaries: whether the first vector of each text stands for it as a whole.
     """
     salience = salience or SalienceConfig()
     losses = []
@@ -64,6 +66,8 @@ def batch_loss(
             kept,
             config.k_train if config.kind == "xtr" else None,
             among_kept=salience.among_kept,
+            strategy=config.strategy,
+            has_summaries=has_summaries,
         )
         parts = _parts(config, batch, scores, teacher)
         share = weight / whole

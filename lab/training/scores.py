@@ -1,14 +1,23 @@
 """Scores of all queries and passages of a batch, in the one form that training needs.
 
-The same numbers as `lab.reference.alignments.score` with top-1 alignment and
-`lab.reference.in_batch.token_retrieval`, without their (bq, bd, n, m) alignment matrices: of
-those one best passage token a query token is all that is not zero.
+The same numbers as `lab.reference.alignments.score` and `lab.reference.in_batch.token_retrieval`,
+without their (bq, bd, n, m) alignment matrices where one or a few best passage tokens a query token
+are all that is not zero.
 """
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor
+
+from core.alignment.pairwise import AlignmentStrategy
+from lab.training.alignments import (
+    DifferentiableAlignment,
+    Strategy,
+    align_hard,
+    align_softly,
+    counts_of,
+)
 
 _LEAST = 0.01
 
@@ -23,6 +32,8 @@ def in_batch_scores(
     k_train: int | None = None,
     *,
     among_kept: bool = False,
+    strategy: Strategy | None = None,
+    has_summaries: bool = False,
 ) -> Tensor:
     """Return how well every passage answers every query.
 
@@ -42,14 +53,22 @@ def in_batch_scores(
         among_kept: whether passage tokens without salience cannot be aligned with, as though they
             had not been stored. Else, as in ALIGNER, a query token that is aligned with such a
             one counts for nothing.
+        strategy: which passage tokens a query token is aligned with; None for the best one. A
+            share is one of all tokens of a passage, also of those that are not kept. Which of
+            equals is aligned is not defined.
+        has_summaries: whether the first vector of each query stands for it as a whole, which is
+            aligned with its best alone, as much as the others with all of theirs.
 
     Returns:
-        (bq, bd) float32: the mean over the query tokens of the best similarity, weighted by the
-        saliences of both tokens. Where these weights come to less than 0.01 in all, which is
-        where the gates have closed on all that is aligned, 0.01 stands for their sum: the score
-        goes to 0 and gradients stay finite.
+        (bq, bd) float32: the mean over the aligned pairs of their similarity (with top-1: over the
+        query tokens of the best one), weighted by the saliences of both tokens. Where these
+        weights come to less than 0.01 in all, which is where the gates have closed on all that is
+        aligned, 0.01 stands for their sum: the score goes to 0 and gradients stay finite.
 
-    Source: ALIGNER, eq. 1 and 2, top-1; XTR, eq. 2 and its Z.
+    Raises:
+        ValueError: there is a `k_train`, and a `strategy` other than top-1.
+
+    Source: ALIGNER, eq. 1 and 2, section 3.1, appendix A.2; XTR, eq. 2 and its Z.
 
     >>> query, mask = torch.eye(2)[None], torch.ones(1, 2, dtype=torch.bool)
     >>> passages = torch.tensor([[[0.9, 0.0], [0.8, 0.1]], [[0.7, 0.3], [0.0, 0.2]]])
@@ -59,12 +78,28 @@ def in_batch_scores(
     ...     decimals=3).tolist()
     [0.8999999761581421, 0.30000001192092896]
     """
+    strategy = strategy or AlignmentStrategy()
+    is_top_1 = isinstance(strategy, AlignmentStrategy) and strategy.is_top_1
+    if k_train is not None and not is_top_1:
+        raise ValueError("tokens that were retrieved are aligned by top-1 alone")
+    lengths = passage_mask.sum(dim=1)
     if among_kept and passage_salience is not None:
         passage_mask = passage_mask & (passage_salience > _LEAST)
     queries, n, d = query.shape
     passages, m, _ = passage.shape
     pairs = query.float().reshape(-1, d) @ passage.float().reshape(-1, d).T
     pairs = pairs.view(queries, n, passages, m)
+    if not is_top_1:
+        return _aligned_scores(
+            pairs,
+            query_mask,
+            passage_mask,
+            query_salience,
+            passage_salience,
+            strategy,
+            lengths,
+            has_summaries,
+        )
     # In place: the product's gradient does not need its result.
     best, place = pairs.masked_fill_(~passage_mask, -torch.inf).max(dim=3)
     has_tokens = passage_mask.any(dim=1)
@@ -81,3 +116,37 @@ def in_batch_scores(
         weights = weights * passage_salience[rows, place]
     total = (best.masked_fill(~has_tokens, 0) * weights).sum(dim=1)
     return total / weights.sum(dim=1).clamp(min=_LEAST)
+
+
+def _aligned_scores(
+    pairs: Tensor,
+    query_mask: Tensor,
+    passage_mask: Tensor,
+    query_salience: Tensor | None,
+    passage_salience: Tensor | None,
+    strategy: Strategy,
+    lengths: Tensor,
+    has_summaries: bool,
+) -> Tensor:
+    """(bq, bd) of (bq, n, bd, m) similarities, with several passage tokens for a query token.
+
+    `lengths` are (bd,) int64, the passages' tokens, those counted that are not kept.
+    """
+    if isinstance(strategy, DifferentiableAlignment):
+        weights = align_softly(
+            pairs, query_mask, passage_mask, strategy, has_summaries=has_summaries
+        )
+        if passage_salience is not None:
+            weights = weights * passage_salience
+    else:
+        counts = counts_of(lengths, strategy).minimum(passage_mask.sum(dim=1))
+        pairs, places, weights = align_hard(
+            pairs, passage_mask, counts, has_summaries=has_summaries
+        )
+        weights = weights * query_mask[:, :, None, None]
+        if passage_salience is not None:
+            rows = torch.arange(len(passage_salience), device=places.device)
+            weights = weights * passage_salience[rows[:, None], places]
+    if query_salience is not None:
+        weights = weights * query_salience[:, :, None, None]
+    return (pairs * weights).sum(dim=(1, 3)) / weights.sum(dim=(1, 3)).clamp(min=_LEAST)

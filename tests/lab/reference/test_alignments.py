@@ -11,7 +11,8 @@ from torch import Tensor
 
 from core.alignment import pairwise
 from core.alignment.pairwise import AlignmentStrategy
-from lab.reference.alignments import DifferentiableAlignment, align, score, similarity
+from lab.reference.alignments import align, score, similarity
+from lab.training.alignments import DifferentiableAlignment
 
 seeds = st.integers(0, 2**32 - 1)
 lengths = st.lists(st.integers(0, 6), min_size=1, max_size=4)
