@@ -179,6 +179,7 @@ def _read_winnow(folder: ModelFolder) -> Checkpoint:
         saliences=heads if config["has_salience"] else None,
         weighs_queries=bool(config["weighs_queries"]),
         summary_weight=summary_weight,
+        is_lowercased=bool(config.get("is_lowercased", False)),
         keeping=TokenReduction.parse(config.get("keeping", EVERYTHING)),
     )
 

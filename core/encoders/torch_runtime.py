@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 import numpy as np
 import numpy.typing as npt
 import torch
@@ -10,8 +12,8 @@ from torch import nn
 from core.encoders.checkpoint import Checkpoint, load_head
 from core.errors import ModelError
 
-# Their encoders alone; AutoModel would want texts for the decoder as well.
-_ENCODERS = {"t5": "T5EncoderModel", "mt5": "MT5EncoderModel", "umt5": "UMT5EncoderModel"}
+_ENCODERS: Final = {"t5": "T5EncoderModel", "mt5": "MT5EncoderModel", "umt5": "UMT5EncoderModel"}
+"""Their encoders alone; AutoModel would want texts for the decoder as well."""
 
 
 class ProjectedTransformer(nn.Module):
@@ -59,6 +61,13 @@ class ProjectedTransformer(nn.Module):
         return projected if self.bias is None else projected + self.bias
 
 
+def encoder_class(model_type: str) -> Any:
+    """Return transformers' class for the encoder of models of this type, as `config.json` says."""
+    import transformers
+
+    return getattr(transformers, _ENCODERS.get(model_type, "AutoModel"))
+
+
 def load_transformer(checkpoint: Checkpoint) -> nn.Module:
     """Return the transformer alone.
 
@@ -76,8 +85,7 @@ def load_transformer(checkpoint: Checkpoint) -> nn.Module:
         config = transformers.AutoConfig.from_pretrained(
             folder, local_files_only=True, trust_remote_code=False
         )
-        kind = getattr(transformers, _ENCODERS.get(config.model_type, "AutoModel"))
-        model: nn.Module = kind.from_pretrained(
+        model: nn.Module = encoder_class(config.model_type).from_pretrained(
             folder, config=config, local_files_only=True, use_safetensors=True
         )
     # SafetensorError is a bare Exception, and broken settings give whatever they touch first.

@@ -49,14 +49,14 @@ def save_checkpoint(
     Raises:
         WinnowError: it cannot be written.
     """
-    from safetensors.torch import save_file
+    from safetensors.torch import save_file, save_model
 
     final = folder / f"step-{position.step:06}"
     making = folder / f".making-{final.name}"
     try:
         shutil.rmtree(making, ignore_errors=True)
         making.mkdir(parents=True)
-        save_file(_contiguous(model.state_dict()), making / "model.safetensors")
+        save_model(model, str(making / "model.safetensors"))  # what has two names (T5) once
         tensors = {f"rng.{name}": state for name, state in _generators().items()}
         for number, state in optimizer.state_dict()["state"].items():
             tensors |= {f"{number}.{name}": value for name, value in state.items()}
@@ -90,12 +90,12 @@ def load_checkpoint(
     if not found:
         return None
     from safetensors import SafetensorError
-    from safetensors.torch import load_file
+    from safetensors.torch import load_file, load_model
 
     last = found[-1]
     try:
         position = Position(**json.loads((last / "state.json").read_text(encoding="utf-8")))
-        model.load_state_dict(load_file(last / "model.safetensors"))
+        load_model(model, last / "model.safetensors")
         tensors = load_file(last / "optimizer.safetensors")
     except (OSError, ValueError, TypeError, RuntimeError, SafetensorError) as error:
         raise ModelError(f"The checkpoint {last} is damaged; remove it to go on before it.") from (
@@ -121,21 +121,21 @@ def load_weights(path: Path, model: nn.Module) -> None:
         ModelError: they are missing or damaged.
     """
     from safetensors import SafetensorError
-    from safetensors.torch import load_file
+    from safetensors.torch import load_model
 
     try:
-        model.load_state_dict(load_file(path))
+        load_model(model, path)
     except (OSError, RuntimeError, SafetensorError) as error:
         raise ModelError(f"The weights {path} are damaged: {error}") from error
 
 
 def save_weights(path: Path, model: nn.Module) -> None:
     """Write the model's weights alone, whole or not at all."""
-    from safetensors.torch import save_file
+    from safetensors.torch import save_model
 
     making = path.with_name(f".making-{path.name}")
     try:
-        save_file(_contiguous(model.state_dict()), making)
+        save_model(model, str(making))
         making.replace(path)
     except OSError as error:
         raise WinnowError(f"The weights {path} cannot be written: {error.strerror}.") from error

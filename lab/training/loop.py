@@ -173,6 +173,7 @@ class Trainer:
             query_prefix_ids=self.start.query_prefix,
             passage_prefix_ids=self.start.passage_prefix,
             weighs_queries=self.config.salience.is_on and self.config.salience.weights_scores,
+            is_lowercased=rules.is_lowercased,
             summary_weight=self.config.model.summary_served,
             summary=self.model.summary,
             notes={"training": self.config.as_json(), "steps": self.position.step},

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from core.encoders.model_folder import ModelFolder, most_tokens
+from core.encoders.torch_runtime import encoder_class
 from core.errors import ModelError, UsageError
 from lab.training.batches import Texts
 from lab.training.config import RunConfig
@@ -23,6 +24,10 @@ from lab.training.start import Start
 
 _GROUP = 16
 """Texts that the processor is given at once."""
+
+
+_DROPOUTS = ("hidden_dropout_prob", "attention_probs_dropout_prob", "dropout_rate")
+"""What a configuration calls the shares that are dropped: BERT's two, T5's one."""
 
 
 class Encoded(NamedTuple):
@@ -244,7 +249,9 @@ def build_model(
     if run.frozen == "encoder":
         model.transformer.requires_grad_(False)
     elif run.frozen == "embeddings":
-        model.transformer.get_submodule("embeddings").requires_grad_(False)
+        # T5 has those of its tokens alone, under another name.
+        own = getattr(model.transformer, "embeddings", None)
+        (own or model.transformer.get_input_embeddings()).requires_grad_(False)
     # Late interaction never uses it; in the optimiser it would be without a gradient for ever.
     pooler = getattr(model.transformer, "pooler", None)
     if pooler is not None:
@@ -313,15 +320,17 @@ def _shares(salience: SalienceConfig) -> dict[str, float]:
 
 
 def _transformer(start: Start, dropout: float, attention: str) -> Any:
-    from transformers import AutoConfig, AutoModel
+    from transformers import AutoConfig
     from transformers.utils import logging as transformers_logging
 
     transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         config = AutoConfig.from_pretrained(str(start.checkpoint.folder), local_files_only=True)
-        config.hidden_dropout_prob = config.attention_probs_dropout_prob = dropout
-        model = AutoModel.from_pretrained(
+        for name in _DROPOUTS:
+            if hasattr(config, name):
+                setattr(config, name, dropout)
+        model = encoder_class(config.model_type).from_pretrained(
             str(start.checkpoint.folder),
             config=config,
             local_files_only=True,

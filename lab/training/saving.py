@@ -52,6 +52,7 @@ def save_winnow_checkpoint(
     query_prefix_ids: Sequence[int] = (),
     passage_prefix_ids: Sequence[int] = (),
     weighs_queries: bool = False,
+    is_lowercased: bool = False,
     summary_weight: float = 0.0,
     summary: npt.ArrayLike | torch.Tensor | None = None,
     codebook_file: Path | None = None,
@@ -75,6 +76,7 @@ def save_winnow_checkpoint(
         query_prefix_ids: tokens between the opening token and a query.
         passage_prefix_ids: likewise before a passage.
         weighs_queries: whether a query's tokens count as much as they are salient.
+        is_lowercased: whether texts are put into lower case before they are tokenized.
         summary_weight: how much a query's summary counts relative to all its tokens together; 0
             for a model without summaries.
         summary: (h, d) floating, the projection of summaries; None where it is that of tokens.
@@ -127,6 +129,7 @@ def save_winnow_checkpoint(
                 "passage_prefix_ids": list(passage_prefix_ids),
                 "has_salience": saliences is not None,
                 "weighs_queries": weighs_queries,
+                "is_lowercased": is_lowercased,
                 "summary_weight": summary_weight,
                 "sha256": sha256,
             }

@@ -73,13 +73,26 @@ def find_start(config: ModelConfig, seed: int) -> Start:
             saliences = np.ascontiguousarray(stacked[:, checkpoint.dimensions :])
     projection = _projection(config, plain.dimensions, own, seed)
     tokenizer = Tokenizer.of(checkpoint)
+    prefixes = [
+        _prefix(config, wanted, _before(tokenizer, rules), plain)
+        for wanted, rules in (
+            (config.query_prefix, checkpoint.queries),
+            (config.passage_prefix, checkpoint.passages),
+        )
+    ]
+    opening, _ = tokenizer.surround
+    if config.summary_weight and not (opening or all(prefixes)):
+        # The engine puts a summary in the place of the first token, which must not be the text's.
+        raise UsageError(
+            f"{config.start} has no token before a text in whose place a summary could stand; set "
+            "query_prefix and passage_prefix to the id of one, or summary_weight to 0."
+        )
     return Start(
         checkpoint,
         projection,
         saliences,
         own_summary if own_summary is not None else turned(projection, seed),
-        _prefix(config, config.query_prefix, _before(tokenizer, checkpoint.queries), plain),
-        _prefix(config, config.passage_prefix, _before(tokenizer, checkpoint.passages), plain),
+        *prefixes,
     )
 
 
