@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from lab.evaluation.results import QueryTokens, Study
     from lab.reference.forms import FormFigure
+    from lab.reference.retrieved import RetrievedFigure
 
 
 @click.command()
@@ -56,11 +57,18 @@ if TYPE_CHECKING:
     help="Instead rerank the same candidates by each of the papers' own forms: DPR, ME-BERT, COIL,"
     " ColBERT, XTR, the differentiable alignment.",
 )
+@click.option(
+    "--imputation",
+    is_flag=True,
+    help="Instead score passages from retrieved tokens alone, for numbers of tokens up to"
+    " --retrieved, with what is missing imputed in each of XTR's ways.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print all figures as JSON.")
 @click.option(
     "--picture",
     type=click.Path(path_type=Path),
-    help="Draw what pruning costs in this file (.svg or .png), and token retrieval beside it.",
+    help="Draw what pruning costs in this file (.svg or .png), and token retrieval beside it; with"
+    " --imputation recall by the number of retrieved tokens, and MRR beside it.",
 )
 def study(
     sets: tuple[Path, ...],
@@ -73,6 +81,7 @@ def study(
     peers: bool,
     fewer: bool,
     forms: bool,
+    imputation: bool,
     as_json: bool,
     picture: Path | None,
 ) -> None:
@@ -91,15 +100,20 @@ def study(
     from lab.evaluation.study import study as run
     from lab.evaluation.variants import Grid
     from lab.reference.forms import measure_forms
+    from lab.reference.retrieved import measure_retrieved
 
     if picture is not None:
         pictures.check_path(picture)
-        if not fewer:
+        if not (fewer or imputation):
             raise UsageError("A picture shows what fewer vectors cost; leave out --no-fewer.")
     if forms and picture is not None:
         raise UsageError("There is no picture of the papers' forms; leave out --picture.")
     if forms and not retrieved:
         raise UsageError("The papers' forms need candidates; leave out --retrieved 0.")
+    if imputation and forms:
+        raise UsageError("One thing at a time: leave out --forms or --imputation.")
+    if imputation and not retrieved:
+        raise UsageError("Scores from retrieved tokens need some; leave out --retrieved 0.")
     require_torch("Studying a model")
     checkpoint = load_checkpoint(model or BUILT_IN)
     encoder = Encoder(checkpoint, Tokenizer.of(checkpoint), open_runtime(checkpoint))
@@ -118,6 +132,25 @@ def study(
                 for folder in sets
             }
         print_forms(compared, as_json=as_json)
+        return
+    if imputation:
+        with terminal.job() as job:
+            scored = {
+                folder.name: measure_retrieved(
+                    encoder,
+                    DataSet(folder),
+                    split=split,
+                    queries=queries,
+                    retrieved=retrieved,
+                    seed=seed,
+                    job=job,
+                )
+                for folder in sets
+            }
+        print_retrieved(scored, as_json=as_json)
+        if picture is not None:
+            for path in draw_retrieved(scored, checkpoint.name, picture):
+                terminal.say(f"winnow: drew {path}", is_error=True)
         return
     grid = Grid(retrieved=(retrieved,) if retrieved else (), seed=seed)
     options = StudyOptions(
@@ -168,6 +201,79 @@ def print_forms(compared: Mapping[str, Sequence[FormFigure]], *, as_json: bool) 
         values = [f"{figure.ndcg_at_10:.4f}" for figure in figures]
         table.add_row(figures[0].form, figures[0].source, *values)
     terminal.console(wraps=True, width=None).print(table)
+
+
+def print_retrieved(scored: Mapping[str, Sequence[RetrievedFigure]], *, as_json: bool) -> None:
+    """Print for each set what each way to score retrieved tokens finds, by their number."""
+    if as_json:
+        terminal.print_json(
+            {
+                name: [
+                    {
+                        "missing": figure.missing,
+                        "retrieved": figure.retrieved,
+                        "mrr@10": round(figure.mrr_at_10, 4),
+                        "recall@100": round(figure.recall_at_100, 4),
+                        "ndcg@10": round(figure.ndcg_at_10, 4),
+                    }
+                    for figure in figures
+                ]
+                for name, figures in scored.items()
+            }
+        )
+        return
+    from rich.table import Table
+
+    for name, figures in scored.items():
+        table = Table("what is missing", title=quoted(name), title_justify="left")
+        for heading in ("tokens", "MRR@10", "recall@100", "nDCG@10"):
+            table.add_column(heading, justify="right")
+        way = None
+        for figure in figures:
+            if figure.missing != way and way is not None:
+                table.add_section()
+            way = figure.missing
+            values = (figure.mrr_at_10, figure.recall_at_100, figure.ndcg_at_10)
+            table.add_row(way, f"{figure.retrieved:,}", *map(_shown, values))
+        terminal.console(wraps=True, width=None).print(table)
+
+
+def draw_retrieved(
+    scored: Mapping[str, Sequence[RetrievedFigure]], model: str, path: Path
+) -> list[Path]:
+    """Draw recall@100 by k' in `path`, MRR@10 in `NAME-mrr` beside it; gives the files.
+
+    Source: XTR, figures 5 and 6.
+    """
+    from lab.evaluation import pictures
+    from lab.evaluation.results import mean
+
+    first, *_ = scored.values()
+    by_place = list(zip(*scored.values(), strict=True))
+    counted = next(iter(scored)) if len(scored) == 1 else f"mean of {len(scored)} sets"
+    counts = sorted({figure.retrieved for figure in first})
+    drawn = []
+    for what, end, field in (
+        ("recall@100", "", "recall_at_100"),
+        ("MRR@10", "-mrr", "mrr_at_10"),
+    ):
+        curves = []
+        for way in dict.fromkeys(figure.missing for figure in first):
+            rows = [row for row in by_place if row[0].missing == way]
+            levels = [mean(float(getattr(figure, field)) for figure in row) for row in rows]
+            curves.append(pictures.Series(way, counts, levels))
+        target = path.with_stem(path.stem + end)
+        pictures.lines(
+            target,
+            curves,
+            f"Scores from retrieved tokens, by what is imputed: {model}",
+            "tokens retrieved for each of the query's (k')",
+            f"{what}, {counted}",
+            x_ticks=counts,
+            log_x=True,
+        )
+        drawn.append(target)
+    return drawn
 
 
 def print_study(found: Study) -> None:

@@ -24,6 +24,7 @@ from lab.evaluation.scoring import retrieve
 from lab.evaluation.token_retrieval import NOTHING
 from lab.reference import special
 from lab.reference.imputation import score_retrieved
+from lab.reference.retrieved import documents_of
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -248,12 +249,4 @@ def _values(scores: Tensor) -> Floats:
 
 def _ndcg(encoded: EncodedSet, ranked: list[tuple[Numbers, Floats]]) -> float:
     """Return the mean nDCG@10 of passages with their scores, taken as documents."""
-    rankings = []
-    for passages, scores in ranked:
-        places = np.searchsorted(encoded.starts, passages, side="right") - 1
-        best: dict[str, float] = {}
-        for document, value in zip(places.tolist(), scores.tolist(), strict=True):
-            name = encoded.documents[document]
-            best[name] = max(best.get(name, -np.inf), value)
-        rankings.append(sorted(best, key=lambda name: (-best[name], name)))
-    return encoded.ndcg(rankings)
+    return encoded.ndcg(documents_of(encoded, *one) for one in ranked)

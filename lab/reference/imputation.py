@@ -6,14 +6,32 @@ Source: XTR ("Rethinking the Role of Token Retrieval in Multi-Vector Retrieval")
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
+from typing import Final
 
 import numpy as np
 
 from core.arrays import Floats, Numbers
 
 
+class Imputation(StrEnum):
+    """What stands for a similarity that was not retrieved: the rows of XTR's table 5."""
+
+    NONE = "none"
+    """Nothing: the mean is over the query tokens that retrieved any of the passage's (eq. 2)."""
+    ZERO = "0"
+    FIXED = "0.2"
+    LAST = "top-k'"
+    """The last and lowest of the k' similarities that were retrieved."""
+
+
+_FIXED: Final = {Imputation.ZERO: 0.0, Imputation.FIXED: 0.2}
+
+
 def score_retrieved(
-    passages: Sequence[Numbers], similarities: Sequence[Floats]
+    passages: Sequence[Numbers],
+    similarities: Sequence[Floats],
+    imputation: Imputation = Imputation.LAST,
 ) -> tuple[Numbers, Floats]:
     """Rank the passages of which any token was retrieved, by the retrieved similarities alone.
 
@@ -28,6 +46,7 @@ def score_retrieved(
             it belong to, in any order. Lists may differ in length; one that is empty, for a token
             that was not searched for, counts 0 for all passages.
         similarities: for each query token the (k',) similarities of those tokens.
+        imputation: what stands for the missing ones, m_i as above if left out.
 
     Returns:
         (c,) passages, each once, best first and among equals in ascending order, and their (c,)
@@ -36,7 +55,7 @@ def score_retrieved(
     Raises:
         ValueError: passages and similarities differ in number.
 
-    Source: XTR, eq. 3 (the candidates) and eq. 4, with m_i the k'-th score.
+    Source: XTR, eq. 3 (the candidates) and eq. 4, with m_i the k'-th score; table 5.
 
     >>> passages, scores = score_retrieved(
     ...     [np.array([7, 3]), np.array([7, 7])],
@@ -53,10 +72,16 @@ def score_retrieved(
     if not sum(counts):
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
     candidates, columns = np.unique(np.concatenate(passages), return_inverse=True)
-    best = np.empty((len(counts), len(candidates)), dtype=np.float64)
-    best[:] = [[row.min() if len(row) else 0.0] for row in similarities]
+    best = np.full((len(counts), len(candidates)), -np.inf)
     rows = np.repeat(np.arange(len(counts)), counts)
     np.maximum.at(best, (rows, columns), np.concatenate(similarities))
-    scores = best.mean(axis=0).astype(np.float32)
+    is_missing = best == -np.inf
+    if imputation is Imputation.LAST:
+        missing = np.array([row.min() if len(row) else 0.0 for row in similarities])
+    else:
+        missing = np.where(counts, _FIXED.get(imputation, 0.0), 0.0)
+    sums = np.where(is_missing, missing[:, None], best).sum(axis=0)
+    divisors = (~is_missing).sum(axis=0) if imputation is Imputation.NONE else len(counts)
+    scores = (sums / divisors).astype(np.float32)
     order = np.argsort(-scores, kind="stable")
     return candidates[order].astype(np.int64), scores[order]

@@ -109,3 +109,35 @@ def test_what_the_forms_lack_is_said(run: Run, sets: list[Path], option: tuple[s
     status, _, errors = run("study", sets[0], "--forms", *option)
     assert status == 2
     assert option[0] in errors
+
+
+def test_ways_to_impute_are_compared_and_drawn(run: Run, sets: list[Path], tmp_path: Path) -> None:
+    picture = tmp_path / "k.svg"
+    status, out, errors = run(
+        "study", *sets, "--imputation", "--retrieved", 30, "--picture", picture
+    )
+    assert status == 0
+    for words in ("birds", "fowls", "none", "top-k'", "all tokens", "MRR@10", "recall@100"):
+        assert words in out
+    drawn = [picture, tmp_path / "k-mrr.svg"]
+    assert errors == "".join(f"winnow: drew {path}\n" for path in drawn)
+    for path, measure in zip(drawn, ("recall@100", "MRR@10"), strict=True):
+        text = path.read_text()
+        assert f"{measure}, mean of 2 sets" in text
+        assert "top-k'" in text
+    status, out, _ = run("study", sets[0], "--imputation", "--retrieved", 30, "--json")
+    figures = json.loads(out)["birds"]
+    assert {figure["retrieved"] for figure in figures} == {10, 30}
+    assert {figure["missing"] for figure in figures} == {"none", "0", "0.2", "top-k'", "all tokens"}
+    assert all(0 <= figure["mrr@10"] <= 1 for figure in figures)
+
+
+@pytest.mark.parametrize(
+    ("option", "words"), [(("--forms",), "--forms"), (("--retrieved", "0"), "--retrieved 0")]
+)
+def test_what_imputation_lacks_is_said(
+    run: Run, sets: list[Path], option: tuple[str, ...], words: str
+) -> None:
+    status, _, errors = run("study", sets[0], "--imputation", *option)
+    assert status == 2
+    assert words in errors

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.reference.imputation import score_retrieved
+from lab.reference.imputation import Imputation, score_retrieved
 
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.int64]
@@ -132,3 +132,29 @@ def test_lists_that_differ_in_length_are_refused() -> None:
         score_retrieved([np.array([1, 2])], [np.array([0.5], dtype=np.float32)])
     with pytest.raises(ValueError, match="differ in number"):
         score_retrieved([np.array([1])], [])
+
+
+@given(seeds, st.integers(1, 12), st.sampled_from(Imputation))
+def test_what_is_missing_is_imputed_as_told(seed: int, k: int, imputation: Imputation) -> None:
+    pairs, owners = corpus(seed)
+    passages, similarities = retrieved(pairs, owners, k)
+    found, scores = score_retrieved(passages, similarities, imputation)
+    for passage, score in zip(found.tolist(), scores.tolist(), strict=True):
+        best = []
+        for row, values in zip(passages, similarities, strict=True):
+            if (row == passage).any():
+                best.append(values[row == passage].max())
+            elif imputation is Imputation.LAST:
+                best.append(values.min())
+            elif imputation is not Imputation.NONE:
+                best.append({Imputation.ZERO: 0.0, Imputation.FIXED: 0.2}[imputation])
+        assert score == pytest.approx(np.mean(best), abs=1e-6)
+
+
+def test_a_passage_of_one_retrieved_token_gains_by_none() -> None:
+    """Why XTR imputes: a passage that one token found is as good as that token."""
+    passages = [np.array([1, 2]), np.array([2, 2])]
+    similarities = [np.array([0.9, 0.8], np.float32), np.array([0.6, 0.1], np.float32)]
+    assert score_retrieved(passages, similarities, Imputation.NONE)[0].tolist() == [1, 2]
+    for other in (Imputation.ZERO, Imputation.FIXED, Imputation.LAST):
+        assert score_retrieved(passages, similarities, other)[0].tolist() == [2, 1]

@@ -1,0 +1,155 @@
+"""How well tokens that were retrieved rank passages, by their number and by what is imputed.
+
+Source: XTR ("Rethinking the Role of Token Retrieval in Multi-Vector Retrieval"), section 5.2:
+table 5, figures 5 and 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from core.alignment.pooling import Vectors
+from core.arrays import Floats, Numbers
+from core.encoders.encoder import Encoder
+from core.progress import Job, Progress, Stage
+from lab.evaluation import measures
+from lab.evaluation.data import DataSet
+from lab.evaluation.encoded import EncodedSet, encode_set
+from lab.reference.imputation import Imputation, score_retrieved
+
+ALL_TOKENS: Final = "all tokens"
+"""The same candidates, scored by all their tokens: XTR's eq. 1, f_ColBERT in its figure 5."""
+_STEPS: Final = (10, 40, 100, 400, 1000, 4000, 10_000, 40_000)
+_DEPTH: Final = 100
+_ROWS: Final = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievedFigure:
+    """How well one way to score ranks what `retrieved` tokens for each of the query's find.
+
+    Attributes:
+        missing: what stands for what was not retrieved, an `Imputation`; or ALL_TOKENS.
+        retrieved: k'.
+        mrr_at_10: mean over the queries that have a relevant document, as are the others.
+        recall_at_100: of relevant documents.
+        ndcg_at_10: as everywhere else.
+    """
+
+    missing: str
+    retrieved: int
+    mrr_at_10: float
+    recall_at_100: float
+    ndcg_at_10: float
+
+
+def steps(most: int) -> tuple[int, ...]:
+    """Return the numbers k' that are measured where `most` is the highest.
+
+    >>> steps(500)
+    (10, 40, 100, 400, 500)
+    """
+    return (*(one for one in _STEPS if one < most), most)
+
+
+def measure_retrieved(
+    encoder: Encoder,
+    data: DataSet,
+    *,
+    split: str = "test",
+    queries: int | None = None,
+    retrieved: int = 4000,
+    seed: int = 0,
+    job: Job | None = None,
+) -> tuple[RetrievedFigure, ...]:
+    """Rank a set's documents from retrieved tokens alone, in each way, with each number of tokens.
+
+    A document scores as its best passage. All of a query's tokens count alike, as in the paper.
+
+    Args:
+        encoder: whose vectors.
+        data: the judged set.
+        split: whose queries are asked.
+        queries: at most so many of them, drawn at random; None for all.
+        retrieved: the highest k' (see `steps`); there may be fewer tokens.
+        seed: of what is drawn.
+        job: may be cancelled.
+
+    Returns:
+        The figures, those of one way after those of another, k' ascending.
+
+    Raises:
+        UsageError: the data set is not as it should be; names file and line.
+        Cancelled: the job was cancelled.
+    """
+    job = job or Job()
+    encoded = encode_set(encoder, data, split=split, queries=queries, seed=seed, job=job)
+    ways = (*Imputation, ALL_TOKENS)
+    rankings: dict[tuple[str, int], dict[str, list[str]]] = {
+        (way, count): {} for way in ways for count in steps(retrieved)
+    }
+    for number, query in enumerate(encoded.queries):
+        job.checkpoint()
+        for way, count, passages, scores in ranked(encoded, number, steps(retrieved)):
+            found = documents_of(encoded, passages, scores)
+            rankings[way, count][query.id] = [name for name in found if name != query.id][:_DEPTH]
+        job.report(Progress(Stage.MEASURING, number + 1, len(encoded.queries), encoded.name))
+    return tuple(
+        RetrievedFigure(
+            way,
+            count,
+            measures.mean(measures.mrr, of_query, encoded.judgements, 10),
+            measures.mean(measures.recall, of_query, encoded.judgements, 100),
+            measures.mean(measures.ndcg, of_query, encoded.judgements, 10),
+        )
+        for (way, count), of_query in rankings.items()
+    )
+
+
+def ranked(
+    encoded: EncodedSet, query: int, counts: Sequence[int]
+) -> Iterator[tuple[str, int, Numbers, Floats]]:
+    """Yield a query's passages, best first, and their scores, in each way and for each of `counts`.
+
+    All ways rank the same candidates: the passages of which any token was retrieved (eq. 3).
+    """
+    texts, tokens = encoded.encoded_queries, encoded.passages
+    own = slice(int(texts.offsets[query]), int(texts.offsets[query + 1]))
+    pairs = _similarities(texts.vectors[own].astype(np.float32), tokens.vectors)
+    most = min(max(counts), pairs.shape[1])
+    nearest = np.argpartition(-pairs, most - 1, axis=1)[:, :most]
+    order = np.argsort(-np.take_along_axis(pairs, nearest, axis=1), axis=1, kind="stable")
+    nearest = np.take_along_axis(nearest, order, axis=1)
+    similarities = np.take_along_axis(pairs, nearest, axis=1)
+    owners = np.searchsorted(tokens.offsets, nearest, side="right") - 1
+    maxima = np.maximum.reduceat(pairs, tokens.offsets[:-1], axis=1).mean(axis=0)
+    for count in counts:
+        found = list(owners[:, :count]), list(similarities[:, :count])
+        for imputation in Imputation:
+            yield imputation, count, *score_retrieved(*found, imputation)
+        candidates = np.unique(owners[:, :count])
+        candidates = candidates[np.argsort(-maxima[candidates], kind="stable")]
+        yield ALL_TOKENS, count, candidates, maxima[candidates]
+
+
+def _similarities(query: Floats, tokens: Vectors) -> Floats:
+    """(n, t) products, without all tokens in float32 at once."""
+    found = np.empty((len(query), len(tokens)), dtype=np.float32)
+    for start in range(0, len(tokens), _ROWS):
+        rows = tokens[start : start + _ROWS].astype(np.float32)
+        found[:, start : start + _ROWS] = query @ rows.T
+    return found
+
+
+def documents_of(encoded: EncodedSet, passages: Numbers, scores: Floats) -> list[str]:
+    """Return the documents of passages, each as good as its best, best first, ties by name."""
+    places = np.searchsorted(encoded.starts, passages, side="right") - 1
+    best: dict[str, float] = {}
+    for document, value in zip(places.tolist(), scores.tolist(), strict=True):
+        name = encoded.documents[document]
+        best[name] = max(best.get(name, -np.inf), value)
+    return sorted(best, key=lambda name: (-best[name], name))

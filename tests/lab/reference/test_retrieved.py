@@ -1,0 +1,85 @@
+"""Retrieved tokens on a small judged set: each way to score them, by their number."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.encoders.encoder import Encoder
+from core.errors import Cancelled
+from core.progress import Job, Progress, Stage
+from lab.evaluation.data import DataSet
+from lab.evaluation.encoded import encode_set
+from lab.reference.forms import retrieved_passages
+from lab.reference.imputation import Imputation
+from lab.reference.retrieved import ALL_TOKENS, documents_of, measure_retrieved, ranked, steps
+from tests.lab.evaluation.test_run import DOCUMENTS, QUERIES, write_set
+
+EVERYTHING = 10_000  # more tokens than the set has
+
+
+@pytest.fixture
+def birds_set(tmp_path: Path) -> DataSet:
+    return DataSet(write_set(tmp_path / "birds", DOCUMENTS, QUERIES))
+
+
+def test_each_way_is_measured_with_each_number(encoder: Encoder, birds_set: DataSet) -> None:
+    seen: list[Progress] = []
+    figures = measure_retrieved(encoder, birds_set, retrieved=50, job=Job(seen.append))
+    ways = [*Imputation, ALL_TOKENS]
+    assert [(one.missing, one.retrieved) for one in figures] == [
+        (way, count) for way in ways for count in (10, 40, 50)
+    ]
+    assert {one.stage for one in seen} >= {Stage.MEASURING}
+    by_way = {(one.missing, one.retrieved): one for one in figures}
+    for way in (Imputation.LAST, ALL_TOKENS):
+        best = by_way[way, 50]
+        assert best.mrr_at_10 == best.recall_at_100 == best.ndcg_at_10 == 1
+    # All ways rank the same candidates, of which there are fewer than a hundred.
+    for count in (10, 40, 50):
+        assert len({by_way[way, count].recall_at_100 for way in ways}) == 1
+
+
+def test_once_all_tokens_are_retrieved_nothing_is_imputed(
+    encoder: Encoder, birds_set: DataSet
+) -> None:
+    encoded = encode_set(encoder, birds_set)
+    for query in range(len(encoded.queries)):
+        scored = {
+            way: dict(zip(passages.tolist(), scores.tolist(), strict=True))
+            for way, _, passages, scores in ranked(encoded, query, [EVERYTHING])
+        }
+        assert len(scored[ALL_TOKENS]) == len(encoded.passages)
+        for imputation in Imputation:
+            assert scored[imputation] == pytest.approx(scored[ALL_TOKENS], abs=1e-6)
+
+
+def test_it_ranks_as_the_forms_candidates_are_ranked(encoder: Encoder, birds_set: DataSet) -> None:
+    encoded = encode_set(encoder, birds_set)
+    for query, (_, scores) in enumerate(retrieved_passages(encoded, 12, 100, Job())):
+        (own,) = [
+            values for way, _, _, values in ranked(encoded, query, [12]) if way == Imputation.LAST
+        ]
+        # `retrieve` multiplies in bfloat16, by which a token at the border may be another.
+        np.testing.assert_allclose(own[:1], scores[:1], atol=0.01)
+
+
+def test_a_document_is_as_good_as_its_best_passage(encoder: Encoder, birds_set: DataSet) -> None:
+    encoded = encode_set(encoder, birds_set)
+    passages = np.array([0, 1, 2])
+    scores = np.array([0.1, 0.9, 0.1], dtype=np.float32)
+    assert documents_of(encoded, passages, scores) == ["d2", "d1", "d3"]
+
+
+def test_the_highest_number_is_always_measured() -> None:
+    assert steps(4000) == (10, 40, 100, 400, 1000, 4000)
+    assert steps(3) == (3,)
+
+
+def test_it_can_be_cancelled(encoder: Encoder, birds_set: DataSet) -> None:
+    job = Job()
+    job.cancel()
+    with pytest.raises(Cancelled):
+        measure_retrieved(encoder, birds_set, job=job)
