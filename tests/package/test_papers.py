@@ -1,0 +1,134 @@
+"""`docs/papers.md`: it has each figure and table, and the commands that it names are there."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from core import cli
+from core.encoders.checkpoint import BUILT_IN, Checkpoint
+from core.encoders.encoder import Encoder
+from core.encoders.runtimes import Runtime, open_runtime
+from tests.conftest import Run
+from tests.lab.evaluation.test_run import DOCUMENTS, QUERIES, write_set
+
+TEXT = (Path(__file__).resolve().parents[2] / "docs" / "papers.md").read_text(encoding="utf-8")
+COMMANDS = [shlex.split(line) for line in dict.fromkeys(re.findall(r"`(winnow [^`]+)`", TEXT))]
+BENCHMARKS = [
+    shlex.split(line)
+    for line in dict.fromkeys(re.findall(r"`python3 dev\.py bench ([^`]+)`", TEXT))
+]
+WHOLE = {
+    "ALIGNER": [*(f"fig. {n}" for n in range(1, 8)), *(f"tab. {n}" for n in range(1, 14))],
+    "XTR": [
+        *(f"fig. {n}" for n in range(1, 8)),
+        *(f"tab. {n}" for n in (*range(1, 7), "D.1", "D.2", *(f"E.{n}" for n in range(1, 6)))),
+    ],
+    "ColBERTv2": [*(f"fig. {n}" for n in range(1, 7)), *(f"tab. {n}" for n in range(1, 10))],
+}
+
+
+def numbered(cell: str) -> list[str]:
+    """Each figure or table of the first cell of a row.
+
+    >>> numbered("tab. 6, E.1 to E.3")
+    ['tab. 6', 'tab. E.1', 'tab. E.2', 'tab. E.3']
+    """
+    kind, _, numbers = cell.partition(" ")
+    found = []
+    for part in numbers.split(", "):
+        first, _, last = part.partition(" to ")
+        letter, start = re.fullmatch(r"(\D*)(\d+)", first).groups()  # type: ignore[union-attr]  # else the test fails
+        end = (last or first).removeprefix(letter)
+        found += [f"{kind} {letter}{number}" for number in range(int(start), int(end) + 1)]
+    return found
+
+
+@pytest.mark.parametrize("paper", WHOLE)
+def test_each_figure_and_table_is_listed_once(paper: str) -> None:
+    (section,) = re.findall(rf"^## {paper}\n(.*?)(?=^## |\Z)", TEXT, re.MULTILINE | re.DOTALL)
+    rows = re.findall(r"^\| ((?:fig|tab)\. [^|]+?) \| [^|]+ \| [^|]+ \|$", section, re.MULTILINE)
+    listed = [one for row in rows for one in numbered(row)]
+    assert sorted(listed) == sorted(WHOLE[paper])
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> dict[str, str]:
+    """What stands for the page's placeholders."""
+    folder = write_set(tmp_path / "DATA" / "birds", DOCUMENTS, QUERIES)
+    return {"SET": str(folder), "MODEL": BUILT_IN, "QUERY": "crows remember faces"}
+
+
+@pytest.fixture
+def run(run: Run, encoder: Encoder, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Runs a command with the model that is loaded, in a folder of its own."""
+
+    def opened(checkpoint: Checkpoint) -> Runtime:
+        # A study also measures the bare transformer, under another name.
+        return encoder.runtime if checkpoint.name == BUILT_IN else open_runtime(checkpoint)
+
+    monkeypatch.setattr("core.encoders.runtimes.open_runtime", opened)
+    monkeypatch.chdir(tmp_path)
+    return run
+
+
+@pytest.mark.parametrize(
+    "command", [one for one in COMMANDS if one[1] != "train"], ids=lambda one: " ".join(one)
+)
+def test_commands_run_on_a_small_set(
+    command: list[str], run: Run, places: dict[str, str], tmp_path: Path
+) -> None:
+    if command[1] == "explain":
+        (tmp_path / "birds").mkdir()
+        (tmp_path / "birds" / "crows.txt").write_text("Crows remember the faces of people.")
+        assert run("index", tmp_path / "birds")[0] == 0
+    status, out, errors = run(*(places.get(word, word) for word in command[1:]))
+    assert status == 0, errors
+    assert out
+    if "--picture" in command:
+        picture = command[-1]
+        named = re.findall(rf"`({picture.removesuffix('.svg')}[\w-]*\.svg)`", TEXT)
+        assert [name for name in {picture, *named} if not (tmp_path / name).is_file()] == []
+
+
+def test_commands_that_train_are_there() -> None:
+    """They are run in `tests/lab/training`, on a model of a few thousand weights."""
+    trainings = [one for one in COMMANDS if one[1] == "train"]
+    assert trainings
+    for _, name, *arguments in trainings:
+        with click.Context(cli.commands) as context:
+            command = cli.commands.get_command(context, name)
+            assert command is not None
+            command.make_context(name, arguments)
+
+
+@pytest.mark.parametrize("line", BENCHMARKS, ids=lambda line: " ".join(line))
+def test_benchmarks_take_the_options_that_are_named(
+    line: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = argparse.ArgumentParser.parse_args
+
+    def stop(parser: argparse.ArgumentParser) -> None:
+        read(parser)
+        raise SystemExit(0)  # a fault ends it with 2
+
+    monkeypatch.setattr(argparse.ArgumentParser, "parse_args", stop)
+    monkeypatch.setattr(sys, "argv", line)
+    with pytest.raises(SystemExit) as ended:
+        importlib.import_module(f"benchmarks.{line[0]}").main()
+    assert ended.value.code == 0
+
+
+def test_engines_that_are_named_are_there() -> None:
+    from benchmarks.engines import WINNOW
+
+    named = {word for line in BENCHMARKS for word in line if word.startswith("winnow-")}
+    assert named
+    assert named <= {name for name, _ in WINNOW}
