@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from lab.evaluation.results import QueryTokens, Study
+    from lab.reference.clusters import Clusters
     from lab.reference.forms import FormFigure
     from lab.reference.retrieved import RetrievedFigure
 
@@ -63,12 +64,19 @@ if TYPE_CHECKING:
     help="Instead score passages from retrieved tokens alone, for numbers of tokens up to"
     " --retrieved, with what is missing imputed in each of XTR's ways.",
 )
+@click.option(
+    "--clusters",
+    type=click.IntRange(min=1),
+    help="Instead part the passages' token vectors into so many clusters, and say how many tokens"
+    " share one, beside random vectors.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print all figures as JSON.")
 @click.option(
     "--picture",
     type=click.Path(path_type=Path),
     help="Draw what pruning costs in this file (.svg or .png), and token retrieval beside it; with"
-    " --imputation recall by the number of retrieved tokens, and MRR beside it.",
+    " --imputation recall by the number of retrieved tokens, and MRR beside it; with --clusters how"
+    " many tokens share one, and in how many a token is.",
 )
 def study(
     sets: tuple[Path, ...],
@@ -82,6 +90,7 @@ def study(
     fewer: bool,
     forms: bool,
     imputation: bool,
+    clusters: int | None,
     as_json: bool,
     picture: Path | None,
 ) -> None:
@@ -99,19 +108,20 @@ def study(
     from lab.evaluation.study import StudyOptions
     from lab.evaluation.study import study as run
     from lab.evaluation.variants import Grid
+    from lab.reference.clusters import measure_clusters
     from lab.reference.forms import measure_forms
     from lab.reference.retrieved import measure_retrieved
 
     if picture is not None:
         pictures.check_path(picture)
-        if not (fewer or imputation):
+        if not (fewer or imputation or clusters):
             raise UsageError("A picture shows what fewer vectors cost; leave out --no-fewer.")
     if forms and picture is not None:
         raise UsageError("There is no picture of the papers' forms; leave out --picture.")
     if forms and not retrieved:
         raise UsageError("The papers' forms need candidates; leave out --retrieved 0.")
-    if imputation and forms:
-        raise UsageError("One thing at a time: leave out --forms or --imputation.")
+    if forms + imputation + (clusters is not None) > 1:
+        raise UsageError("--forms, --imputation and --clusters go one at a time.")
     if imputation and not retrieved:
         raise UsageError("Scores from retrieved tokens need some; leave out --retrieved 0.")
     require_torch("Studying a model")
@@ -150,6 +160,19 @@ def study(
         print_retrieved(scored, as_json=as_json)
         if picture is not None:
             for path in draw_retrieved(scored, checkpoint.name, picture):
+                terminal.say(f"winnow: drew {path}", is_error=True)
+        return
+    if clusters is not None:
+        with terminal.job() as job:
+            parted = {
+                folder.name: measure_clusters(
+                    encoder, DataSet(folder), clusters, split=split, seed=seed, job=job
+                )
+                for folder in sets
+            }
+        print_clusters(parted, as_json=as_json)
+        if picture is not None:
+            for path in draw_clusters(parted, checkpoint.name, picture):
                 terminal.say(f"winnow: drew {path}", is_error=True)
         return
     grid = Grid(retrieved=(retrieved,) if retrieved else (), seed=seed)
@@ -201,6 +224,83 @@ def print_forms(compared: Mapping[str, Sequence[FormFigure]], *, as_json: bool) 
         values = [f"{figure.ndcg_at_10:.4f}" for figure in figures]
         table.add_row(figures[0].form, figures[0].source, *values)
     terminal.console(wraps=True, width=None).print(table)
+
+
+def print_clusters(parted: Mapping[str, Clusters], *, as_json: bool) -> None:
+    """Print how many tokens share a cluster, and some of them.
+
+    JSON has for each count the number of clusters with so many tokens, and of tokens in so many
+    clusters.
+    """
+    if as_json:
+        from collections import Counter
+        from dataclasses import asdict
+
+        terminal.print_json(
+            {
+                name: {
+                    **{
+                        key: {
+                            what: dict(sorted(Counter(counts.tolist()).items()))
+                            for what, counts in asdict(spread).items()
+                        }
+                        for key, spread in (("own", found.own), ("random", found.random))
+                    },
+                    "examples": found.examples,
+                }
+                for name, found in parted.items()
+            }
+        )
+        return
+    from rich.table import Table
+
+    for name, found in parted.items():
+        table = Table("at most", title=quoted(name), title_justify="left")
+        for heading in ("clusters with so many tokens", "random", "tokens in so many", "random"):
+            table.add_column(heading, justify="right")
+        columns = (found.own.tokens, found.random.tokens, found.own.clusters, found.random.clusters)
+        for most in (1, 2, 4, 8, 16, 32, 64, 128, 256):
+            shares = [f"{(column <= most).mean():.0%}" for column in columns]
+            table.add_row(str(most), *shares)
+        terminal.console(wraps=True, width=None).print(table)
+        for tokens in found.examples:
+            terminal.say(f"  {', '.join(map(quoted, tokens))}")
+
+
+def draw_clusters(parted: Mapping[str, Clusters], model: str, path: Path) -> list[Path]:
+    """Draw which share of clusters has at most so many tokens in `path`; gives the files.
+
+    `NAME-tokens` beside it has which share of tokens is in at most so many clusters.
+
+    Source: ColBERTv2, figure 2.
+    """
+    from lab.evaluation import pictures
+
+    drawn = []
+    for field, end, said, what in (
+        ("tokens", "", "distinct tokens of a cluster", "clusters with at most so many"),
+        ("clusters", "-tokens", "clusters of a token", "tokens in at most so many"),
+    ):
+        curves = []
+        for name, found in parted.items():
+            for label, spread in ((name, found.own), (f"{name}, random", found.random)):
+                counts = getattr(spread, field)
+                steps = sorted(set(counts.tolist()))
+                levels = [float((counts <= most).mean()) for most in steps]
+                curves.append(pictures.Series(label, steps, levels))
+        target = path.with_stem(path.stem + end)
+        pictures.lines(
+            target,
+            curves,
+            f"Tokens and the clusters of their vectors: {model}",
+            said,
+            f"share of {what}",
+            log_x=True,
+            from_zero=True,
+            with_points=False,
+        )
+        drawn.append(target)
+    return drawn
 
 
 def print_retrieved(scored: Mapping[str, Sequence[RetrievedFigure]], *, as_json: bool) -> None:

@@ -63,7 +63,7 @@ def test_each_figure_and_table_is_listed_once(paper: str) -> None:
 def places(tmp_path: Path) -> dict[str, str]:
     """What stands for the page's placeholders."""
     folder = write_set(tmp_path / "DATA" / "birds", DOCUMENTS, QUERIES)
-    return {"SET": str(folder), "MODEL": BUILT_IN, "QUERY": "crows remember faces"}
+    return {"SET": str(folder), "MODEL": BUILT_IN, "QUERY": "crows remember faces", "N": "4"}
 
 
 @pytest.fixture

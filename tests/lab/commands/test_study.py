@@ -133,7 +133,12 @@ def test_ways_to_impute_are_compared_and_drawn(run: Run, sets: list[Path], tmp_p
 
 
 @pytest.mark.parametrize(
-    ("option", "words"), [(("--forms",), "--forms"), (("--retrieved", "0"), "--retrieved 0")]
+    ("option", "words"),
+    [
+        (("--forms",), "--forms"),
+        (("--clusters", "2"), "--clusters"),
+        (("--retrieved", "0"), "--retrieved 0"),
+    ],
 )
 def test_what_imputation_lacks_is_said(
     run: Run, sets: list[Path], option: tuple[str, ...], words: str
@@ -141,3 +146,25 @@ def test_what_imputation_lacks_is_said(
     status, _, errors = run("study", sets[0], "--imputation", *option)
     assert status == 2
     assert words in errors
+
+
+def test_tokens_that_share_a_cluster_are_counted_and_shown(run: Run, sets: list[Path]) -> None:
+    status, out, errors = run("study", sets[0], "--clusters", 4)
+    assert (status, errors) == (0, "")
+    assert "random" in out
+    assert "crows" in out or "owls" in out
+    status, out, _ = run("study", sets[0], "--clusters", 4, "--json")
+    found = json.loads(out)["birds"]
+    assert len(found["examples"]) == sum(found["own"]["tokens"].values()) == 4
+    assert sum(found["own"]["clusters"].values()) == sum(found["random"]["clusters"].values())
+    status, _, errors = run("study", sets[0], "--clusters", 900)
+    assert status == 2
+    assert "too few" in errors
+
+
+def test_shares_of_clusters_are_drawn(run: Run, sets: list[Path], tmp_path: Path) -> None:
+    status, _, errors = run("study", *sets, "--clusters", 4, "--picture", tmp_path / "c.svg")
+    drawn = [tmp_path / "c.svg", tmp_path / "c-tokens.svg"]
+    assert (status, errors) == (0, "".join(f"winnow: drew {path}\n" for path in drawn))
+    for path in drawn:
+        assert "fowls, random" in path.read_text()

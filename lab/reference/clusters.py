@@ -1,0 +1,138 @@
+"""Which tokens share a cluster of their vectors, beside what random vectors would give.
+
+Source: Santhanam et al., ColBERTv2, 2022, appendix A: figure 2 and table 6.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from core.arrays import Floats, Numbers
+from core.encoders.encoder import Encoder, unit
+from core.errors import UsageError
+from core.progress import Job
+from lab.evaluation.data import DataSet
+from lab.evaluation.encoded import encode_set
+from lab.evaluation.run import as_document
+
+_SAMPLE: Final = 1 << 17  # vectors that centroids are learned from
+_ROUNDS: Final = 10
+_STOP_WORDS: Final = 0.01  # of all tokens, those in the most clusters
+_EXAMPLES: Final = 8
+_SHOWN: Final = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How tokens are spread over clusters.
+
+    Attributes:
+        tokens: (c,) how many distinct tokens are in each cluster that has any, ascending; without
+            stop words, the hundredth of all tokens that is in the most clusters.
+        clusters: (v,) in how many clusters each distinct token is, ascending.
+    """
+
+    tokens: Numbers
+    clusters: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Clusters:
+    """A data set's token vectors in clusters.
+
+    Attributes:
+        own: of the model's vectors.
+        random: of as many random ones, which belong to the same tokens.
+        examples: of some clusters, drawn at random, the most frequent tokens.
+    """
+
+    own: Spread
+    random: Spread
+    examples: tuple[tuple[str, ...], ...]
+
+
+def measure_clusters(
+    encoder: Encoder,
+    data: DataSet,
+    count: int,
+    *,
+    split: str,
+    seed: int = 0,
+    job: Job | None = None,
+) -> Clusters:
+    """Part the vectors of all passages' tokens into `count` clusters by k-means.
+
+    Raises:
+        UsageError: the data set is not as it should be, or has too few tokens.
+        Cancelled: the job was cancelled.
+    """
+    job = job or Job()
+    encoded = encode_set(encoder, data, split=split, queries=1, seed=seed, job=job)
+    passages = encoded.passages.without_summaries()
+    if len(passages.ids) < 2 * count:
+        raise UsageError(
+            "{0} has {1} tokens, too few for {2} clusters.", data.name, len(passages.ids), count
+        )
+    random = np.random.default_rng(seed)
+    vectors = passages.vectors.astype(np.float32)
+    own = clustered(vectors, count, seed)
+    job.checkpoint()
+    drawn = unit(random.standard_normal(vectors.shape, dtype=np.float32))
+    others = clustered(drawn, count, seed)
+    job.checkpoint()
+    named = names(encoder, data)
+    chosen = random.permutation(np.unique(own))[:_EXAMPLES]
+    return Clusters(
+        spread(passages.ids, own),
+        spread(passages.ids, others),
+        tuple(
+            tuple(
+                named.get(number, f"[{number}]")
+                for number, _ in Counter(passages.ids[own == one].tolist()).most_common(_SHOWN)
+            )
+            for one in chosen
+        ),
+    )
+
+
+def clustered(vectors: Floats, count: int, seed: int) -> Numbers:
+    """(t,) the cluster of each of (t, d) vectors, of `count` that k-means finds in a sample."""
+    import faiss
+
+    drawn = np.random.default_rng(seed).permutation(len(vectors))[:_SAMPLE]
+    k_means = faiss.Kmeans(
+        vectors.shape[1], count, niter=_ROUNDS, seed=seed, min_points_per_centroid=1
+    )
+    k_means.train(vectors[np.sort(drawn)])
+    _, nearest = k_means.index.search(vectors, 1)
+    return np.asarray(nearest[:, 0], dtype=np.int64)
+
+
+def spread(ids: Numbers, clusters: Numbers) -> Spread:
+    """Return how tokens with these vocabulary `ids` are spread over their `clusters`.
+
+    >>> found = spread(np.array([5, 5, 6, 7]), np.array([0, 1, 1, 1]))
+    >>> found.tokens.tolist(), found.clusters.tolist()
+    ([1, 3], [1, 1, 2])
+    """
+    pairs = np.unique(np.stack([ids, clusters]), axis=1)
+    tokens, counts = np.unique(pairs[0], return_counts=True)
+    common = tokens[np.argsort(-counts, kind="stable")[: int(_STOP_WORDS * len(tokens))]]
+    _, held = np.unique(pairs[1][~np.isin(pairs[0], common)], return_counts=True)
+    return Spread(np.sort(held), np.sort(counts))
+
+
+def names(encoder: Encoder, data: DataSet) -> dict[int, str]:
+    """Return how each token that is in a data set is written there first, by its number."""
+    found: dict[int, str] = {}
+    for entry in data.documents():
+        document = as_document(entry)
+        texts = [document.title, *(page.text for page in document.pages)]
+        for text, tokens in zip(texts, encoder.tokenizer.tokenize(texts), strict=True):
+            for number, (start, end) in zip(tokens.ids, tokens.spans, strict=True):
+                found.setdefault(number, text[start:end].lower())
+    return found
