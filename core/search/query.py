@@ -297,6 +297,7 @@ def filters() -> dict[str, Operator]:
     return {operator.key: operator for operator in OPERATORS if operator.key}
 
 
+_CLOSING: Final = frozenset(QUOTES)
 _PHRASE: Final = re.compile(rf"(-?)[{QUOTES}]([^{QUOTES}]*)[{QUOTES}]")
 # In straight quotation marks a doubled one stands for one.
 _FILTER: Final = re.compile(
@@ -323,7 +324,9 @@ def lexemes(typed: str, notices: list[str]) -> Iterator[Lexeme]:
     """Take text apart; adds to `notices` a sentence for what looks like a filter and is none."""
     place = 0
     while place < len(typed):
-        if typed[place] in "()":
+        if typed[place] == "-" and typed[place - 1 : place] in _CLOSING:
+            place += 1  # of a compound, as in „Model C“-Schulen: it excludes nothing
+        elif typed[place] in "()":
             yield Mark(typed[place])
             place += 1
         elif match := _FILTER.match(typed, place):

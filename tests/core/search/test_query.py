@@ -131,6 +131,12 @@ def test_every_operator_of_the_table_is_understood_as_its_example_writes_it() ->
             assert operator.form.startswith(f"{operator.key}:")
 
 
+def test_a_hyphen_behind_a_quotation_mark_is_of_a_compound_and_excludes_nothing() -> None:
+    query = parse("„Model C“-Schulen -Klassen")
+    assert query == parse('"Model C" Schulen -Klassen')
+    assert query.text == "Model C Schulen"
+
+
 @pytest.mark.parametrize(
     ("typed", "scope"),
     [
