@@ -41,6 +41,13 @@ if TYPE_CHECKING:
     help="Tokens that XTR's scores are made of, for each of the query's; 0 leaves them out.",
 )
 @click.option(
+    "--refined",
+    type=click.IntRange(min=0),
+    default=20,
+    show_default=True,
+    help="Documents found by few or compressed vectors that are put in order by all; 0 for none.",
+)
+@click.option(
     "--trained",
     multiple=True,
     metavar="NAME",
@@ -85,6 +92,7 @@ def study(
     queries: int | None,
     seed: int,
     retrieved: int,
+    refined: int,
     trained: tuple[str, ...],
     peers: bool,
     fewer: bool,
@@ -175,7 +183,7 @@ def study(
             for path in draw_clusters(parted, checkpoint.name, picture):
                 terminal.say(f"winnow: drew {path}", is_error=True)
         return
-    grid = Grid(retrieved=(retrieved,) if retrieved else (), seed=seed)
+    grid = Grid(retrieved=(retrieved,) if retrieved else (), refined=refined, seed=seed)
     options = StudyOptions(
         split=split,
         queries=queries,

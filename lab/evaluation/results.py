@@ -38,6 +38,8 @@ class Variant:
         query: which of the query's tokens count.
         bits: a dimension; 32 for uncompressed.
         retrieved: XTR's k', tokens retrieved for each of the query's; 0 for exact scores.
+        refined: so many of the documents found are put in order anew by all their tokens and the
+            query's, uncompressed; 0 for none.
     """
 
     kept: str = ALL_TOKENS
@@ -45,6 +47,7 @@ class Variant:
     query: QueryTokens = QueryTokens.ALL
     bits: int = 32
     retrieved: int = 0
+    refined: int = 0
 
     @property
     def name(self) -> str:
@@ -64,6 +67,8 @@ class Variant:
             parts.append(f"{self.bits} bit" + "s" * (self.bits > 1))
         if self.retrieved:
             parts.append(f"scored from {self.retrieved} tokens")
+        if self.refined:
+            parts.append(f"best {self.refined} refined")
         return ", ".join(parts)
 
 

@@ -113,21 +113,53 @@ class Collection:
         """
         found = [np.full((len(queries), depth), NOTHING, dtype=np.int64) for _ in weights]
 
-        def rank_some(block: tuple[int, int]) -> None:
+        def take(place: int, asked: Numbers, scores: Floats) -> None:
+            top = _top(scores, depth)
+            found[place][asked, : top.shape[1]] = top
+
+        self._score(queries, weights, take, floors, job)
+        return found
+
+    def scores(self, queries: Bags, weights: Floats, job: Job | None = None) -> Floats:
+        """Score each of n documents for each of q queries, as `rank` does by one weighting.
+
+        Returns:
+            (q, n) float32; 0 for a query all of whose tokens weigh nothing.
+        """
+        found = np.zeros((len(queries), len(self)), dtype=np.float32)
+
+        def take(_place: int, asked: Numbers, scores: Floats) -> None:
+            found[asked] = scores
+
+        self._score(queries, [weights], take, None, job)
+        return found
+
+    def _score(
+        self,
+        queries: Bags,
+        weights: Sequence[Floats],
+        take: Callable[[int, Numbers, Floats], None],
+        floors: Floats | None,
+        job: Job | None,
+    ) -> None:
+        """Give `take` the documents' scores for some queries, block by block and from any thread.
+
+        It is given the place of the weighting, the numbers of q queries, and (q, n) scores.
+        """
+
+        def score_some(block: tuple[int, int]) -> None:
             first, last = block
             begin, end = queries.offsets[first], queries.offsets[last]
             best = self._best(queries.vectors[begin:end])
             if floors is not None:
                 np.maximum(best, floors[begin:end], out=best)
-            for ranking, weighting in zip(found, weights, strict=True):
-                offsets = queries.offsets[first : last + 1] - begin
+            offsets = queries.offsets[first : last + 1] - begin
+            for place, weighting in enumerate(weights):
                 asked, means = _means(best, weighting[begin:end], offsets)
                 scores = np.maximum.reduceat(means, self._starts[:-1], axis=0).T
-                top = _top(np.ascontiguousarray(scores), depth)
-                ranking[first + asked, : top.shape[1]] = top
+                take(place, first + asked, np.ascontiguousarray(scores))
 
-        _work(rank_some, _blocks(queries.offsets), job)
-        return found
+        _work(score_some, _blocks(queries.offsets), job)
 
     def _best(self, query: Vectors) -> Floats:
         """(p, n): the best similarity of each of n query tokens in each passage."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from core.arrays import Numbers
+from core.arrays import Floats, Numbers
 from core.encoders.encoder import Encoder
 from core.library import Library
 from core.progress import Job, Progress, Stage
@@ -103,8 +103,9 @@ def study(
         )
         sizes.append(_size(encoded))
         done = len(figures)
+        refinement = Refinement.of(encoded, options.grid.refined, job)
         for one in kept(encoded, encoder.checkpoint, options.grid):
-            figures += measure(encoded, one, job)
+            figures += measure(encoded, one, job, refinement)
             job.report(Progress(Stage.MEASURING, len(figures) - done, 0, encoded.name))
         if plain is not None:
             figures.append(measure_one_vector(encoded, plain, job))
@@ -122,27 +123,74 @@ def study(
     )
 
 
-def measure(encoded: EncodedSet, found: Kept, job: Job) -> list[Figure]:
-    """Return how well the kept vectors rank, with each choice of the query's tokens."""
+@dataclass(frozen=True, slots=True)
+class Refinement:
+    """The second stage: the best `count` of n documents, put in order by all their tokens.
+
+    `scores` are (q, n), of q queries with all their tokens too.
+
+    Source: ALIGNER, section 3.2.
+    """
+
+    count: int
+    scores: Floats
+
+    @classmethod
+    def of(cls, encoded: EncodedSet, count: int, job: Job) -> Refinement | None:
+        """Score a data set's documents by all their tokens; None where none are refined."""
+        if not count:
+            return None
+        texts, passages = encoded.encoded_queries, encoded.passages
+        collection = Collection(Bags(passages.vectors, passages.offsets), encoded.starts)
+        weights = weights_of(texts, Variant())[QueryTokens.ALL]
+        return cls(count, collection.scores(Bags(texts.vectors, texts.offsets), weights, job))
+
+    def of_ranking(self, ranking: Numbers) -> Numbers:
+        """Put the first `count` of (q, depth) documents in order anew, and leave out the others.
+
+        >>> refinement = Refinement(2, np.array([[0.1, 0.9, 0.5]], dtype=np.float32))
+        >>> refinement.of_ranking(np.array([[0, 1, 2]]))
+        array([[1, 0]])
+        """
+        first = ranking[:, : self.count]
+        scores = np.take_along_axis(self.scores, np.maximum(first, 0), axis=1)
+        scores = np.where(first == NOTHING, -np.inf, scores)
+        order = np.argsort(-scores, axis=1, kind="stable")
+        return np.take_along_axis(first, order, axis=1)
+
+
+def measure(
+    encoded: EncodedSet, found: Kept, job: Job, refinement: Refinement | None = None
+) -> list[Figure]:
+    """Return how well the kept vectors rank, with each choice of the query's tokens.
+
+    Of fewer or compressed vectors also with refinement, where there is such.
+    """
     texts = encoded.encoded_queries
     queries = Bags(texts.vectors, texts.offsets)
     collection = Collection(found.passages, encoded.starts)
     choices = weights_of(texts, found.variant)
     figures = []
+    is_less = found.variant != Variant()
+    depth = max(_DEPTH, refinement.count if refinement and is_less else 0)
     for retrieved in (0, *found.retrieved):
         floors = None
         if retrieved:
             floors = kth_highest(queries.vectors, found.passages.vectors, retrieved, job)
         # One more than counts: the query itself may be among the documents.
         rankings = collection.rank(
-            queries, list(choices.values()), _DEPTH + 1, floors=floors, job=job
+            queries, list(choices.values()), depth + 1, floors=floors, job=job
         )
         for choice, ranking in zip(choices, rankings, strict=True):
             variant = Variant(
                 found.variant.kept, found.variant.share, choice, found.variant.bits, retrieved
             )
-            ndcg = _ndcg(encoded, ranking)
-            figures.append(Figure(encoded.name, variant, ndcg, len(found.passages.vectors)))
+            count = len(found.passages.vectors)
+            figures.append(Figure(encoded.name, variant, _ndcg(encoded, ranking), count))
+            if refinement and is_less and not retrieved:
+                ndcg = _ndcg(encoded, refinement.of_ranking(ranking))
+                refined = replace(variant, refined=refinement.count)
+                figures.append(Figure(encoded.name, refined, ndcg, count))
     return figures
 
 
@@ -220,7 +268,8 @@ def by_reduction(found: Study, query: QueryTokens) -> dict[str, list[tuple[float
     """Return the curves of ALIGNER's figure 6: for each way to reduce, share and mean nDCG@10."""
     curves: dict[str, list[tuple[float, float]]] = {}
     for variant in found.variants:
-        if variant.share < 1 and (variant.query, variant.bits) == (query, 32):
+        is_plain = (variant.query, variant.bits, variant.refined) == (query, 32, 0)
+        if variant.share < 1 and is_plain:
             curves.setdefault(variant.kept, []).append((variant.share, found.mean(variant)))
     return curves
 

@@ -36,16 +36,19 @@ class Grid:
             out where the model has none.
         shares: beta_d, of each.
         bits: of the codec, with all vectors.
-        compressed: shares at which pooled vectors are compressed as well, to each of `bits`.
+        compressed: shares at which pooled vectors, and those that were chosen by their salience,
+            are compressed as well, to each of `bits`.
         retrieved: XTR's k', with all vectors; 0 for none.
+        refined: how many documents are put in order anew by all tokens; 0 for none.
         seed: of the random reduction.
     """
 
     reductions: tuple[Reduction, ...] = tuple(Reduction)
     shares: tuple[float, ...] = SHARES
     bits: tuple[int, ...] = (1, 2, 4)
-    compressed: tuple[float, ...] = (0.2, 0.1)
+    compressed: tuple[float, ...] = (0.4, 0.3, 0.2, 0.1)
     retrieved: tuple[int, ...] = (4000,)
+    refined: int = 20
     seed: int = 0
 
 

@@ -42,7 +42,7 @@ def test_a_person_gets_tables_and_pictures(run: Run, sets: list[Path], tmp_path:
     ):
         assert words in out
     # 0-to-1 figures of each set, and their mean over those that the model was not trained on.
-    (row,) = [line for line in out.splitlines() if "│ all tokens, 4 bits" in line]
+    (row,) = [line for line in out.splitlines() if "│ all tokens, 4 bits " in line]
     assert row.count("1.0000") == 3
     names = ("cost.svg", "cost-half.svg", "cost-gold.svg", "cost-lexical.svg")
     drawn = [tmp_path / name for name in names]

@@ -30,6 +30,7 @@ from lab.evaluation.results import (
 )
 from lab.evaluation.scoring import Bags
 from lab.evaluation.study import (
+    Refinement,
     StudyOptions,
     by_reduction,
     measure,
@@ -40,6 +41,7 @@ from lab.evaluation.variants import Grid, Kept
 
 from .test_run import DOCUMENTS, QUERIES, write_set
 
+EXACT = {Variant(), Variant(retrieved=50)}
 SMALL = Grid(shares=(0.5, 0.2), bits=(2,), compressed=(0.2,), retrieved=(50,))
 
 
@@ -80,6 +82,8 @@ def test_all_variants_are_measured_and_rank_a_plain_set_perfectly(
     if has_saliences:
         expected |= {replace(one, query=QueryTokens.HALF) for one in whole | reduced}
         expected |= {replace(one, query=QueryTokens.ALIKE) for one in whole}
+    is_less = {one for one in expected if replace(one, query=QueryTokens.ALL) not in EXACT | peers}
+    expected |= {replace(one, refined=20) for one in is_less}
     assert pools in expected
     assert set(found.variants) == expected
     for variant in (Variant(), Variant(bits=2), Variant(retrieved=50), pools, *peers):
@@ -98,6 +102,23 @@ def test_a_document_with_the_querys_id_is_left_out(encoder: Encoder, tmp_path: P
     for variant in (Variant(), Variant(ONE_VECTOR), Variant(WORDS)):
         assert found.mean(variant) == 1
     assert found.curves == ()
+
+
+def test_refinement_has_the_first_documents_in_the_order_of_all_tokens(
+    encoder: Encoder, birds_set: Path
+) -> None:
+    encoded = encode_set(encoder, DataSet(birds_set))
+    texts = encoded.encoded_queries
+    # A passage has its first vector left: nothing is found by that.
+    first = encoded.passages.offsets[:-1]
+    few = Bags(encoded.passages.vectors[first], np.arange(len(first) + 1))
+    kept = Kept(Variant("first", 0.1), few)
+    refinement = Refinement.of(encoded, 20, Job())
+    assert refinement is not None
+    assert refinement.scores.shape == (len(texts), len(encoded.documents))
+    of = {figure.variant: figure.ndcg_at_10 for figure in measure(encoded, kept, Job(), refinement)}
+    assert of[kept.variant] < of[replace(kept.variant, refined=20)] == 1
+    assert Refinement.of(encoded, 0, Job()) is None
 
 
 def test_figures_are_those_of_the_plain_computation(encoder: Encoder, birds_set: Path) -> None:
@@ -249,6 +270,7 @@ def test_json_has_all_figures_and_null_for_what_is_no_number() -> None:
         "query": "all",
         "bits": 32,
         "retrieved": 0,
+        "refined": 0,
         "ndcg@10": 0.2,
         "vectors": 30,
     }
@@ -268,6 +290,7 @@ def test_a_variants_name_says_all_that_sets_it_apart() -> None:
         Variant(retrieved=40),
         Variant("pooling", 0.05),
         Variant("pooling", 0.5),
+        Variant("pooling", 0.5, refined=20),
     ]
     assert len({variant.name for variant in variants}) == len(variants)
     assert Variant("pooling", 0.05, bits=1).name == "pooling 5 %, 1 bit"
