@@ -1,11 +1,13 @@
 """Winnow's own index, through its catalog and its merging, at the settings that are given.
 
     python winnow_index.py [--keep WAY:SHARE] [--bits B] [--vectors K] [--lists L]
-        [--candidates C] [--procedure warp|xtr|colbert] [--own]
+        [--candidates C] [--procedure warp|xtr|colbert] [--own] [--refined N]
         INPUT_FOLDER WORK_FOLDER OUTPUT.json --threads N
 
-Beside what the others read, INPUT_FOLDER holds `saliences.npy` (t,) float32 and `settings.json`
-with the model and whether each passage's first vector is its summary. Building includes the
+Beside what the others read, INPUT_FOLDER holds `saliences.npy` (t,) float32, `settings.json` with
+the model and whether each passage's first vector is its summary, and `given.npz`, what the
+transformer is given for each passage. With `--refined` the best N are encoded anew, as the program
+does it, which is most of what a query then takes. Building includes the
 clustering of a passage's tokens, as the passages that keep fewer vectors need it, the making of
 lists of the index's own and with `--own` the learning of a codebook, as a library of its size does
 it; they are counted with the index.
@@ -32,8 +34,10 @@ from core.catalog import passages as stored_passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import NewPassage
 from core.catalog.manifest import GenerationRow, IndexSpec
-from core.encoders.encoder import TokenVectors
+from core.encoders.encoder import Encoder, TextTokens, TokenVectors
 from core.encoders.layouts import load_checkpoint
+from core.encoders.runtimes import open_runtime
+from core.encoders.tokens import Tokenizer
 from core.index import jit
 from core.index.codebook import learn_own, load_codec
 from core.index.generation import IndexGeneration, codebook_folder, codebook_name
@@ -65,6 +69,7 @@ class Settings:
     candidates: int
     own: bool = False
     procedure: str = Procedure.WARP
+    refined: int = 0
 
     @classmethod
     def told(cls) -> Settings:
@@ -188,10 +193,11 @@ def build(passages: harness.Passages, folder: Path, _threads: int) -> str:
         f"{settings.keep}, {settings.bits} bits, {settings.vectors:,} vectors or "
         f"{settings.lists} lists a token, {settings.candidates} compared in full"
         + (", a codebook of its own" if settings.own else "")
+        + (f", {settings.refined} refined" if settings.refined else "")
     )
 
 
-def load(folder: Path, _threads: int) -> harness.Search:
+def load(folder: Path, threads: int) -> harness.Search:
     settings = Settings.told()
     told = json.loads((Path(os.environ[SOURCE]) / "settings.json").read_text())
     _, store = open_index(folder, settings, told["model"])
@@ -199,6 +205,7 @@ def load(folder: Path, _threads: int) -> harness.Search:
     jit.load()
     probing = ProbeParams(settings.vectors, settings.lists)
     procedure = Procedure(settings.procedure)
+    refined = Refinement.of(Path(os.environ[SOURCE]), told["model"], threads, settings.refined)
 
     def search(query: harness.Floats) -> list[int]:
         if procedure is Procedure.WARP:
@@ -209,16 +216,62 @@ def load(folder: Path, _threads: int) -> harness.Search:
         best, _ = index.score(query, near).best(harness.K)
         # The catalog counts from 1.
         found: list[int] = (best - 1).tolist()
-        return found
+        return refined.order(query, found) if refined is not None else found
 
     return search
+
+
+@dataclass(frozen=True)
+class Refinement:
+    """The second stage: the best `count` passages, scored by the vectors of all their tokens.
+
+    Source: ALIGNER, section 3.2.
+    """
+
+    encoder: Encoder
+    given: Mapping[str, harness.Longs]
+    offsets: harness.Longs
+    count: int
+
+    @classmethod
+    def of(cls, source: Path, model: str, threads: int, count: int) -> Refinement | None:
+        """What puts the best `count` in order anew; None where none are."""
+        if not count:
+            return None
+        checkpoint = load_checkpoint(model)
+        runtime = open_runtime(checkpoint, threads=threads)
+        encoder = Encoder(checkpoint, Tokenizer.of(checkpoint), runtime)
+        given = dict(np.load(source / "given.npz"))
+        return cls(encoder, given, np.load(source / "offsets.npy"), count)
+
+    def order(self, query: harness.Floats, found: list[int]) -> list[int]:
+        """The passages found, the first of them in the order of all their tokens."""
+        first = found[: self.count]
+        encoded = self.encoder.encode_passages([self._tokens(place) for place in first])
+        scores = [float((query @ text.vectors.T).max(axis=1).sum()) for text in encoded]
+        order = np.argsort(-np.array(scores), kind="stable")
+        return [*(first[place] for place in order.tolist()), *found[self.count :]]
+
+    def _tokens(self, place: int) -> TextTokens:
+        begin, end = self.given["framed_offsets"][place : place + 2]
+        places = self.given["places"][self.offsets[place] : self.offsets[place + 1]].tolist()
+        framed = tuple(self.given["framed"][begin:end].tolist())
+        ids = tuple(framed[one] for one in places)
+        attended = int(self.given["attended"][place])
+        return TextTokens(ids, (), (), 0, framed, attended, tuple(places))
 
 
 def main(arguments: Sequence[str]) -> None:
     """Take Winnow's own options from the command line, and leave the rest to the common part."""
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--keep", default="weighted-pooling:0.4")
-    for name, value in (("bits", 2), ("vectors", 2000), ("lists", 2), ("candidates", 100)):
+    for name, value in (
+        ("bits", 2),
+        ("vectors", 2000),
+        ("lists", 2),
+        ("candidates", 100),
+        ("refined", 0),
+    ):
         parser.add_argument(f"--{name}", type=int, default=value)
     parser.add_argument("--procedure", choices=list(Procedure), default=Procedure.WARP)
     parser.add_argument("--own", action="store_true")
