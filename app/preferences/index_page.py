@@ -363,7 +363,7 @@ def _cost_text(choices: Choices, cost: Cost | None, source_bytes: int) -> str:
         )
     else:
         points = QLocale().toString(cost.points_lost, "f", 1)
-        sentence = _tr("It finds a little less well: {0} of 67.3 points of nDCG@10 are lost.")
+        sentence = _tr("It finds a little less well: {0} of 67.4 points of nDCG@10 are lost.")
         lines.append(sentence.format(points))
     if choices.asked.model != "winnow-mini":
         lines.append(_tr("That was measured with winnow-mini; with another model it may be more."))

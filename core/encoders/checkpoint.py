@@ -19,6 +19,8 @@ from core.arrays import Floats
 from core.errors import Message, ModelError
 
 BUILT_IN: Final = "winnow-mini"
+DEFAULT_BITS: Final = 2
+"""A dimension of what an index keeps, where a model does not say (docs/decisions/0005-codec.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,7 @@ class Checkpoint:
         summary_weight: how much a query's summary counts relative to all its tokens together.
         is_lowercased: whether texts are put into lower case before they are tokenized.
         keeping: what an index is to keep of a passage's vectors, if nobody says otherwise.
+        bits: a dimension of what it keeps, likewise.
     """
 
     name: str
@@ -110,6 +113,7 @@ class Checkpoint:
     summary_weight: float = 0.0
     is_lowercased: bool = False
     keeping: TokenReduction = field(default_factory=TokenReduction)
+    bits: int = DEFAULT_BITS
 
     @property
     def weights(self) -> Path:

@@ -22,7 +22,14 @@ from typing import Any, Final
 
 from core import paths
 from core.alignment.reduction import EVERYTHING, TokenReduction
-from core.encoders.checkpoint import BUILT_IN, Checkpoint, Linear, TextRules, shapes
+from core.encoders.checkpoint import (
+    BUILT_IN,
+    DEFAULT_BITS,
+    Checkpoint,
+    Linear,
+    TextRules,
+    shapes,
+)
 from core.encoders.model_folder import (
     ModelFolder,
     mask_token,
@@ -181,6 +188,7 @@ def _read_winnow(folder: ModelFolder) -> Checkpoint:
         summary_weight=summary_weight,
         is_lowercased=bool(config.get("is_lowercased", False)),
         keeping=TokenReduction.parse(config.get("keeping", EVERYTHING)),
+        bits=int(config.get("bits", DEFAULT_BITS)),
     )
 
 

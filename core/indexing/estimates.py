@@ -24,14 +24,13 @@ from core.progress import Job
 
 SHARES: Final = (1.0, 0.4, 0.3, 0.2, 0.1)
 """The shares of a passage's vectors that a person is offered to keep."""
-# nDCG@10 in points with uncompressed vectors: docs/measurements/pruning.md.
+# nDCG@10 in points by bits and by the share that weighted pooling leaves, the best 20 documents
+# refined: docs/measurements/pruning.md.
 POINTS: Final = {
-    ReductionPolicy.WEIGHTED_POOLING: {1.0: 67.3, 0.4: 67.2, 0.3: 66.6, 0.2: 66.0, 0.1: 64.3},
-    ReductionPolicy.POOLING: {1.0: 67.3, 0.4: 66.9, 0.3: 66.7, 0.2: 66.2, 0.1: 63.9},
+    UNCOMPRESSED: {1.0: 67.4, 0.4: 67.3, 0.3: 67.3, 0.2: 67.3, 0.1: 67.0},
+    2: {1.0: 67.4, 0.4: 67.4, 0.3: 67.4, 0.2: 67.3, 0.1: 67.2},
+    1: {1.0: 67.4, 0.4: 67.4, 0.3: 67.3, 0.2: 67.2, 0.1: 67.0},
 }
-# What compression takes of them, where it was measured: the same file, and at 40 %
-# docs/measurements/codec.md.
-LOST_TO_BITS: Final = {2: {1.0: 0.0, 0.4: 0.1, 0.2: 0.4}, 1: {1.0: 1.0, 0.4: 1.0, 0.2: 1.7}}
 # Of a vector, beside its residual: where a library has too few of its own to tell.
 _BYTES_BESIDE: Final = 4.0
 _ENOUGH_VECTORS: Final = 20_000
@@ -47,7 +46,8 @@ class Cost:
         index_bytes: the size of the index to be expected.
         bytes_per_token: the same for each token of the passages; 0 while there are none.
         points_lost: nDCG@10 in points, against all vectors uncompressed, with the built-in model
-            on nine sets that it was not trained on; None where that was not measured.
+            and refinement on nine sets that it was not trained on; None where that was not
+            measured.
     """
 
     bits: int
@@ -90,17 +90,14 @@ def costs(catalog: Catalog, live: GenerationRow | None, checkpoint: Checkpoint) 
 def points_lost(keeping: TokenReduction, bits: int) -> float | None:
     """Return what is lost by a way of keeping vectors; None where it was not measured.
 
-    >>> points_lost(TokenReduction(ReductionPolicy.WEIGHTED_POOLING, 0.2), 1)
-    3.0
+    >>> points_lost(TokenReduction(ReductionPolicy.WEIGHTED_POOLING, 0.1), 1)
+    0.4
     >>> points_lost(TokenReduction(), 32), points_lost(TokenReduction(), 4)
     (0.0, None)
     """
-    way = POINTS.get(keeping.policy, {})
-    lost = {1.0: 0.0, **way} if bits == UNCOMPRESSED else LOST_TO_BITS.get(bits, {})
-    if keeping.beta_d not in way or keeping.beta_d not in lost:
-        return None
-    by_bits = 0.0 if bits == UNCOMPRESSED else lost[keeping.beta_d]
-    return round(way[1.0] - way[keeping.beta_d] + by_bits, 1)
+    is_measured = keeping.is_everything or keeping.policy is ReductionPolicy.WEIGHTED_POOLING
+    points = POINTS.get(bits, {}).get(keeping.beta_d) if is_measured else None
+    return None if points is None else round(POINTS[UNCOMPRESSED][1.0] - points, 1)
 
 
 def _kept(lengths: Numbers, keeping: TokenReduction, *, has_summary: bool) -> Numbers:

@@ -24,8 +24,6 @@ from core.settings import Settings
 
 _log = logging.getLogger(__name__)
 
-BEST_BITS: Final = 2
-"""Bits a dimension, where nobody says otherwise (docs/decisions/0005-codec.md)."""
 _ENOUGH_PASSAGES: Final = 2048
 """From so many on a library has lists of its own."""
 
@@ -120,9 +118,9 @@ def choices_of_bits(checkpoint: Checkpoint) -> tuple[int, ...]:
 
 
 def possible_bits(checkpoint: Checkpoint, bits: int) -> int:
-    """So many bits if the model's vectors can be kept in them; 0 stands for the best."""
+    """Return so many bits if vectors can be kept in them; 0 stands for what the model says."""
     possible = choices_of_bits(checkpoint)
-    wanted = bits or BEST_BITS
+    wanted = bits or checkpoint.bits
     return wanted if wanted in possible else possible[-1]
 
 

@@ -50,6 +50,11 @@ _LEAST_READABLE: Final = 0.25
 """Of less of a query than that the model tells nothing: words alone rank."""
 REFINED: Final = 20
 """So many documents' best passages are compared anew by all their tokens."""
+_REFINED_AT_MOST: Final = 50
+_REFINED_MORE: Final = 10
+_RISING: Final = 2
+"""By meaning alone, where no words help to find, so many more are compared as long as so many of
+the last of them rise among the first (docs/measurements/refinement.md)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -266,7 +271,8 @@ class Searcher:
         """
         if not is_refined or prepared.encoded is None:
             return self._rank_stored(db, prepared, limit, job)
-        found = self._rank_stored(db, prepared, max(limit, REFINED), job)
+        count = REFINED if prepared.expression else _REFINED_AT_MOST
+        found = self._rank_stored(db, prepared, max(limit, count), job)
         ranking = self._refined(db, prepared, found, self.strategy, job)
         return group(db, prepared.query, ranking, limit)
 
@@ -279,20 +285,32 @@ class Searcher:
         job: Job | None,
     ) -> Ranking:
         """Rank once more, the best passages of the first documents compared by all their tokens."""
-        assert found.ranking is not None
-        candidates = found.ranking.candidates
+        ranking = found.ranking
+        assert ranking is not None
         if prepared.encoded is None:
-            return found.ranking
-        firsts = [scored[0][0] for scored in islice(found.groups.values(), REFINED)]
-        there = list(passages.fetch(db, firsts).values())
-        seen = self._recent.passages.of(there, self._answering, job)
-        similarity = candidates.similarity.copy()
-        for passage, tokens in zip(there, seen, strict=True):
-            (score,) = prepared.encoded.scores(tokens.vectors.vectors, [strategy])
-            similarity[candidates.passage_ids == passage.id] = score
-        refined = frozenset(passage.id for passage in there)
-        candidates = replace(candidates, similarity=similarity, refined=refined)
-        return rank(db, candidates, self._scorers(prepared))
+            return ranking
+        best = [scored[0][0] for scored in islice(found.groups.values(), _REFINED_AT_MOST)]
+        similarity = ranking.candidates.similarity.copy()
+        refined: list[int] = []
+        while best:
+            count = _REFINED_MORE if refined else REFINED
+            stored = passages.fetch(db, best[:count])
+            # What was removed since it was ranked is left out.
+            there = [number for number in best[:count] if number in stored]
+            best = best[count:]
+            texts = [stored[number] for number in there]
+            seen = self._recent.passages.of(texts, self._answering, job)
+            for number, tokens in zip(there, seen, strict=True):
+                (score,) = prepared.encoded.scores(tokens.vectors.vectors, [strategy])
+                similarity[ranking.candidates.passage_ids == number] = score
+            refined += there
+            candidates = replace(
+                ranking.candidates, similarity=similarity.copy(), refined=frozenset(refined)
+            )
+            ranking = rank(db, candidates, self._scorers(prepared))
+            if prepared.expression or not _is_rising(ranking, refined):
+                break
+        return ranking
 
     def _rank_stored(
         self, db: sqlite3.Connection, prepared: PreparedQuery, limit: int, job: Job | None
@@ -398,6 +416,12 @@ class Searcher:
             meaning=prepared.encoded is not None,
             readable_share=1.0 if prepared.encoded is None else prepared.encoded.readable_share,
         )
+
+
+def _is_rising(ranking: Ranking, refined: Sequence[int]) -> bool:
+    """Return whether several of the passages refined last stand among the first."""
+    first = ranking.candidates.passage_ids[ranking.order[:_REFINED_MORE]]
+    return int(np.isin(refined[-_REFINED_MORE:], first).sum()) >= _RISING
 
 
 def _document_hits(

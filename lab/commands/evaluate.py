@@ -28,7 +28,11 @@ _MODES = ("hybrid", "meaning", "words")
     help="May be given several times; the data set is indexed once.",
 )
 @click.option("--alignment", default="topk:1", show_default=True, help="topk:K or topp:P.")
-@click.option("--bits", default=2, show_default=True, help="1, 2, 4, or 32 for uncompressed.")
+@click.option(
+    "--bits",
+    type=int,
+    help="1, 2, 4, or 32 for uncompressed; by default what the model is made for.",
+)
 @click.option(
     "--keep",
     metavar="all|WAY:SHARE",
@@ -39,9 +43,7 @@ _MODES = ("hybrid", "meaning", "words")
 @click.option(
     "--beta-q",
     type=click.FloatRange(0, 1, min_open=True),
-    default=1.0,
-    show_default=True,
-    help="The share of the query that looks for candidates.",
+    help="The share of the query that looks for candidates; by default as the window has it.",
 )
 @terminal.model_option
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON, a mode a line.")
@@ -50,10 +52,10 @@ def evaluate(
     split: str,
     modes: tuple[str, ...],
     alignment: str,
-    bits: int,
+    bits: int | None,
     keep: str | None,
     fast: bool,
-    beta_q: float,
+    beta_q: float | None,
     model: str | None,
     as_json: bool,
 ) -> None:
@@ -70,7 +72,7 @@ def evaluate(
         AlignmentStrategy.parse(alignment),
         model,
         TokenReduction.parse(keep) if keep else None,
-        ProbeParams(beta_q=beta_q),
+        None if beta_q is None else ProbeParams(beta_q=beta_q),
     )
     with terminal.job() as job:
         figures = run.evaluate(

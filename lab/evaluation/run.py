@@ -14,8 +14,6 @@ import numpy as np
 from core.alignment.pairwise import AlignmentStrategy
 from core.documents.document import Document, Page
 from core.documents.text import normalise
-from core.index.probing import ProbeParams
-from core.indexing.generations import BEST_BITS
 from core.library import Library, LibraryOptions
 from core.progress import Job
 from core.search.results import Mode
@@ -76,6 +74,9 @@ def evaluate(
         ids = library.add_collection(data.name, _documents(data))
         report = library.sync(job)
         library.warm_up()
+        choices = library.choosing.choices()
+        assert choices.answering is not None
+        params = options.probe_params
         evaluations = []
         for mode, is_refined in product(modes, refined):
             rankings: dict[str, list[str]] = {}
@@ -96,9 +97,9 @@ def evaluate(
                     documents=len(ids),
                     mode=mode,
                     alignment=str(options.alignment or AlignmentStrategy()),
-                    bits=options.bits or BEST_BITS,
+                    bits=choices.answering.bits,
                     is_refined=is_refined and mode is not Mode.WORDS,
-                    beta_q=(options.probe_params or ProbeParams()).beta_q,
+                    beta_q=choices.settings.beta_q if params is None else params.beta_q,
                     beta_d=report.tokens_kept / max(report.tokens, 1),
                     ndcg_at_10=measures.mean(measures.ndcg, rankings, judged.judgements, 10),
                     mrr_at_10=measures.mean(measures.mrr, rankings, judged.judgements, 10),

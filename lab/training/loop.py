@@ -170,6 +170,7 @@ class Trainer:
             max_tokens=max(rules.passages.max_tokens, self.config.run.passage_tokens + 4),
             words_weight=self.config.model.words_weight,
             keeping=self.config.model.keeping,
+            bits=self.config.model.bits,
             query_prefix_ids=self.start.query_prefix,
             passage_prefix_ids=self.start.passage_prefix,
             weighs_queries=self.config.salience.is_on and self.config.salience.weights_scores,

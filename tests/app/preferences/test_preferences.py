@@ -91,7 +91,7 @@ def test_what_it_takes_is_said_before_it_is_done(
     syncs = library.syncs
     choose(qtbot, opened.index.bits, "1")
     qtbot.waitUntil(lambda: "is being measured" in told(opened))
-    assert "1.0 of 67.3 points" in told(opened)
+    assert "1.0 of 67.4 points" in told(opened)
     choosing.measure_gate.set()
     qtbot.waitUntil(lambda: f"{texts.passages(1234)} are encoded again" in told(opened))
     assert "about 12 min at the speed measured just now" in told(opened)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from core.indexing import estimates
 from core.settings import Settings, chosen
 from tests.conftest import BIRDS, Run, write_files
 
@@ -33,7 +34,7 @@ def test_what_is_set_is_shown_with_what_it_costs(run: Run, indexed: Path) -> Non
     assert lines[0].split() == ["Model", "winnow-mini", "(the", "library's", "own)"]
     assert any(line.startswith("openvino:CPU") for line in lines)
     [cost] = [line.split() for line in lines if line.split()[:2] == ["1", "20%"]]
-    assert cost[-2:] == ["3.0", "points"]
+    assert cost[-2:] == [f"{estimates.POINTS[32][1.0] - estimates.POINTS[1][0.2]:.1f}", "points"]
     given = as_json(run)
     assert given["asked"] == given["answering"]
     assert given["encoding_s"] is None
@@ -49,13 +50,13 @@ def test_a_change_says_how_long_it_takes_and_is_made_by_the_next_index(
     assert "Answering until then" in out
     given = as_json(run)
     assert (given["asked"]["bits"], given["asked"]["share"]) == (4, 1.0)
-    assert (given["answering"]["bits"], given["answering"]["share"]) == (2, 0.4)
+    assert (given["answering"]["bits"], given["answering"]["share"]) == (1, 0.2)
     assert run("index")[0] == 0
     given = as_json(run)
     assert given["answering"] == given["asked"]
     # Back to what is best, by the command that fills the library.
     assert run("index", "--bits", "best", "--keep", "best")[0] == 0
-    assert as_json(run)["answering"]["share"] == 0.4
+    assert as_json(run)["answering"]["share"] == 0.2
     assert chosen(home / "settings.json") == Settings()
 
 

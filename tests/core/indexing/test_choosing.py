@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from core.alignment.reduction import ReductionPolicy
 from core.errors import Cancelled, ModelError, UsageError
+from core.index.codec import UNCOMPRESSED
 from core.index.generation import IndexGeneration
 from core.indexing import estimates, rebuild
 from core.indexing.generations import Generations
@@ -46,17 +46,17 @@ def birds_of(open_library: Callable[..., Library], folder: Path) -> Library:
 def test_another_share_and_bits_hold_from_the_next_sync_on(birds_of: Library) -> None:
     before = birds_of.status()
     choosing = birds_of.choosing
-    choosing.choose(bits=1, share=0.2)
+    choosing.choose(bits=2, share=0.4)
     now = choosing.choices()
     assert now.is_changing
     assert now.answering is not None
-    assert (now.answering.bits, now.answering.share) == (2, 0.4)
-    assert (now.asked.bits, now.asked.share) == (1, 0.2)
+    assert (now.answering.bits, now.answering.share) == (1, 0.2)
+    assert (now.asked.bits, now.asked.share) == (2, 0.4)
     assert birds_of.search("owls", mode=Mode.MEANING).hits
     birds_of.sync()
     after = birds_of.status()
-    assert after.tokens_kept < 0.6 * before.tokens_kept
-    assert after.index_bytes < 0.6 * before.index_bytes
+    assert after.tokens_kept > 1.6 * before.tokens_kept
+    assert after.index_bytes > 1.6 * before.index_bytes
     assert not choosing.choices().is_changing
     assert_sound(birds_of)
 
@@ -244,16 +244,13 @@ def test_an_empty_library_can_be_asked_as_well(library: Library) -> None:
 
 def test_what_is_lost_is_what_the_records_say() -> None:
     record = (ROOT / "docs" / "measurements" / "pruning.md").read_text(encoding="utf-8")
-    [heads] = re.findall(r"^\| share kept \|(.*)\|$", record, re.MULTILINE)
-    shares = [float(head.strip(" %")) / 100 for head in heads.split("|")]
-    for way in (ReductionPolicy.WEIGHTED_POOLING, ReductionPolicy.POOLING):
-        [cells] = re.findall(rf"^\| {way} \|(.*)\|$", record, re.MULTILINE)
-        told = dict(
-            zip(shares, (float(cell.strip(" *")) for cell in cells.split("|")), strict=True)
-        )
-        assert {**told, **estimates.POINTS[way]} == {**told, 1.0: 67.3}
-    assert "(all tokens: 67.3)" in record
-    [pair] = re.findall(r"at 20 % has ([\d.]+), to 1 bit ([\d.]+)", record)
-    at_20 = estimates.POINTS[ReductionPolicy.WEIGHTED_POOLING][0.2]
-    lost = [round(at_20 - float(points), 1) for points in pair]
-    assert lost == [estimates.LOST_TO_BITS[bits][0.2] for bits in (2, 1)]
+    _, _, table = record.partition("| refined | 100 % | 40 % | 30 % | 20 % | 10 % |\n")
+    rows = re.findall(r"^\| (?:(\d) bits?|uncompressed) \|(.*)\|$", table, re.MULTILINE)
+    told = {
+        int(bits or UNCOMPRESSED): [float(cell.strip(" *")) for cell in cells.split("|")]
+        for bits, cells in rows
+    }
+    assert told == {
+        bits: [points[share] for share in estimates.SHARES]
+        for bits, points in estimates.POINTS.items()
+    }

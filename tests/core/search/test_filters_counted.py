@@ -132,7 +132,8 @@ def test_what_a_search_has_found_is_counted_without_another_one(
 
     monkeypatch.setattr(Encoder, "encode_queries", encoding)
     monkeypatch.setattr(IndexSearcher, "probe", probing)
-    numbers = {hit.document_id for hit in files.search("beverages", limit=2).hits}
+    fast = files.search("beverages", limit=2, is_refined=False)
+    numbers = {hit.document_id for hit in fast.hits}
     facets = files.facets("beverages", limit=2, found=numbers)
     assert facets == files.facets("beverages", limit=2)
     assert asked == ["encoded", "probed", "probed"], "the last one was not told what was found"

@@ -86,6 +86,20 @@ def test_what_is_not_refined_stands_behind_in_the_order_of_the_index(
     assert [hit.passages[0].is_exact for hit in results.hits] == [True, True, False, False]
 
 
+@pytest.mark.parametrize(
+    ("mode", "rising", "refined"),
+    [(Mode.MEANING, 1, 4), (Mode.MEANING, 3, 2), (Mode.HYBRID, 1, 2)],
+)
+def test_by_meaning_alone_more_are_refined_while_they_rise(
+    mode: Mode, rising: int, refined: int, coarse: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(searcher, "REFINED", 2)
+    monkeypatch.setattr(searcher, "_REFINED_MORE", 2)
+    monkeypatch.setattr(searcher, "_RISING", rising)
+    hits = coarse.search(QUERY, mode=mode).hits
+    assert [hit.passages[0].is_exact for hit in hits] == [place < refined for place in range(4)]
+
+
 def test_fewer_documents_than_are_refined_are_the_best_of_these(coarse: Library) -> None:
     assert order(coarse.search(QUERY, limit=1)) == order(coarse.search(QUERY))[:1]
 

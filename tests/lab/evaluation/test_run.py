@@ -55,12 +55,12 @@ def test_a_perfect_ranking_scores_1(tmp_path: Path) -> None:
     assert list(by_mode) == list(Mode)
     for one in by_mode.values():
         assert (one.dataset, one.queries, one.documents) == ("birds", 4, 4)
-        assert (one.alignment, one.bits, one.beta_q) == ("topk:1", 2, 1)
-        assert 0.4 < one.beta_d < 0.7
+        assert (one.alignment, one.bits, one.beta_q) == ("topk:1", 1, 1)
+        assert 0.2 < one.beta_d < 0.5
         assert one.ndcg_at_10 == one.mrr_at_10 == one.recall_at_100 == one.success_at_5 == 1
         assert 0 < one.p50_ms <= one.p95_ms
-        # 40 bytes a vector that is kept, and a bit for each of the file's 4,096 lists.
-        tokens = 4096 / 8 / (one.bytes_per_token - 40 * one.beta_d)
+        # 24 bytes a vector that is kept, and a bit for each of the file's 4,096 lists.
+        tokens = 4096 / 8 / (one.bytes_per_token - 24 * one.beta_d)
         assert 10 < tokens < 40
 
 

@@ -63,7 +63,6 @@ def test_as_much_is_found_as_the_card_says(
     )
     precision = "bf16" if "bf16" in encoder.runtime.name else "f32"
     expected = card()[name][precision]
-    # The card tells what the index finds.
-    for figures in evaluate(Path(DATA) / name.lower(), modes=MODES, refined=(False,)):
+    for figures in evaluate(Path(DATA) / name.lower(), modes=MODES):
         found = 100 * figures.ndcg_at_10
         assert found >= expected[figures.mode] - LEAST, (name, figures.mode, precision)

@@ -40,10 +40,11 @@ Batch = tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]
 
 def drawn(seed: int) -> Batch:
     """Three queries and five passages with their masks and saliences, none of them empty."""
+    # Eight dimensions: of fewer than a register holds, OpenBLAS may flag what lies behind them.
     generator = torch.Generator().manual_seed(seed)
     unit = torch.nn.functional.normalize
-    query = unit(torch.randn(3, 4, 5, generator=generator), dim=2).requires_grad_()
-    passage = unit(torch.randn(5, 7, 5, generator=generator), dim=2).requires_grad_()
+    query = unit(torch.randn(3, 4, 8, generator=generator), dim=2).requires_grad_()
+    passage = unit(torch.randn(5, 7, 8, generator=generator), dim=2).requires_grad_()
     query_mask = torch.arange(4) < torch.tensor([[4], [2], [1]])
     mask = torch.arange(7) < torch.tensor([[7], [3], [1], [6], [5]])
     weights = (torch.rand(3, 4, generator=generator) + 0.1) * query_mask
