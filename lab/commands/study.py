@@ -440,26 +440,31 @@ def draw(found: Study, path: Path) -> list[Path]:
     """Draw a study beside `path`; gives the files.
 
     `path` itself has what reductions cost with all of the query's tokens, `NAME-half` with the
-    more salient half of them, `NAME-gold` and `NAME-lexical` XTR's curves.
+    more salient half of them, `NAME-refined` and `NAME-half-refined` the same with refinement,
+    `NAME-gold` and `NAME-lexical` XTR's curves.
     """
     from lab.evaluation.results import QueryTokens
 
     drawn = []
     for query, end in ((QueryTokens.ALL, ""), (QueryTokens.HALF, "-half")):
-        drawn += _draw_reductions(found, query, path.with_stem(path.stem + end))
+        for is_refined, further in ((False, ""), (True, "-refined")):
+            place = path.with_stem(path.stem + end + further)
+            drawn += _draw_reductions(found, query, place, is_refined=is_refined)
     drawn += _draw_curves(found, path.with_stem(path.stem + "-gold"), "gold")
     drawn += _draw_curves(found, path.with_stem(path.stem + "-lexical"), "lexical")
     return drawn
 
 
-def _draw_reductions(found: Study, query: QueryTokens, path: Path) -> list[Path]:
+def _draw_reductions(
+    found: Study, query: QueryTokens, path: Path, *, is_refined: bool
+) -> list[Path]:
     from lab.evaluation import pictures
     from lab.evaluation.results import WORDS, Variant
     from lab.evaluation.study import by_reduction
 
     curves = [
         pictures.Series(kept, [100 * share for share, _ in points], [ndcg for _, ndcg in points])
-        for kept, points in by_reduction(found, query).items()
+        for kept, points in by_reduction(found, query, is_refined=is_refined).items()
     ]
     if not any(math.isfinite(y) for curve in curves for y in curve.y):
         return []
@@ -470,6 +475,7 @@ def _draw_reductions(found: Study, query: QueryTokens, path: Path) -> list[Path]
     count = len(found.counted)
     counted = found.counted[0] if count == 1 else f"mean of {count} sets"
     asked = "" if query == "all" else ", half of the query's tokens"
+    asked += ", refined" if is_refined else ""
     pictures.lines(
         path,
         curves,

@@ -264,12 +264,14 @@ def token_retrieval(encoded: EncodedSet, ranks: int, seed: int, job: Job) -> Cur
     )
 
 
-def by_reduction(found: Study, query: QueryTokens) -> dict[str, list[tuple[float, float]]]:
+def by_reduction(
+    found: Study, query: QueryTokens, *, is_refined: bool = False
+) -> dict[str, list[tuple[float, float]]]:
     """Return the curves of ALIGNER's figure 6: for each way to reduce, share and mean nDCG@10."""
     curves: dict[str, list[tuple[float, float]]] = {}
     for variant in found.variants:
-        is_plain = (variant.query, variant.bits, variant.refined) == (query, 32, 0)
-        if variant.share < 1 and is_plain:
+        asked = (variant.query, variant.bits, variant.refined > 0)
+        if variant.share < 1 and asked == (query, 32, is_refined):
             curves.setdefault(variant.kept, []).append((variant.share, found.mean(variant)))
     return curves
 

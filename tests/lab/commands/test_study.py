@@ -44,7 +44,8 @@ def test_a_person_gets_tables_and_pictures(run: Run, sets: list[Path], tmp_path:
     # 0-to-1 figures of each set, and their mean over those that the model was not trained on.
     (row,) = [line for line in out.splitlines() if "│ all tokens, 4 bits " in line]
     assert row.count("1.0000") == 3
-    names = ("cost.svg", "cost-half.svg", "cost-gold.svg", "cost-lexical.svg")
+    costs = ("cost.svg", "cost-refined.svg", "cost-half.svg", "cost-half-refined.svg")
+    names = (*costs, "cost-gold.svg", "cost-lexical.svg")
     drawn = [tmp_path / name for name in names]
     assert errors == "".join(f"winnow: drew {path}\n" for path in drawn)
     assert "pooling" in picture.read_text()

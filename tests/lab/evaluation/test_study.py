@@ -258,6 +258,7 @@ def test_means_leave_out_what_the_model_was_trained_on_and_what_was_not_measured
     curves = by_reduction(FOUND, QueryTokens.ALL)
     assert curves["pooling"] == [(0.2, pytest.approx(0.3))]
     assert by_reduction(FOUND, QueryTokens.HALF) == {}
+    assert by_reduction(FOUND, QueryTokens.ALL, is_refined=True) == {}
 
 
 def test_json_has_all_figures_and_null_for_what_is_no_number() -> None:
