@@ -67,7 +67,7 @@ def test_index_reports_what_it_did(folder: Path, read: Callable[..., Any]) -> No
     } <= report.keys()
     assert (report["documents"], report["passages"], report["skipped"]) == (2, 1, 1)
     assert [Path(path).name for path in report["without_text"]] == ["blank.md"]
-    assert report["tokens"] > report["tokens_kept"] > 2
+    assert report["tokens"] > report["tokens_kept"] > 1
     assert report["index_bytes"] == sum(
         path.stat().st_size for path in (Path(os.environ["WINNOW_HOME"]) / "index").iterdir()
     )
