@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -15,14 +15,18 @@ from core.optional_packages import require_torch
 from core.printable import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from rich.table import Table
 
+    from core.progress import Job
+    from lab.evaluation.data import DataSet
     from lab.evaluation.results import QueryTokens, Study
     from lab.reference.clusters import Clusters
     from lab.reference.forms import FormFigure
     from lab.reference.retrieved import RetrievedFigure
+
+T = TypeVar("T")
 
 
 @click.command()
@@ -112,7 +116,6 @@ def study(
     from core.encoders.runtimes import open_runtime
     from core.encoders.tokens import Tokenizer
     from lab.evaluation import pictures
-    from lab.evaluation.data import DataSet
     from lab.evaluation.study import StudyOptions
     from lab.evaluation.study import study as run
     from lab.evaluation.variants import Grid
@@ -136,52 +139,47 @@ def study(
     checkpoint = load_checkpoint(model or BUILT_IN)
     encoder = Encoder(checkpoint, Tokenizer.of(checkpoint), open_runtime(checkpoint))
     if forms:
-        with terminal.job() as job:
-            compared = {
-                folder.name: measure_forms(
-                    encoder,
-                    DataSet(folder),
-                    split=split,
-                    queries=queries,
-                    retrieved=retrieved,
-                    seed=seed,
-                    job=job,
-                )
-                for folder in sets
-            }
+        compared = _of_each(
+            sets,
+            lambda data, job: measure_forms(
+                encoder,
+                data,
+                split=split,
+                queries=queries,
+                retrieved=retrieved,
+                seed=seed,
+                job=job,
+            ),
+        )
         print_forms(compared, as_json=as_json)
         return
     if imputation:
-        with terminal.job() as job:
-            scored = {
-                folder.name: measure_retrieved(
-                    encoder,
-                    DataSet(folder),
-                    split=split,
-                    queries=queries,
-                    retrieved=retrieved,
-                    seed=seed,
-                    job=job,
-                )
-                for folder in sets
-            }
+        scored = _of_each(
+            sets,
+            lambda data, job: measure_retrieved(
+                encoder,
+                data,
+                split=split,
+                queries=queries,
+                retrieved=retrieved,
+                seed=seed,
+                job=job,
+            ),
+        )
         print_retrieved(scored, as_json=as_json)
         if picture is not None:
-            for path in draw_retrieved(scored, checkpoint.name, picture):
-                terminal.say(f"winnow: drew {path}", is_error=True)
+            _say_drawn(draw_retrieved(scored, checkpoint.name, picture))
         return
     if clusters is not None:
-        with terminal.job() as job:
-            parted = {
-                folder.name: measure_clusters(
-                    encoder, DataSet(folder), clusters, split=split, seed=seed, job=job
-                )
-                for folder in sets
-            }
+        parted = _of_each(
+            sets,
+            lambda data, job: measure_clusters(
+                encoder, data, clusters, split=split, seed=seed, job=job
+            ),
+        )
         print_clusters(parted, as_json=as_json)
         if picture is not None:
-            for path in draw_clusters(parted, checkpoint.name, picture):
-                terminal.say(f"winnow: drew {path}", is_error=True)
+            _say_drawn(draw_clusters(parted, checkpoint.name, picture))
         return
     grid = Grid(retrieved=(retrieved,) if retrieved else (), refined=refined, seed=seed)
     options = StudyOptions(
@@ -199,8 +197,20 @@ def study(
     else:
         print_study(found)
     if picture is not None:
-        for path in draw(found, picture):
-            terminal.say(f"winnow: drew {path}", is_error=True)
+        _say_drawn(draw(found, picture))
+
+
+def _of_each(folders: Sequence[Path], measure: Callable[[DataSet, Job], T]) -> dict[str, T]:
+    """Measure the data set in each folder, and return what was found by the folders' names."""
+    from lab.evaluation.data import DataSet
+
+    with terminal.job() as job:
+        return {folder.name: measure(DataSet(folder), job) for folder in folders}
+
+
+def _say_drawn(paths: Iterable[Path]) -> None:
+    for path in paths:
+        terminal.say(f"winnow: drew {path}", is_error=True)
 
 
 def print_forms(compared: Mapping[str, Sequence[FormFigure]], *, as_json: bool) -> None:
