@@ -59,7 +59,7 @@ def evaluate(
     model: str | None,
     as_json: bool,
 ) -> None:
-    """Measure search on a judged data set in BEIR's layout."""
+    """Measure search on a judged data set in BEIR's layout or LoTTE's."""
     from core.alignment.pairwise import AlignmentStrategy
     from core.alignment.reduction import TokenReduction
     from core.index.probing import ProbeParams

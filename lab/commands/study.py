@@ -106,9 +106,10 @@ def study(
     as_json: bool,
     picture: Path | None,
 ) -> None:
-    """Measure what pruning, pooling and compressing cost on judged data SETS in BEIR's layout.
+    """Measure what pruning, pooling and compressing cost on judged data SETS.
 
-    All is measured on vectors in memory, without an index: nDCG@10 of exact scores.
+    A set is a folder in BEIR's layout or LoTTE's. All is measured on vectors in memory, without an
+    index: nDCG@10 of exact scores.
     """
     from core.encoders.checkpoint import BUILT_IN
     from core.encoders.encoder import Encoder
@@ -205,7 +206,8 @@ def _of_each(folders: Sequence[Path], measure: Callable[[DataSet, Job], T]) -> d
     from lab.evaluation.data import DataSet
 
     with terminal.job() as job:
-        return {folder.name: measure(DataSet(folder), job) for folder in folders}
+        sets = map(DataSet, folders)
+        return {data.name: measure(data, job) for data in sets}
 
 
 def _say_drawn(paths: Iterable[Path]) -> None:

@@ -1,10 +1,14 @@
-"""Judged data sets in BEIR's layout: documents, queries, and who judged what relevant to which.
+"""Judged data sets in BEIR's layout or LoTTE's: documents, queries, who is relevant to which.
 
-A data set is a folder with `corpus.jsonl` (`_id`, `title`, `text`), `queries.jsonl` (`_id`,
-`text`) and one `qrels/SPLIT.tsv` a split (`query-id`, `corpus-id`, `score`).
+In BEIR's, a data set is a folder with `corpus.jsonl` (`_id`, `title`, `text`), `queries.jsonl`
+(`_id`, `text`) and one `qrels/SPLIT.tsv` a split (`query-id`, `corpus-id`, `score`).
 
-Source: Thakur et al., BEIR: A Heterogeneous Benchmark for Zero-shot Evaluation of Information
-Retrieval Models, 2021.
+In LoTTE's it is a folder with `collection.tsv` (pid, text) and, for each kind of question, which
+are the splits `search` and `forum`, `questions.SPLIT.tsv` (qid, text) and `qas.SPLIT.jsonl`
+(`qid`, `answer_pids`).
+
+Sources: Thakur et al., BEIR: A Heterogeneous Benchmark for Zero-shot Evaluation of Information
+Retrieval Models, 2021; Santhanam et al., ColBERTv2, 2022, section 4 and appendix D.
 """
 
 from __future__ import annotations
@@ -21,7 +25,11 @@ Judgements = Mapping[str, Mapping[str, int]]
 """Query id -> document id -> grade; a grade of 0 or less is a judgement "not relevant"."""
 
 _HEADER: Final = ["query-id", "corpus-id", "score"]
-_LAYOUT: Final = "a data set has corpus.jsonl, queries.jsonl and qrels/SPLIT.tsv"
+_LAYOUT: Final = (
+    "a data set has corpus.jsonl, queries.jsonl and qrels/SPLIT.tsv, or in LoTTE's layout"
+    " collection.tsv, questions.SPLIT.tsv and qas.SPLIT.jsonl"
+)
+_LOTTE_PARTS: Final = ("dev", "test")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +51,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """The queries of a split, in the order of `queries.jsonl`, and the judgements on them.
+    """The queries of a split, in the order of their file, and the judgements on them.
 
     Each query has at least one judgement. Judged documents need not be in the corpus: BEIR's own
     sets leave out some that were empty.
@@ -52,6 +60,11 @@ class Split:
     name: str
     queries: tuple[Query, ...]
     judgements: Judgements
+
+
+def is_data_set(folder: Path) -> bool:
+    """Whether a folder has the documents of a judged data set, in either layout."""
+    return (folder / "corpus.jsonl").exists() or _is_lotte(folder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +81,23 @@ class DataSet:
     def __post_init__(self) -> None:
         if not self.folder.is_dir():
             raise FolderError(f"{self.folder} is not a folder: name one that holds a data set.")
-        for needed in ("corpus.jsonl", "queries.jsonl", "qrels"):
+        for needed in self._layout.needed:
             if not (self.folder / needed).exists():
                 raise UsageError(f"{self.folder} holds no {needed}: {_LAYOUT}.")
 
     @property
+    def _layout(self) -> _Beir | _Lotte:
+        return _Lotte(self.folder) if _is_lotte(self.folder) else _Beir(self.folder)
+
+    @property
     def name(self) -> str:
-        return self.folder.resolve().name
+        """The folder's name; of LoTTE's `dev` and `test` with that of the topic."""
+        return self._layout.name
 
     @property
     def splits(self) -> tuple[str, ...]:
         """The names of the splits, in alphabetical order."""
-        return tuple(sorted(path.stem for path in (self.folder / "qrels").glob("*.tsv")))
+        return self._layout.splits
 
     def documents(self) -> Iterator[CorpusDocument]:
         """Yield the documents in the file's order, one at a time.
@@ -87,13 +105,7 @@ class DataSet:
         Raises:
             UsageError: a line is no document, or has the id of another.
         """
-        for where, entry in _entries(self.folder / "corpus.jsonl"):
-            title = entry.get("title")
-            if not (title is None or isinstance(title, str)):
-                raise UsageError(f'{where}: "title" is not a text.')
-            yield CorpusDocument(
-                text_of(entry, "_id", where), title or "", text_of(entry, "text", where)
-            )
+        return self._layout.documents()
 
     def queries(self) -> Iterator[Query]:
         """Yield all queries in the file's order, those of every split and those that nobody judged.
@@ -101,8 +113,7 @@ class DataSet:
         Raises:
             UsageError: a line is no query, or has the id of another.
         """
-        for where, entry in _entries(self.folder / "queries.jsonl"):
-            yield Query(text_of(entry, "_id", where), text_of(entry, "text", where))
+        return self._layout.queries()
 
     def split(self, name: str) -> Split:
         """Return the queries and the judgements of one split.
@@ -116,7 +127,7 @@ class DataSet:
             raise UsageError(f"{self.folder} has no split {name!r}; its splits: {there_are}.")
         queries = {query.id: query for query in self.queries()}
         judgements: dict[str, dict[str, int]] = {}
-        for where, query_id, document_id, grade in _rows(self.folder / "qrels" / f"{name}.tsv"):
+        for where, query_id, document_id, grade in self._layout.judgements(name):
             if query_id not in queries:
                 raise UsageError(f"{where}: no query has the id {query_id!r}.")
             judged = judgements.setdefault(query_id, {})
@@ -125,6 +136,114 @@ class DataSet:
             judged[document_id] = grade
         asked = tuple(query for query in queries.values() if query.id in judgements)
         return Split(name, asked, judgements)
+
+
+@dataclass(frozen=True, slots=True)
+class _Beir:
+    """A folder in BEIR's layout."""
+
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        return self.folder.resolve().name
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        return ("corpus.jsonl", "queries.jsonl", "qrels")
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        return tuple(sorted(path.stem for path in (self.folder / "qrels").glob("*.tsv")))
+
+    def documents(self) -> Iterator[CorpusDocument]:
+        for where, entry in _entries(self.folder / "corpus.jsonl"):
+            title = entry.get("title")
+            if not (title is None or isinstance(title, str)):
+                raise UsageError(f'{where}: "title" is not a text.')
+            yield CorpusDocument(
+                text_of(entry, "_id", where), title or "", text_of(entry, "text", where)
+            )
+
+    def queries(self) -> Iterator[Query]:
+        for where, entry in _entries(self.folder / "queries.jsonl"):
+            yield Query(text_of(entry, "_id", where), text_of(entry, "text", where))
+
+    def judgements(self, split: str) -> Iterator[tuple[str, str, str, int]]:
+        return _rows(self.folder / "qrels" / f"{split}.tsv")
+
+
+@dataclass(frozen=True, slots=True)
+class _Lotte:
+    """A folder in LoTTE's layout.
+
+    Questions and passages are both numbered from 0, and each kind of question anew: a question's
+    id has its kind before the number, so that it is neither another's nor a passage's.
+    """
+
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        folder = self.folder.resolve()
+        return f"{folder.parent.name}-{folder.name}" if folder.name in _LOTTE_PARTS else folder.name
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        of_splits = (
+            name
+            for split in self.splits
+            for name in (f"questions.{split}.tsv", f"qas.{split}.jsonl")
+        )
+        return ("collection.tsv", *of_splits) if self.splits else ("questions.search.tsv",)
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        found = (*self.folder.glob("questions.*.tsv"), *self.folder.glob("qas.*.jsonl"))
+        return tuple(sorted({path.name.split(".")[1] for path in found}))
+
+    def documents(self) -> Iterator[CorpusDocument]:
+        for number, text in _numbered(self.folder / "collection.tsv"):
+            yield CorpusDocument(number, "", text)
+
+    def queries(self) -> Iterator[Query]:
+        for split in self.splits:
+            for number, text in _numbered(self.folder / f"questions.{split}.tsv"):
+                yield Query(f"{split}-{number}", text)
+
+    def judgements(self, split: str) -> Iterator[tuple[str, str, str, int]]:
+        for where, text in lines(self.folder / f"qas.{split}.jsonl"):
+            entry = object_of(text, where)
+            number, answers = entry.get("qid"), entry.get("answer_pids")
+            if not _is_whole(number):
+                raise UsageError(f'{where}: "qid" is not a whole number.')
+            if not (isinstance(answers, list) and answers and all(map(_is_whole, answers))):
+                raise UsageError(f'{where}: "answer_pids" is not a list of passages\' numbers.')
+            for answer in answers:
+                yield where, f"{split}-{number}", str(answer), 1
+
+
+def _is_lotte(folder: Path) -> bool:
+    return (folder / "collection.tsv").exists() or any(folder.glob("questions.*.tsv"))
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _numbered(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield number and text of each line of one of LoTTE's .tsv files; a number occurs once."""
+    seen: set[str] = set()
+    for where, line in lines(path):
+        number, tab, text = line.partition("\t")
+        if not tab:
+            raise UsageError(f"{where}: there is no tab between a number and a text.")
+        if not (number.isascii() and number.isdecimal()):
+            raise UsageError(f"{where}: {number!r} is not a whole number.")
+        if number in seen:
+            raise UsageError(f"{where}: the number {number} occurs before.")
+        seen.add(number)
+        yield number, text
 
 
 def _entries(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:

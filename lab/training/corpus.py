@@ -15,7 +15,7 @@ from core.documents.formats import format_of, load_function
 from core.documents.passages import CountTokens, split
 from core.errors import DocumentError, UsageError
 from core.indexing.reconcile import title_of
-from lab.evaluation.data import DataSet
+from lab.evaluation.data import DataSet, is_data_set
 from lab.evaluation.run import as_document
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
@@ -192,14 +192,14 @@ def read_corpus(folder: Path, count_tokens: CountTokens, split: str | None = "tr
     those alone that `split` judges and no other does.
 
     Args:
-        folder: holds `corpus.jsonl`, or documents of any kind.
+        folder: holds a data set, or documents of any kind.
         count_tokens: as in `core.documents.passages.split`.
         split: what is trained on; None to take all documents of a data set for everything.
 
     Raises:
         UsageError: the data set is not as it should be, or no document is left.
     """
-    if not (folder / "corpus.jsonl").exists():
+    if not is_data_set(folder):
         corpus = Corpus(folder.resolve().name, _files(folder), count_tokens)
     else:
         data = DataSet(folder)

@@ -17,7 +17,7 @@ from core.encoders.checkpoint import BUILT_IN, Checkpoint
 from core.encoders.encoder import Encoder
 from core.encoders.runtimes import Runtime, open_runtime
 from tests.conftest import Run
-from tests.lab.evaluation.test_run import DOCUMENTS, QUERIES, write_set
+from tests.lab.evaluation.test_run import DOCUMENTS, QUERIES, write_lotte, write_set
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "papers.md").read_text(encoding="utf-8")
 COMMANDS = [shlex.split(line) for line in dict.fromkeys(re.findall(r"`(winnow [^`]+)`", TEXT))]
@@ -63,7 +63,14 @@ def test_each_figure_and_table_is_listed_once(paper: str) -> None:
 def places(tmp_path: Path) -> dict[str, str]:
     """What stands for the page's placeholders."""
     folder = write_set(tmp_path / "DATA" / "birds", DOCUMENTS, QUERIES)
-    return {"SET": str(folder), "MODEL": BUILT_IN, "QUERY": "crows remember faces", "N": "4"}
+    lotte = write_lotte(tmp_path / "LOTTE" / "dev", DOCUMENTS, QUERIES)
+    return {
+        "SET": str(folder),
+        "LOTTE": str(lotte),
+        "MODEL": BUILT_IN,
+        "QUERY": "crows remember faces",
+        "N": "4",
+    }
 
 
 @pytest.fixture

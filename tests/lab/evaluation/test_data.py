@@ -162,3 +162,93 @@ def test_a_file_that_the_system_will_not_read_is_named(folder: Path) -> None:
     (folder / "queries.jsonl").mkdir()
     with pytest.raises(UsageError, match=r"queries\.jsonl cannot be read"):
         list(DataSet(folder).queries())
+
+
+COLLECTION = ("0\tRooks breed in colonies.", "1\tCrows\tdo not.", "2\tOwls hunt at night.")
+ANSWERS = ('{"qid": 1, "query": "who is alone", "answer_pids": [1, 2]}',)
+
+
+@pytest.fixture
+def lotte(tmp_path: Path) -> Path:
+    folder = tmp_path / "birds" / "dev"
+    folder.mkdir(parents=True)
+    write(folder / "collection.tsv", COLLECTION)
+    write(folder / "questions.search.tsv", ("0\twhich birds breed together", "1\twho is alone"))
+    write(folder / "qas.search.jsonl", ANSWERS)
+    write(folder / "questions.forum.tsv", ("0\tDo owls sleep?",))
+    write(folder / "qas.forum.jsonl", ('{"qid": 0, "query": "?", "answer_pids": [2]}',))
+    return folder
+
+
+def test_a_set_in_lottes_layout_has_a_split_for_each_kind_of_question(lotte: Path) -> None:
+    data = DataSet(lotte)
+    assert (data.name, data.splits) == ("birds-dev", ("forum", "search"))
+    assert list(data.documents()) == [
+        CorpusDocument("0", "", "Rooks breed in colonies."),
+        CorpusDocument("1", "", "Crows\tdo not."),
+        CorpusDocument("2", "", "Owls hunt at night."),
+    ]
+    split = data.split("search")
+    assert split.queries == (Query("search-1", "who is alone"),)
+    assert split.judgements == {"search-1": {"1": 1, "2": 1}}
+    assert data.split("forum").queries == (Query("forum-0", "Do owls sleep?"),)
+
+
+def test_no_question_of_lotte_has_the_id_of_a_passage(lotte: Path) -> None:
+    """A document with the query's id is left out of what was found for it."""
+    data = DataSet(lotte)
+    documents = {document.id for document in data.documents()}
+    questions = [query.id for query in data.queries()]
+    assert len(set(questions)) == len(questions) == 3
+    assert documents.isdisjoint(questions)
+
+
+@pytest.mark.parametrize("name", ["collection.tsv", "questions.forum.tsv", "qas.search.jsonl"])
+def test_a_file_that_lotte_lacks_is_named(lotte: Path, name: str) -> None:
+    (lotte / name).unlink()
+    with pytest.raises(UsageError) as caught:
+        DataSet(lotte)
+    assert str(caught.value).startswith(f"{lotte} holds no {name}: a data set has")
+
+
+def test_a_collection_without_any_questions_is_told_what_is_missing(lotte: Path) -> None:
+    for path in (*lotte.glob("questions.*"), *lotte.glob("qas.*")):
+        path.unlink()
+    with pytest.raises(UsageError, match=r"holds no questions\.search\.tsv"):
+        DataSet(lotte)
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "reason"),
+    [
+        ("collection.tsv", "3 a text", "there is no tab between a number and a text"),
+        ("collection.tsv", "x\ta text", "'x' is not a whole number"),
+        ("collection.tsv", "2\tagain", "the number 2 occurs before"),
+        ("questions.search.tsv", "-1\twho", "'-1' is not a whole number"),
+        ("qas.search.jsonl", "[]", "this is not a JSON object"),
+        ("qas.search.jsonl", '{"answer_pids": [1]}', '"qid" is not a whole number'),
+        ("qas.search.jsonl", '{"qid": true, "answer_pids": [1]}', '"qid" is not a whole number'),
+        ("qas.search.jsonl", '{"qid": 9, "answer_pids": [1]}', "no query has the id 'search-9'"),
+        (
+            "qas.search.jsonl",
+            '{"qid": 1, "answer_pids": [1]}',
+            "'1' is judged twice for 'search-1'",
+        ),
+        *(
+            (
+                "qas.search.jsonl",
+                f'{{"qid": 0, "answer_pids": {answers}}}',
+                '"answer_pids" is not a list of passages\' numbers',
+            )
+            for answers in ("3", "[]", '["1"]', "null")
+        ),
+    ],
+)
+def test_a_damaged_line_of_lotte_is_named(lotte: Path, name: str, line: str, reason: str) -> None:
+    path = lotte / name
+    count = len(path.read_bytes().splitlines())
+    write(path, (*path.read_text().splitlines(), line))
+    data = DataSet(lotte)
+    with pytest.raises(UsageError) as caught:
+        (list(data.documents()), data.split("search"))
+    assert str(caught.value) == f"{path}, line {count + 1}: {reason}."

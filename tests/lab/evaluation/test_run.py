@@ -44,6 +44,23 @@ def write_set(folder: Path, documents: dict[str, tuple[str, str]], queries: dict
     return folder
 
 
+def write_lotte(
+    folder: Path, documents: dict[str, tuple[str, str]], queries: dict[str, str]
+) -> Path:
+    """The same set in LoTTE's layout: passages and questions are both numbered from 0."""
+    folder.mkdir(parents=True)
+    passages = [f"{n}\t{text or title}" for n, (title, text) in enumerate(documents.values())]
+    (folder / "collection.tsv").write_text("\n".join(passages))
+    questions = [f"{n}\t{text}" for n, text in enumerate(queries.values())]
+    (folder / "questions.search.tsv").write_text("\n".join(questions))
+    answers = (
+        json.dumps({"qid": n, "query": text, "answer_pids": [list(documents).index(f"d{key[1:]}")]})
+        for n, (key, text) in enumerate(queries.items())
+    )
+    (folder / "qas.search.jsonl").write_text("\n".join(answers))
+    return folder
+
+
 @pytest.fixture(autouse=True)
 def _one_model(open_library: Callable[..., object]) -> None:
     """Evaluations' own libraries share the loaded model as well."""
@@ -62,6 +79,14 @@ def test_a_perfect_ranking_scores_1(tmp_path: Path) -> None:
         # 24 bytes a vector that is kept, and a bit for each of the file's 4,096 lists.
         tokens = 4096 / 8 / (one.bytes_per_token - 24 * one.beta_d)
         assert 10 < tokens < 40
+
+
+def test_a_set_in_lottes_layout_is_measured_alike(tmp_path: Path) -> None:
+    """The right passage has its question's number, and is not left out for that."""
+    folder = write_lotte(tmp_path / "birds" / "test", DOCUMENTS, QUERIES)
+    (one,) = evaluate(folder, split="search", modes=(Mode.MEANING,))
+    assert (one.dataset, one.queries, one.documents) == ("birds-test", 4, 4)
+    assert one.success_at_5 == one.ndcg_at_10 == 1
 
 
 def test_what_is_not_found_scores_0(tmp_path: Path) -> None:
