@@ -43,6 +43,7 @@ CHANGES: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
     "distillation alone": {"loss": {"cross_entropy": 0.0}},
     "no summaries": {"model": {"summary_weight": 0.0}},
     "query salience from even": {"salience": {"query_start": "even"}},
+    "averaged weights": {"run": {"average": 0.99}},
 }
 
 
@@ -94,7 +95,8 @@ def run(config: TrainingConfig, data: Path, folder: Path) -> dict[str, dict[str,
     trainer = Trainer(config, data, folder, lambda _line: None, Job())
     trainer.run()
     encoder = TextEncoder(trainer.model, trainer.collator, trainer.device, config.run.precision)
-    return {one.name: measure(one, encoder, SHARE) for one in trainer.dev}
+    with trainer.averaged():
+        return {one.name: measure(one, encoder, SHARE) for one in trainer.dev}
 
 
 def show(name: str, figures: Mapping[str, Mapping[str, float]]) -> None:

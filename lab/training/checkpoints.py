@@ -1,8 +1,8 @@
 """A run's state on disk, from which it goes on as though nothing had happened.
 
-`OUTPUT/checkpoints/step-000200/` holds `model.safetensors`, `optimizer.safetensors` and
-`state.json`. A checkpoint is written whole under another name and then renamed: one that has its
-name is complete.
+`OUTPUT/checkpoints/step-000200/` holds `model.safetensors`, `optimizer.safetensors`, `state.json`
+and, where a run keeps more, `further.safetensors`. A checkpoint is written whole under another name
+and then renamed: one that has its name is complete.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 import os
 import re
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from core.errors import ModelError, WinnowError
 
 _NAME = re.compile(r"step-(\d{6,})")
 _KEPT = 2
+_FURTHER = "further.safetensors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +44,20 @@ class Position:
 
 
 def save_checkpoint(
-    folder: Path, position: Position, model: nn.Module, optimizer: torch.optim.Optimizer
+    folder: Path,
+    position: Position,
+    model: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    further: Mapping[str, Tensor] | None = None,
 ) -> Path:
     """Write a checkpoint below `folder`, and remove all but the last two.
+
+    Args:
+        folder: of the run's checkpoints.
+        position: how far the run has come.
+        model: its weights are kept.
+        optimizer: likewise its state.
+        further: what else the run goes on with, by names; none for a run without such.
 
     Raises:
         WinnowError: it cannot be written.
@@ -61,6 +74,8 @@ def save_checkpoint(
         for number, state in optimizer.state_dict()["state"].items():
             tensors |= {f"{number}.{name}": value for name, value in state.items()}
         save_file(_contiguous(tensors), making / "optimizer.safetensors")
+        if further:
+            save_file(_contiguous(further), making / _FURTHER)
         fields = {name: getattr(position, name) for name in Position.__slots__}
         (making / "state.json").write_text(json.dumps(fields, indent=2) + "\n", encoding="utf-8")
         for path in making.iterdir():
@@ -76,9 +91,18 @@ def save_checkpoint(
 
 
 def load_checkpoint(
-    folder: Path, model: nn.Module, optimizer: torch.optim.Optimizer
+    folder: Path,
+    model: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    further: Mapping[str, Tensor] | None = None,
 ) -> Position | None:
     """Bring model, optimiser and random generators to the last checkpoint below `folder`.
+
+    Args:
+        folder: of the run's checkpoints.
+        model: is given the weights.
+        optimizer: is given its state.
+        further: what else the run goes on with, as it was saved; filled in place.
 
     Returns:
         Where it stands; None if there is none.
@@ -97,7 +121,10 @@ def load_checkpoint(
         position = Position(**json.loads((last / "state.json").read_text(encoding="utf-8")))
         load_model(model, last / "model.safetensors")
         tensors = load_file(last / "optimizer.safetensors")
-    except (OSError, ValueError, TypeError, RuntimeError, SafetensorError) as error:
+        kept = load_file(last / _FURTHER) if further else {}
+        for name, tensor in (further or {}).items():
+            tensor.copy_(kept[name])
+    except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
         raise ModelError(f"The checkpoint {last} is damaged; remove it to go on before it.") from (
             error
         )
@@ -154,5 +181,5 @@ def _generators() -> dict[str, Tensor]:
     return states
 
 
-def _contiguous(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+def _contiguous(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     return {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}

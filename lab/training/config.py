@@ -157,6 +157,8 @@ class RunConfig:
         checkpoint_every: steps between two checkpoints.
         evaluate_every: steps between two measurements on the dev sets; 0 for none.
         keep: which weights become the model: "last", or "best" on the dev sets.
+        average: how much of a moving average of the weights stays at each step, 0.999 say; the
+            average is then what the dev sets measure and what becomes the model. 0 for none.
     """
 
     output: str = ""
@@ -182,6 +184,7 @@ class RunConfig:
     checkpoint_every: int = 200
     evaluate_every: int = 200
     keep: str = "last"
+    average: float = 0.0
 
     def __post_init__(self) -> None:
         at_least(self, 1, "steps", "ways", "query_tokens", "passage_tokens", "log_every")
@@ -196,6 +199,7 @@ class RunConfig:
         at_most(self, 510, "query_tokens", "passage_tokens")
         above(self, 0, "clip")
         between(self, 0, 0.9, "warm_up")
+        between(self, 0, 0.99999, "average")
         one_of(self, ["linear", "cosine"], "schedule")
         one_of(self, ["none", "embeddings", "encoder"], "frozen")
         one_of(self, ["auto", "bf16", "float32"], "precision")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import time
@@ -17,6 +18,7 @@ from core.encoders.tokens import Tokenizer
 from core.errors import Cancelled, UsageError, WinnowError
 from core.progress import Job
 from lab.training import checkpoints
+from lab.training.averaging import WeightAverage
 from lab.training.batches import Batch, Collator
 from lab.training.checkpoints import Position
 from lab.training.config import RunConfig, TrainingConfig
@@ -98,7 +100,10 @@ class Trainer:
             )
         self.optimizer = _optimizer(self.model, run)
         self.sources = built.sources
-        found = checkpoints.load_checkpoint(output / "checkpoints", self.model, self.optimizer)
+        self.average = WeightAverage(self.model, run.average) if run.average else None
+        found = checkpoints.load_checkpoint(
+            output / "checkpoints", self.model, self.optimizer, self._further
+        )
         if found is None:
             start_heads(
                 config.salience,
@@ -109,6 +114,8 @@ class Trainer:
                 run,
                 self.device,
             )
+            if self.average is not None:
+                self.average.begin()
         self.position = found or Position()
         _cut_log(output / LOG, self.position.step)
 
@@ -153,11 +160,20 @@ class Trainer:
             if done % run.checkpoint_every == 0 or done == run.steps:
                 self._save()
 
+    def averaged(self) -> contextlib.AbstractContextManager[None]:
+        """While it lasts the model has the weights that are to be searched with."""
+        return self.average.applied() if self.average is not None else contextlib.nullcontext()
+
     def write_model(self) -> Path:
         """Write the trained model, in half precision; gives its folder."""
         best = self.output / "best.safetensors"
         if self.config.run.keep == "best" and best.exists():
             checkpoints.load_weights(best, self.model)
+            return self._write_model()
+        with self.averaged():
+            return self._write_model()
+
+    def _write_model(self) -> Path:
         folder = self.output / "model"
         rules = self.start.checkpoint
         save_winnow_checkpoint(
@@ -210,6 +226,8 @@ class Trainer:
         loss.total.backward()  # type: ignore[no-untyped-call] # torch
         nn.utils.clip_grad_norm_(self.model.parameters(), run.clip)
         self.optimizer.step()
+        if self.average is not None:
+            self.average.update(step)
         return loss
 
     def _taught(self, batch: Batch) -> torch.Tensor | None:
@@ -235,7 +253,8 @@ class Trainer:
         figures = {}
         for dev in self.dev:
             self._job.checkpoint()
-            figures[dev.name] = measure(dev, encoder, share)
+            with self.averaged():
+                figures[dev.name] = measure(dev, encoder, share)
         step = self.position.step
         self._write({"step": step, "dev": figures})
         self._draw()
@@ -250,7 +269,8 @@ class Trainer:
         if mean > self.position.best:
             self.position = replace(self.position, best=mean, best_step=step)
             if self.config.run.keep == "best":
-                checkpoints.save_weights(self.output / "best.safetensors", self.model)
+                with self.averaged():
+                    checkpoints.save_weights(self.output / "best.safetensors", self.model)
 
     def _log(self, waiting: list[dict[str, float]]) -> None:
         """One line of the means since the last one."""
@@ -276,9 +296,16 @@ class Trainer:
         except WinnowError as error:  # a run of hours does not end for want of a picture
             self._say(f"No curves: {error}")
 
+    @property
+    def _further(self) -> dict[str, torch.Tensor]:
+        """What a checkpoint keeps beside model and optimiser."""
+        if self.average is None:
+            return {}
+        return {f"average.{name}": mean for name, mean in self.average.tensors.items()}
+
     def _save(self) -> None:
         checkpoints.save_checkpoint(
-            self.output / "checkpoints", self.position, self.model, self.optimizer
+            self.output / "checkpoints", self.position, self.model, self.optimizer, self._further
         )
 
     def _write(self, entry: dict[str, Any]) -> None:
