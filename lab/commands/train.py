@@ -28,11 +28,18 @@ _OUTPUT = click.option("--output", type=click.Path(path_type=Path), help="The ru
 @_DATA
 @_OUTPUT
 @click.option("--export", is_flag=True, help="Only write the model of the last checkpoint.")
-def train(config: Path, data: Path | None, output: Path | None, export: bool) -> None:
+@click.option(
+    "--minutes",
+    type=click.FloatRange(min=0, min_open=True),
+    help="End after so many minutes of training, with a checkpoint; left out, train to the end.",
+)
+def train(
+    config: Path, data: Path | None, output: Path | None, export: bool, minutes: float | None
+) -> None:
     """Train a model as CONFIG, a TOML file, says.
 
-    Stopped by Ctrl-C or a signal, the same command goes on from there. The model comes to
-    OUTPUT/model.
+    Stopped by Ctrl-C, a signal or --minutes, the same command goes on from there. The model comes
+    to OUTPUT/model.
     """
     from lab.training.config import read_config
 
@@ -42,7 +49,15 @@ def train(config: Path, data: Path | None, output: Path | None, export: bool) ->
     from lab.training.loop import train as run
 
     with stoppable() as job:
-        model = run(read, data or config.parent, folder, terminal.say, job, steps=not export)
+        model = run(
+            read,
+            data or config.parent,
+            folder,
+            terminal.say,
+            job,
+            steps=not export,
+            minutes=minutes,
+        )
     terminal.say(f"The model is in {model}.")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import torch
@@ -19,13 +19,15 @@ from lab.training.start import Start
 class Texts:
     """Framed texts: `ids` and `mask` are (b, l), int64 and bool, padded to the longest.
 
-    `before` and `after` tokens of each frame it.
+    `before` and `after` tokens of each frame it. `lengths` say how many tokens each text has with
+    its frame: what the mask says, but known without asking the device.
     """
 
     ids: Tensor
     mask: Tensor
     before: int
     after: int
+    lengths: tuple[int, ...]
 
     @property
     def own_ids(self) -> Tensor:
@@ -33,7 +35,16 @@ class Texts:
         return self.ids[:, self.before : self.ids.shape[1] - self.after]
 
     def to(self, device: str) -> Texts:
-        return replace(self, ids=self.ids.to(device), mask=self.mask.to(device))
+        """Return them on a device; from pinned memory they are still on their way there."""
+        return replace(
+            self,
+            ids=self.ids.to(device, non_blocking=True),
+            mask=self.mask.to(device, non_blocking=True),
+        )
+
+    def pinned(self) -> Texts:
+        """Return them where a graphics card can fetch them by itself."""
+        return replace(self, ids=self.ids.pin_memory(), mask=self.mask.pin_memory())
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +79,37 @@ class Batch:
     @property
     def tokens(self) -> int:
         """How many tokens the transformer reads, special ones included, padding not."""
-        return int(self.query_texts.mask.sum() + self.passage_texts.mask.sum())
+        return sum(self.query_texts.lengths) + sum(self.passage_texts.lengths)
+
+    def to(self, device: str) -> Batch:
+        """Return all tensors on a device; from pinned memory they are still on their way there."""
+        return self._with(
+            lambda texts: texts.to(device), lambda tensor: tensor.to(device, non_blocking=True)
+        )
+
+    def pinned(self) -> Batch:
+        """Return all tensors where a graphics card can fetch them by itself."""
+        return self._with(Texts.pinned, Tensor.pin_memory)
+
+    def _with(self, texts: Callable[[Texts], Texts], tensor: Callable[[Tensor], Tensor]) -> Batch:
+        return replace(
+            self,
+            query_texts=texts(self.query_texts),
+            passage_texts=texts(self.passage_texts),
+            positives=tensor(self.positives),
+            candidates=tensor(self.candidates),
+            own=tensor(self.own),
+            own_mask=tensor(self.own_mask),
+            teacher=tensor(self.teacher),
+        )
+
+    @property
+    def own_passages(self) -> list[list[Passage]]:
+        """Each query's own passages; to be asked where the tensors are the processor's."""
+        return [
+            [self.passages[column] for column in row[mask].tolist()]
+            for row, mask in zip(self.own, self.own_mask, strict=True)
+        ]
 
 
 class Collator:
@@ -171,7 +212,7 @@ def frame(
     for row, one in enumerate(framed):
         ids[row, : len(one)] = torch.tensor(one)
         mask[row, : len(one)] = True
-    return Texts(ids, mask, len(before), len(after))
+    return Texts(ids, mask, len(before), len(after), tuple(map(len, framed)))
 
 
 def _folded(query: str) -> str:

@@ -134,6 +134,9 @@ class RunConfig:
     Attributes:
         output: the folder of the run; checkpoints, log, curves and the model go there.
         steps: of the optimiser.
+        minutes: in place of steps, for machines whose speed is not known: how long the run is to
+            last, over all the calls that it takes. The learning rate then follows the share of the
+            time that is spent, and no two runs are alike. 0 for as many steps as there are.
         batch: queries a step.
         ways: passages a query brings, its positive and mined or random negatives, w of ColBERTv2.
         query_tokens: a query is cut here.
@@ -163,6 +166,7 @@ class RunConfig:
 
     output: str = ""
     steps: int = 1000
+    minutes: float = 0.0
     batch: int = 32
     ways: int = 1
     query_tokens: int = 32
@@ -195,7 +199,7 @@ class RunConfig:
             raise ValueError("alike needs batches of one source; set mixed to false")
         at_least(self, 1, "checkpoint_every")
         at_least(self, 0, "learning_rate", "head_learning_rate", "weight_decay", "seed")
-        at_least(self, 0, "threads", "evaluate_every")
+        at_least(self, 0, "threads", "evaluate_every", "minutes")
         at_most(self, 510, "query_tokens", "passage_tokens")
         above(self, 0, "clip")
         between(self, 0, 0.9, "warm_up")
@@ -301,6 +305,10 @@ def read_config(path: Path) -> TrainingConfig:
             sections[name] = read_section(section, value, f"{path}, [{name}]")
     if not sections.get("data"):
         raise UsageError(f"{path} names no data; it needs at least one section [[data]].")
+    if {"steps", "minutes"} <= entries.get("run", {}).keys():
+        raise UsageError(
+            f"{path}, [run]: minutes stand in the place of steps; name one of the two."
+        )
     names = [one.name for one in sections["data"]]
     for name in names:
         if names.count(name) > 1:

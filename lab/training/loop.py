@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import nn
@@ -38,7 +38,7 @@ from lab.training.rarity import start_heads
 from lab.training.saving import save_winnow_checkpoint
 from lab.training.sources import build_sources, find_folder
 from lab.training.start import Start, find_start
-from lab.training.stream import Stream
+from lab.training.stream import Feed, Stream
 from lab.training.teachers import Teacher
 from lab.training.teaching import open_teacher
 
@@ -47,6 +47,14 @@ Say = Callable[[str], None]
 LOG = "log.jsonl"
 _MAY_CHANGE = {"output", "threads", "log_every", "checkpoint_every", "evaluate_every"}
 """Of a run: what may differ where it goes on."""
+
+
+class Prepared(NamedTuple):
+    """What a step needs, as a thread makes it ahead."""
+
+    batch: Batch
+    teacher: Callable[[], torch.Tensor] | None
+    """Gives a teacher's scores of it; None where none is asked."""
 
 
 class Trainer:
@@ -65,6 +73,7 @@ class Trainer:
         run = config.run
         self.config = config
         self.output = output
+        self.clock: Callable[[], float] = time.perf_counter
         self._say = say
         self._job = job
         _claim(output, config)
@@ -117,10 +126,24 @@ class Trainer:
             if self.average is not None:
                 self.average.begin()
         self.position = found or Position()
+        self._losses = _Losses()
+        self._factor = 0.0  # what the learning rates were multiplied with last
         _cut_log(output / LOG, self.position.step)
 
-    def run(self) -> None:
+    @property
+    def is_done(self) -> bool:
+        """Whether all steps are taken, or all the time is spent."""
+        run = self.config.run
+        if run.minutes:
+            return self.position.seconds >= 60 * run.minutes
+        return self.position.step >= run.steps
+
+    def run(self, minutes: float | None = None) -> None:
         """Train to the end; each call goes on where the last one ended.
+
+        Args:
+            minutes: after which the call ends, at the end of a step, with a checkpoint; None for
+                no such limit. The schedule is that of the whole run all the same.
 
         Raises:
             Cancelled: the job was cancelled; a checkpoint was written.
@@ -130,35 +153,67 @@ class Trainer:
         if self.position.step:
             self._say(f"going on after step {self.position.step:,}")
         try:
-            self._train()
+            end = None if self.config.run.minutes else self.config.run.steps
+            with Feed(self._prepare, self.position.step, end) as feed:
+                self._train(feed, math.inf if minutes is None else 60 * minutes)
         except Cancelled:
             if self.position.step:
                 self._save()
             raise
-
-    def _train(self) -> None:
-        run = self.config.run
-        if not self.position.step and run.evaluate_every:
-            self._evaluate()
-        waiting: list[dict[str, float]] = []
-        while self.position.step < run.steps:
-            self._job.checkpoint()
-            began_s = time.perf_counter()
-            batch = self.collator.batch(self.stream.batch(self.position.step))
-            loss = self._step(batch)
-            took_s = time.perf_counter() - began_s
-            done = self.position.step + 1
-            self.position = replace(
-                self.position, step=done, seconds=self.position.seconds + took_s
+        if not self.is_done:
+            self._say(
+                f"The time is over after step {self._reached}; the same command goes on from there."
             )
-            waiting.append({**_figures(loss), "tokens": batch.tokens, "seconds": took_s})
-            if done % run.log_every == 0 or done == run.steps:
-                self._log(waiting)
-                waiting = []
-            if run.evaluate_every and (done % run.evaluate_every == 0 or done == run.steps):
+
+    def _train(self, feed: Feed[Prepared], time_s: float) -> None:
+        run = self.config.run
+        first, spent_s, began_s = self.position.step, self.position.seconds, self.clock()
+        measured = saved = first
+        if not first and run.evaluate_every:
+            self._evaluate()
+        while not self.is_done and self.clock() - began_s < time_s:
+            self._job.checkpoint()
+            step_began_s = self.clock()
+            prepared = feed.next()
+            loss = self._step(prepared)
+            now_s = self.clock()
+            done = self.position.step + 1
+            self.position = replace(self.position, step=done, seconds=spent_s + now_s - began_s)
+            self._losses.add(done, loss, prepared.batch.tokens, now_s - step_began_s)
+            if done % run.log_every == 0:
+                self._log()
+            if run.evaluate_every and done % run.evaluate_every == 0:
+                measured = done
                 self._evaluate()
-            if done % run.checkpoint_every == 0 or done == run.steps:
+            if done % run.checkpoint_every == 0:
+                saved = done
                 self._save()
+        done = self.position.step
+        self._log()
+        if self.is_done and run.evaluate_every and measured != done:
+            self._evaluate()
+        if saved != done:
+            self._save()
+
+    @property
+    def _reached(self) -> str:
+        """How far the run has come, in words."""
+        run, position = self.config.run, self.position
+        if not run.minutes:
+            return f"{position.step:,} of {run.steps:,}"
+        return f"{position.step:,}, {position.seconds / 60:.1f} of {run.minutes:g} minutes"
+
+    def _prepare(self, step: int) -> Prepared:
+        """Return what a step needs; it runs in a thread of its own."""
+        batch = self.collator.batch(self.stream.batch(step))
+        asked = None
+        if self.teacher is not None:
+            texts = [example.query for example in batch.examples]
+            if self.config.loss.distil_batch:
+                asked = self.teacher.prepare(texts, [batch.passages] * len(texts))
+            else:
+                asked = self.teacher.prepare(texts, batch.own_passages)
+        return Prepared(batch.pinned() if self.device == "cuda" else batch, asked)
 
     def averaged(self) -> contextlib.AbstractContextManager[None]:
         """While it lasts the model has the weights that are to be searched with."""
@@ -197,18 +252,19 @@ class Trainer:
         )
         return folder
 
-    def _step(self, batch: Batch) -> Loss:
+    def _step(self, prepared: Prepared) -> Loss:
+        """Take a step; nothing in it waits for a graphics card."""
         run, config = self.config.run, self.config
-        step = self.position.step
-        self.model.set_shares(step, run.seed)
-        factor = learning_rate_factor(step, run)
+        self.model.set_shares(self.position.step, run.seed)
+        self._factor = learning_rate_factor(self.position.step, run, self.position.seconds)
         for group in self.optimizer.param_groups:
-            group["lr"] = group["peak"] * factor
-        teacher = self._taught(batch)
+            group["lr"] = group["peak"] * self._factor
+        batch = prepared.batch.to(self.device)
+        teacher = None
+        if config.loss.distillation:
+            teacher = batch.teacher if prepared.teacher is None else prepared.teacher()
         with autocast(self.device, run.precision):
-            queries, passages = self.model(
-                batch.query_texts.to(self.device), batch.passage_texts.to(self.device)
-            )
+            queries, passages = self.model(batch.query_texts, batch.passage_texts)
         loss = batch_loss(
             config.loss,
             batch,
@@ -218,31 +274,13 @@ class Trainer:
             salience=config.salience,
             has_summaries=self.model.summary_weight > 0,
         )
-        if not math.isfinite(float(loss.total.detach())):
-            raise WinnowError(
-                f"The loss of step {step + 1} is no number; lower the learning rates or the scale."
-            )
         self.optimizer.zero_grad(set_to_none=True)
         loss.total.backward()  # type: ignore[no-untyped-call] # torch
         nn.utils.clip_grad_norm_(self.model.parameters(), run.clip)
         self.optimizer.step()
         if self.average is not None:
-            self.average.update(step)
+            self.average.update(self.position.step)
         return loss
-
-    def _taught(self, batch: Batch) -> torch.Tensor | None:
-        if not self.config.loss.distillation:
-            return None
-        if self.teacher is None:
-            return batch.teacher
-        texts = [example.query for example in batch.examples]
-        if self.config.loss.distil_batch:
-            return self.teacher.score(texts, [batch.passages] * len(texts))
-        own = [
-            [batch.passages[column] for column in row[mask].tolist()]
-            for row, mask in zip(batch.own, batch.own_mask, strict=True)
-        ]
-        return self.teacher.score(texts, own)
 
     def _evaluate(self) -> None:
         if not self.dev:
@@ -272,20 +310,23 @@ class Trainer:
                 with self.averaged():
                     checkpoints.save_weights(self.output / "best.safetensors", self.model)
 
-    def _log(self, waiting: list[dict[str, float]]) -> None:
-        """One line of the means since the last one."""
-        seconds = math.fsum(one.pop("seconds") for one in waiting)
-        tokens = math.fsum(one.pop("tokens") for one in waiting)
-        step = self.position.step
-        means = {
-            name: math.fsum(one[name] for one in waiting) / len(waiting) for name in waiting[0]
-        }
-        rate = self.config.run.learning_rate * learning_rate_factor(step - 1, self.config.run)
+    def _log(self) -> None:
+        """Write one line of the means since the last one, where there was a step since."""
+        began_s = self.clock()
+        self._losses.settle()
+        means, tokens, seconds, steps = self._losses.take()
+        if not steps:
+            return
+        seconds += self.clock() - began_s  # a graphics card finishes only now what it was given
+        run, step = self.config.run, self.position.step
         per_second = tokens / seconds
-        self._write({"step": step, **means, "learning_rate": rate, "tokens/s": per_second})
-        left_s = (self.config.run.steps - step) * seconds / len(waiting)
+        line = {**means, "learning_rate": run.learning_rate * self._factor, "tokens/s": per_second}
+        self._write({"step": step, **line})
+        left_s = (run.steps - step) * seconds / steps
+        if run.minutes:
+            left_s = max(60 * run.minutes - self.position.seconds, 0)
         self._say(
-            f"step {step:,} of {self.config.run.steps:,}: loss {means['loss']:.4f}, "
+            f"step {self._reached}: loss {means['loss']:.4f}, "
             f"accuracy {means['accuracy']:.3f}, {per_second:,.0f} tokens/s, "
             f"{left_s / 60:.0f} min left"
         )
@@ -304,6 +345,7 @@ class Trainer:
         return {f"average.{name}": mean for name, mean in self.average.tensors.items()}
 
     def _save(self) -> None:
+        self._losses.settle()  # what is no number must not be kept
         checkpoints.save_checkpoint(
             self.output / "checkpoints", self.position, self.model, self.optimizer, self._further
         )
@@ -321,6 +363,7 @@ def train(
     job: Job | None = None,
     *,
     steps: bool = True,
+    minutes: float | None = None,
 ) -> Path:
     """Train, and write the model to `output / "model"`; a run that was stopped goes on.
 
@@ -331,6 +374,7 @@ def train(
         say: is given a line now and then.
         job: to cancel.
         steps: whether to train at all, or only to write the model of the last checkpoint.
+        minutes: after which to end before the run is done; None for no such limit.
 
     Returns:
         The model's folder.
@@ -343,21 +387,32 @@ def train(
     """
     trainer = Trainer(config, data, output, say, job or Job())
     if steps:
-        trainer.run()
+        trainer.run(minutes)
     return trainer.write_model()
 
 
-def learning_rate_factor(step: int, run: RunConfig) -> float:
+def learning_rate_factor(step: int, run: RunConfig, seconds: float = 0.0) -> float:
     """Return what learning rates are multiplied with at a step, counted from 0.
+
+    A run of so many minutes goes by the share of them that is spent: `seconds` in all its calls.
 
     >>> run = RunConfig(steps=10, warm_up=0.2)
     >>> [round(learning_rate_factor(step, run), 3) for step in (0, 1, 2, 6, 9)]
     [0.5, 1.0, 1.0, 0.5, 0.125]
+    >>> run = RunConfig(minutes=10, warm_up=0.2)
+    >>> [round(learning_rate_factor(0, run, 60 * spent), 3) for spent in (0, 1, 2, 6, 10)]
+    [0.0, 0.5, 1.0, 0.5, 0.0]
     """
-    warm = round(run.warm_up * run.steps)
-    if step < warm:
-        return (step + 1) / warm
-    done = (step - warm) / max(run.steps - warm, 1)
+    if run.minutes:
+        share = min(seconds / (60 * run.minutes), 1.0)
+        if share < run.warm_up:
+            return share / run.warm_up
+        done = (share - run.warm_up) / (1 - run.warm_up)
+    else:
+        warm = round(run.warm_up * run.steps)
+        if step < warm:
+            return (step + 1) / warm
+        done = (step - warm) / max(run.steps - warm, 1)
     return 1 - done if run.schedule == "linear" else (1 + math.cos(math.pi * done)) / 2
 
 
@@ -379,10 +434,52 @@ def _optimizer(model: LateInteractionModel, run: RunConfig) -> torch.optim.Optim
     return torch.optim.AdamW(described, lr=run.learning_rate, fused=True)
 
 
-def _figures(loss: Loss) -> dict[str, float]:
-    names = {"loss": loss.total, **loss._asdict()}
-    del names["total"]
-    return {name: float(value.detach()) for name, value in names.items()}
+class _Losses:
+    """The losses since the last line of the log; they are looked at together, and not each step.
+
+    A look makes the processor wait for a graphics card until that has done all it was given.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: list[tuple[int, torch.Tensor]] = []
+        self._rows: list[list[float]] = []
+        self._tokens = 0
+        self._seconds = 0.0
+
+    def add(self, step: int, loss: Loss, tokens: int, seconds: float) -> None:
+        """Take a step's, with the tokens that it read and the seconds that it took."""
+        figures = torch.stack([value.detach().float() for value in loss])
+        self._waiting.append((step, figures))
+        self._tokens += tokens
+        self._seconds += seconds
+
+    def settle(self) -> None:
+        """Look at those that wait.
+
+        Raises:
+            WinnowError: one is no number.
+        """
+        if not self._waiting:
+            return
+        rows = torch.stack([figures for _, figures in self._waiting]).tolist()
+        for (step, _), row in zip(self._waiting, rows, strict=True):
+            if not math.isfinite(row[0]):
+                raise WinnowError(
+                    f"The loss of step {step} is no number; lower the learning rates or the scale."
+                )
+        self._rows += rows
+        self._waiting = []
+
+    def take(self) -> tuple[dict[str, float], int, float, int]:
+        """Return means by name, tokens, seconds and steps since the last call, and forget them."""
+        rows, tokens, seconds = self._rows, self._tokens, self._seconds
+        self._rows, self._tokens, self._seconds = [], 0, 0.0
+        names = ("loss", *Loss._fields[1:])
+        means = {
+            name: math.fsum(column) / len(rows)
+            for name, column in zip(names, zip(*rows, strict=True), strict=False)
+        }
+        return means, tokens, seconds, len(rows)
 
 
 def _claim(output: Path, config: TrainingConfig) -> None:

@@ -206,21 +206,24 @@ class LateInteractionModel(nn.Module):
         """(b, l, h) the transformer's vectors.
 
         The processor is given texts of like lengths together: of a batch drawn at random, cut at
-        180 tokens, four tenths would be padding.
+        180 tokens, four tenths would be padding. A graphics card is given all at once.
         """
-        lengths = texts.mask.sum(dim=1)
-        size = len(lengths) if texts.ids.device.type != "cpu" else _GROUP
+        if texts.ids.device.type != "cpu":
+            return self._transformed(texts.ids, texts.mask)
+        lengths = torch.tensor(texts.lengths)
         order = lengths.argsort(descending=True, stable=True)
         parts = []
-        for rows in torch.split(order, size):
-            longest = int(lengths[rows].max())
-            part: Tensor = self.transformer(
-                input_ids=texts.ids[rows, :longest],
-                attention_mask=texts.mask[rows, :longest].long(),
-                return_dict=False,
-            )[0]
+        for rows in torch.split(order, _GROUP):
+            longest = texts.lengths[int(rows[0])]
+            part = self._transformed(texts.ids[rows, :longest], texts.mask[rows, :longest])
             parts.append(functional.pad(part, (0, 0, 0, texts.ids.shape[1] - longest)))
         return torch.cat(parts)[order.argsort()]
+
+    def _transformed(self, ids: Tensor, mask: Tensor) -> Tensor:
+        vectors: Tensor = self.transformer(
+            input_ids=ids, attention_mask=mask.long(), return_dict=False
+        )[0]
+        return vectors
 
 
 def build_model(

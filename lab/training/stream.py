@@ -1,9 +1,12 @@
-"""The order of a run's examples: a pure function of the seed and of the step."""
+"""The order of a run's examples, a pure function of seed and step, and what is made ahead."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
+from typing import Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -118,6 +121,52 @@ class Stream:
                 return example
             unit = int(generator.integers(len(source)))
         raise UsageError(f"The data {source.name} gives hardly any examples; its texts are short.")
+
+
+T = TypeVar("T")
+
+
+class Feed(Generic[T]):
+    """What the steps need, made ahead in a thread of its own, one after the other and in order.
+
+    It is to be used in a `with`: at its end nothing more is made.
+    """
+
+    AHEAD = 2
+
+    def __init__(self, make: Callable[[int], T], first: int, end: int | None = None) -> None:
+        """Begin to make.
+
+        Args:
+            make: gives what a step needs; a pure function of the step's number, called by one
+                thread at a time.
+            first: the first step, counted from 0.
+            end: the number of steps, of which nothing is made ahead; None where nobody knows.
+        """
+        self._make = make
+        self._next = first
+        self._end = end
+        self._coming: deque[Future[T]] = deque()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="batches")
+
+    def __enter__(self) -> Feed[T]:
+        for _ in range(self.AHEAD):
+            self._order()
+        return self
+
+    def __exit__(self, *_raised: object) -> None:
+        self._thread.shutdown(cancel_futures=True)
+
+    def next(self) -> T:
+        """Return what the next step needs; whatever was raised while it was made is raised here."""
+        made = self._coming.popleft().result()
+        self._order()
+        return made
+
+    def _order(self) -> None:
+        if self._end is None or self._next < self._end:
+            self._coming.append(self._thread.submit(self._make, self._next))
+            self._next += 1
 
 
 def _batches_within(length: int, batch: int, most: int) -> int:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import math
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
 from core.errors import ModelError, UsageError
-from lab.training.batches import Collator
+from lab.training.batches import Collator, Texts
 from lab.training.corpus import Passage, WordWeights, words
 from lab.training.model import LateInteractionModel, autocast
 from lab.training.scores import in_batch_scores
@@ -23,22 +24,30 @@ _CROSS_BATCH = 64
 _K1, _B = 1.2, 0.75
 
 
-class Teacher(Protocol):
+class Teacher(ABC):
     """Scores passages for queries; only differences between a query's scores mean something."""
 
-    def score(self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]) -> Tensor:
-        """Scores of each query's own passages.
+    @abstractmethod
+    def prepare(
+        self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]
+    ) -> Callable[[], Tensor]:
+        """Make ready what needs no model, in any thread: tokens, and words.
 
         Args:
             queries: b of them.
             passages: b rows, of up to w passages.
 
         Returns:
-            (b, w) float32; NaN where a query has fewer.
+            What runs the model, and returns (b, w) float32 on its device: scores of each query's
+            own passages, NaN where a query has fewer.
         """
 
+    def score(self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]) -> Tensor:
+        """Return the scores at once."""
+        return self.prepare(queries, passages)()
 
-class CrossEncoderTeacher:
+
+class CrossEncoderTeacher(Teacher):
     """A transformer that reads query and passage together.
 
     Source: ColBERTv2, section 3.2, the teacher of its denoised supervision.
@@ -72,8 +81,10 @@ class CrossEncoderTeacher:
         self._device = device
         self._precision = precision
 
-    def score(self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]) -> Tensor:
-        """Return the model's logits."""
+    def prepare(
+        self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]
+    ) -> Callable[[], Tensor]:
+        """Return what gives the model's logits."""
         pairs = [
             (query, f"{one.context} {one.text}".strip())
             for query, own in zip(queries, passages, strict=True)
@@ -81,10 +92,11 @@ class CrossEncoderTeacher:
         ]
         # Pairs of like lengths go together, so that little is padded.
         order = sorted(range(len(pairs)), key=lambda place: -len(pairs[place][1]))
-        logits = torch.zeros(len(pairs))
+        counts = [len(own) for own in passages]
+        batches: list[tuple[list[int], Any]] = []
         for first in range(0, len(order), _CROSS_BATCH):
             places = order[first : first + _CROSS_BATCH]
-            inputs: Any = self._tokenizer(
+            inputs = self._tokenizer(
                 [pairs[place][0] for place in places],
                 [pairs[place][1] for place in places],
                 padding=True,
@@ -92,13 +104,20 @@ class CrossEncoderTeacher:
                 max_length=min(self._model.config.max_position_embeddings, 512),
                 return_tensors="pt",
             )
-            with torch.inference_mode(), autocast(self._device, self._precision):
-                found = self._model(**inputs.to(self._device)).logits[:, 0]
-            logits[places] = found.float().cpu()
-        return _rows(logits, [len(own) for own in passages])
+            batches.append((places, inputs))
+
+        def score() -> Tensor:
+            logits = torch.zeros(len(pairs), device=self._device)
+            for places, inputs in batches:
+                with torch.inference_mode(), autocast(self._device, self._precision):
+                    found = self._model(**inputs.to(self._device)).logits[:, 0]
+                logits[torch.tensor(places)] = found.float()
+            return _rows(logits, counts)
+
+        return score
 
 
-class EnsembleTeacher:
+class EnsembleTeacher(Teacher):
     """The model before it was trained, in three voices: token by token, pooled, and words.
 
     Untrained, token vectors find what a text says, the pooled vector what it is about, words what
@@ -137,33 +156,40 @@ class EnsembleTeacher:
         self._device = device
         self._precision = precision
 
-    def score(self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]) -> Tensor:
-        """Return the sum of the three voices."""
+    def prepare(
+        self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]
+    ) -> Callable[[], Tensor]:
+        """Return what gives the sum of the three voices."""
         different = list(dict.fromkeys(one for own in passages for one in own))
         columns = {passage: column for column, passage in enumerate(different)}
         counts = [len(own) for own in passages]
         places = _rows(
             torch.tensor([columns[one] for own in passages for one in own]).float(), counts
         )
-        is_there = ~places.isnan()
-        gathered = places.nan_to_num().long()
-        pooled, maxima = self._vectors(queries, different)
-        total = maxima + self.POOLED * pooled + self.WORDS * self._words(queries, different)
-        return total.gather(1, gathered).masked_fill(~is_there, torch.nan)
+        words = self._words(queries, different)
+        asked = self._collator.queries(queries)
+        texts = self._collator.passages([(one.context, one.text) for one in different])
+        if self._device == "cuda":
+            places, words = places.pin_memory(), words.pin_memory()
+            asked, texts = asked.pinned(), texts.pinned()
 
-    def _vectors(
-        self, queries: Sequence[str], passages: Sequence[Passage]
-    ) -> tuple[Tensor, Tensor]:
+        def score() -> Tensor:
+            rows = places.to(self._device, non_blocking=True)
+            told = words.to(self._device, non_blocking=True)
+            pooled, maxima = self._vectors(asked.to(self._device), texts.to(self._device))
+            total = maxima + self.POOLED * pooled + self.WORDS * told
+            return total.gather(1, rows.nan_to_num().long()).masked_fill(rows.isnan(), torch.nan)
+
+        return score
+
+    def _vectors(self, asked: Texts, texts: Texts) -> tuple[Tensor, Tensor]:
         """(b, p) cosines of the pooled vectors, and means of maxima."""
-        asked = self._collator.queries(queries).to(self._device)
-        texts = self._collator.passages([(one.context, one.text) for one in passages])
-        texts = texts.to(self._device)
         with self._model.encoding(), autocast(self._device, self._precision):
             query, passage = self._model(asked, texts)
         counts = self._rarity[asked.own_ids]
         scores = in_batch_scores(query.vectors, query.mask, passage.vectors, passage.mask, counts)
         pooled = functional.normalize(query.pooled) @ functional.normalize(passage.pooled).T
-        return pooled.cpu(), scores.cpu()
+        return pooled, scores
 
     def _words(self, queries: Sequence[str], passages: Sequence[Passage]) -> Tensor:
         """(b, p) BM25 over the sum of the query's weights, the mean length taken from these.
@@ -194,7 +220,7 @@ def _rows(flat: Tensor, counts: Sequence[int]) -> Tensor:
     >>> _rows(torch.tensor([1.0, 2.0, 3.0]), [1, 2]).tolist()
     [[1.0, nan], [2.0, 3.0]]
     """
-    rows = torch.full((len(counts), max(counts, default=0)), torch.nan)
+    rows = torch.full((len(counts), max(counts, default=0)), torch.nan, device=flat.device)
     first = 0
     for row, count in enumerate(counts):
         rows[row, :count] = flat[first : first + count]

@@ -117,6 +117,11 @@ def test_the_gate_is_as_it_was_unless_a_recipe_says_otherwise(tmp_path: Path) ->
         ),
         ("[model]\nserved_summary_weight = 0", "served_summary_weight is 0.0; it must be above 0"),
         ('[model]\nkeeping = "some"', r"\[model\]: 'some' says not what is kept: write all"),
+        (
+            "[run]\nsteps = 3\nminutes = 3\n[[data]]\nfolder = 'x'",
+            r"\[run\]: minutes stand in the place of steps",
+        ),
+        ("[run]\nminutes = -1", "minutes is -1.0; it must be at least 0"),
         ("[run]\nsteps = 3", r"run.toml names no data; it needs at least one section \[\[data\]\]"),
     ],
 )

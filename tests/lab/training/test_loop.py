@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import traceback
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from core.encoders.encoder import Encoder
 from core.encoders.layouts import load_checkpoint
@@ -26,6 +28,7 @@ from lab.training.loop import Trainer, learning_rate_factor, train
 from lab.training.model import autocast, choose_device
 from lab.training.model_config import SalienceConfig
 from lab.training.salience import SalienceKind
+from lab.training.teachers import Teacher
 
 
 def losses(output: Path) -> list[float]:
@@ -137,6 +140,122 @@ def test_a_stopped_run_goes_on_bit_for_bit(
     assert len(list((parts / "checkpoints").iterdir())) == 2
 
 
+class Minutes:
+    """A clock on which each look takes some seconds."""
+
+    def __init__(self, look_s: float) -> None:
+        self.now_s = 0.0
+        self.look_s = look_s
+
+    def __call__(self) -> float:
+        self.now_s += self.look_s
+        return self.now_s
+
+
+def test_a_run_that_ends_after_some_minutes_goes_on_bit_for_bit(
+    tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
+) -> None:
+    config = changed(tiny_config, model={"dropout": 0.1}, run={"checkpoint_every": 100})
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    train(config, birds_data.parent, whole, ignore)
+    steps, said = [], []
+    for _ in range(5):
+        trainer = Trainer(config, birds_data.parent, parts, said.append, Job())
+        trainer.clock = Minutes(1)
+        trainer.run(minutes=0.35)
+        steps.append(trainer.position.step)
+        said.append(f"ended at {trainer.position.step}")
+        if trainer.is_done:
+            break
+    assert steps[0] < steps[1] < 12
+    assert steps[-1] == 12
+    end = f"The time is over after step {steps[0]} of 12; the same command goes on from there."
+    assert said[said.index(f"ended at {steps[0]}") - 1] == end
+    for name, tensor in weights(whole).items():
+        assert torch.equal(tensor, weights(parts)[name]), name
+    assert losses(whole) == losses(parts)
+
+
+def test_a_run_of_minutes_follows_the_share_of_its_time_over_all_its_calls(
+    tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
+) -> None:
+    config = changed(tiny_config, run={"minutes": 2.0, "warm_up": 0.25})
+    output = tmp_path / "run"
+    calls = 0
+    trainer = Trainer(config, birds_data.parent, output, ignore, Job())
+    while not trainer.is_done:
+        calls += 1
+        trainer = Trainer(config, birds_data.parent, output, ignore, Job())
+        trainer.clock = Minutes(1)
+        trainer.run(minutes=0.75)
+    assert calls == 3
+    assert trainer.position.seconds >= 120
+    entries = list(map(json.loads, (output / "log.jsonl").read_text("utf-8").splitlines()))
+    rates = [entry["learning_rate"] / config.run.learning_rate for entry in entries]
+    top = rates.index(max(rates))
+    assert 0 < top < len(rates) - 1
+    assert rates[0] < 0.2
+    assert rates[top] > 0.9
+    assert rates[-1] < 0.1
+    assert all(one < other for one, other in pairwise(rates[: top + 1]))
+    assert all(one > other for one, other in pairwise(rates[top:]))
+    steps = len(rates)
+    Trainer(config, birds_data.parent, output, ignore, Job()).run()
+    assert len((output / "log.jsonl").read_text("utf-8").splitlines()) == steps
+
+
+class Looks(TorchDispatchMode):
+    """Notes where a tensor's value is asked for, as a number of Python's.
+
+    Left out is where transformers asks: it looks whether a mask lets everything through.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.places: list[str] = []
+
+    def __torch_dispatch__(
+        self,
+        func: Any,
+        types: Any,
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
+        if func is torch.ops.aten._local_scalar_dense.default:
+            stack = traceback.extract_stack()
+            if not any("transformers" in Path(one.filename).parts for one in stack):
+                own = [one for one in stack if "lab" in Path(one.filename).parts]
+                self.places.append(f"{own[-1].filename}:{own[-1].lineno}")
+        return func(*args, **(kwargs or {}))
+
+
+def test_a_step_asks_a_graphics_card_for_nothing(
+    tiny_config: TrainingConfig,
+    birds_data: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A look at a tensor would wait for the card: there is none here, so the looks are counted."""
+    monkeypatch.setattr("lab.training.salience._can_be_looked_at", lambda _values: False)
+    config = replace(
+        changed(tiny_config, run={"ways": 2}, model={"summary_weight": 0.3}),
+        salience=SalienceConfig("entropy", among_kept=True, epsilon_of_spread=0.5),
+        loss=LossConfig(distillation=1, teacher="ensemble", distil_batch=True),
+    )
+    trainer = Trainer(config, birds_data.parent, tmp_path / "run", ignore, Job())
+    # A card is given all texts at once.
+    monkeypatch.setattr(
+        type(trainer.model),
+        "_hidden",
+        lambda model, texts: model._transformed(texts.ids, texts.mask),
+    )
+    prepared = trainer._prepare(0)
+    trainer._step(prepared)
+    with Looks() as looks:
+        trainer._step(prepared)
+    assert looks.places == []
+
+
 def test_a_killed_run_repeats_what_came_after_its_checkpoint(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
@@ -221,15 +340,15 @@ def test_each_loss_goes_down(
 def test_the_teacher_judges_the_whole_batch_if_asked(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path, whole: bool
 ) -> None:
-    class Asked:
+    class Asked(Teacher):
         def __init__(self) -> None:
             self.passages: list[int] = []
 
-        def score(
+        def prepare(
             self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]
-        ) -> torch.Tensor:
+        ) -> Callable[[], torch.Tensor]:
             self.passages += map(len, passages)
-            return torch.zeros(len(queries), max(map(len, passages)))
+            return lambda: torch.zeros(len(queries), max(map(len, passages)))
 
     loss = LossConfig(distillation=1, teacher="ensemble", distil_batch=whole)
     config = replace(changed(tiny_config, run={"steps": 2, "ways": 2}), loss=loss)
