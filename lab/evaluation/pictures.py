@@ -1,4 +1,4 @@
-"""Pictures of curves, as SVG or PNG, in one style."""
+"""Pictures of curves, of figures by name and of distributions, as SVG or PNG, in one style."""
 
 from __future__ import annotations
 
@@ -43,6 +43,18 @@ class Series:
     label: str
     x: Sequence[float]
     y: Sequence[float]
+    deviations: Sequence[float] | None = None
+    """How far a band reaches above and below each point; None for no band."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dots:
+    """One figure for each row of a picture; where a value is NaN the row has no dot of it."""
+
+    label: str
+    values: Sequence[float]
+    deviations: Sequence[float] | None = None
+    """How far a bar reaches to both sides of each dot; None for no bars."""
 
 
 def check_path(path: Path) -> None:
@@ -121,6 +133,12 @@ def lines(
                 marker="o" if with_points else "",
                 markersize=3.5,
             )
+            if one.deviations is not None:
+                below, above = (
+                    [y + sign * by for y, by in zip(one.y, one.deviations, strict=True)]
+                    for sign in (-1, 1)
+                )
+                axes.fill_between(one.x, below, above, color=colour, alpha=0.12, linewidth=0)
             last = max((x, y) for x, y in zip(one.x, one.y, strict=True) if math.isfinite(y))
             labels.append((last[1], one.label, colour))
         for label, level in (references or {}).items():
@@ -148,11 +166,112 @@ def lines(
                 va="center",
                 annotation_clip=False,
             )
-        try:
-            # A date would make the same picture another file.
-            figure.savefig(path, dpi=160, metadata={"Date": None} if _is_svg(path) else None)
-        except OSError as error:
-            raise WinnowError(f"{path} cannot be written: {error.strerror}.") from error
+        _save(figure, path)
+
+
+def dots(
+    path: Path,
+    rows: Sequence[str],
+    series: Sequence[Dots],
+    title: str,
+    x_label: str,
+) -> None:
+    """Draw figures by name: a row for each name, in it a dot for each series.
+
+    Args:
+        path: where to; `.svg` or `.png`.
+        rows: the names, from above.
+        series: at most seven, each with a value for each row.
+        title: above the picture.
+        x_label: what the values are, with their unit.
+
+    Raises:
+        UsageError: as `check_path`, or there is nothing to draw.
+        WinnowError: the file cannot be written.
+    """
+    check_path(path)
+    drawn = [one for one in series if any(map(math.isfinite, one.values))]
+    if not drawn:
+        raise UsageError(f"There is nothing to draw in {path.name}.")
+    import matplotlib as mpl
+
+    with mpl.rc_context(_STYLE):
+        figure, axes = _rows(rows, title, x_label)
+        for number, one in enumerate(drawn):
+            # Beside each other in a row, so that bars do not cover bars.
+            shift = 0.14 * (number - (len(drawn) - 1) / 2)
+            axes.errorbar(
+                one.values,
+                [row + shift for row in range(len(rows))],
+                xerr=one.deviations,
+                fmt="osD^vPX"[number],
+                color=_COLOURS[number],
+                markersize=4.5,
+                elinewidth=1,
+                label=one.label,
+            )
+        figure.legend(loc="outside lower center", ncols=len(drawn), frameon=False)
+        _save(figure, path)
+
+
+def boxes(path: Path, rows: Mapping[str, Sequence[float]], title: str, x_label: str) -> None:
+    """Draw distributions, a row for each: median, quartiles, and what is no outlier.
+
+    Whiskers reach to the last value within one and a half times the box's length; what lies
+    beyond is not drawn.
+
+    Args:
+        path: where to; `.svg` or `.png`.
+        rows: the values of each distribution by its name, from above.
+        title: above the picture.
+        x_label: what the values are, with their unit.
+
+    Raises:
+        UsageError: as `check_path`, or there is nothing to draw.
+        WinnowError: the file cannot be written.
+    """
+    check_path(path)
+    if not any(map(len, rows.values())):
+        raise UsageError(f"There is nothing to draw in {path.name}.")
+    import matplotlib as mpl
+
+    with mpl.rc_context(_STYLE):
+        figure, axes = _rows(list(rows), title, x_label)
+        axes.boxplot(
+            list(rows.values()),
+            positions=range(len(rows)),
+            orientation="horizontal",
+            showfliers=False,
+            widths=0.5,
+            manage_ticks=False,
+            boxprops={"color": _COLOURS[0]},
+            whiskerprops={"color": _COLOURS[0]},
+            capprops={"color": _COLOURS[0]},
+            medianprops={"color": _COLOURS[1], "linewidth": 1.6},
+        )
+        axes.set_xlim(left=0)
+        _save(figure, path)
+
+
+def _rows(names: Sequence[str], title: str, x_label: str) -> tuple[Any, Any]:
+    """Return a figure, and its axes with a named row for each of some things, from above."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(_WIDTH_IN, 1.3 + 0.34 * len(names)), layout="constrained")
+    axes = figure.add_subplot()
+    axes.set_yticks(range(len(names)), labels=list(names))
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.set_title(title, loc="left", fontsize=_LABEL_POINTS + 2)
+    axes.set_xlabel(x_label)
+    return figure, axes
+
+
+def _save(figure: Any, path: Path) -> None:
+    try:
+        # A date would make the same picture another file.
+        figure.savefig(path, dpi=160, metadata={"Date": None} if _is_svg(path) else None)
+    except OSError as error:
+        raise WinnowError(f"{path} cannot be written: {error.strerror}.") from error
 
 
 def spread(levels: Sequence[float], gap: float) -> list[float]:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import UsageError, WinnowError
-from lab.evaluation.pictures import Series, check_path, lines, spread
+from lab.evaluation.pictures import Dots, Series, boxes, check_path, dots, lines, spread
 
 CURVES = [
     Series("pooling", [5, 10, 20], [0.36, 0.38, 0.39]),
@@ -48,6 +48,32 @@ def test_many_curves_on_a_logarithmic_scale_can_be_drawn(tmp_path: Path) -> None
     path = tmp_path / "many.svg"
     lines(path, curves, "", "rank", "share", log_x=True, x_ticks=[1, 10, 100], with_points=False)
     assert path.read_text().count(">set ") == 17
+
+
+def test_figures_by_name_and_distributions_have_a_row_for_each(tmp_path: Path) -> None:
+    names = ["the recipe", "loss of XTR"]
+    series = [Dots("all", [0.3, 0.2], [0.01, 0.02]), Dots("pruned", [0.25, float("nan")])]
+    dots(tmp_path / "dots.svg", names, series, "What each gives", "nDCG@10")
+    text = (tmp_path / "dots.svg").read_text()
+    for label in (*names, "all", "pruned", "What each gives", "nDCG@10"):
+        assert f">{label}<" in text
+    boxes(tmp_path / "boxes.svg", {"birds": [1, 2, 3], "fowls": []}, "Words", "words a query")
+    text = (tmp_path / "boxes.svg").read_text()
+    for label in ("birds", "fowls", "Words", "words a query"):
+        assert f">{label}<" in text
+    for nothing in (
+        lambda: dots(tmp_path / "a.svg", ["x"], [Dots("y", [float("nan")])], "", ""),
+        lambda: boxes(tmp_path / "a.svg", {"x": []}, "", ""),
+    ):
+        with pytest.raises(UsageError, match="nothing to draw"):
+            nothing()
+
+
+def test_a_band_says_how_far_values_deviate(tmp_path: Path) -> None:
+    for name, band in (("with", [0.1, 0.1]), ("without", None)):
+        lines(tmp_path / f"{name}.svg", [Series("a", [1, 2], [0.5, 0.4], band)], "", "", "")
+    with_band, without = ((tmp_path / f"{name}.svg").read_text() for name in ("with", "without"))
+    assert "FillBetween" in with_band or with_band.count("<path") > without.count("<path")
 
 
 @pytest.mark.parametrize("name", ["picture.pdf", "picture", "nowhere/picture.svg"])
