@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 
 _ME_BERT_VECTORS: Final = 8
 _ALIGNED: Final = 2
+_SWEPT: Final = (  # k and epsilon
+    *((k, 0.01) for k in (1, 2, 4, 6, 8)),
+    *((1, epsilon) for epsilon in (0.02, 0.04, 0.06, 0.1)),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +91,24 @@ def forms(retrieved: int) -> Mapping[str, tuple[str, Scores]]:
             lambda texts: _token_retrieval(texts, retrieved),
         ),
         f"ALIGNER, top-{_ALIGNED}": ("ALIGNER 3.1, eq. 1", _top_k),
-        f"ALIGNER, differentiable, {_ALIGNED}": ("ALIGNER, appendix A.2, eq. 9", _differentiable),
+        f"ALIGNER, differentiable, {_ALIGNED}": (
+            "ALIGNER, appendix A.2, eq. 9",
+            _differentiable(_ALIGNED, 0.002),
+        ),
     }
+
+
+def differentiable_forms() -> Mapping[str, tuple[str, Scores]]:
+    """Return the differentiable alignment with each k and epsilon of the paper, beside top-1.
+
+    >>> list(differentiable_forms())[:3]
+    ['top-1', 'k = 1, epsilon = 0.01', 'k = 2, epsilon = 0.01']
+    """
+    swept = {
+        f"k = {k}, epsilon = {epsilon:g}": ("ALIGNER, table 13", _differentiable(k, epsilon))
+        for k, epsilon in _SWEPT
+    }
+    return {"top-1": ("ALIGNER 3.1", _aligned(special.align_colbert)), **swept}
 
 
 def measure_forms(
@@ -101,6 +121,7 @@ def measure_forms(
     retrieved: int = 4000,
     seed: int = 0,
     job: Job | None = None,
+    compared: Mapping[str, tuple[str, Scores]] | None = None,
 ) -> tuple[FormFigure, ...]:
     """Rerank the same candidates by each form; a document scores as its best passage.
 
@@ -113,6 +134,7 @@ def measure_forms(
         retrieved: tokens that each query token retrieves, k' of XTR.
         seed: of what is drawn.
         job: may be cancelled.
+        compared: the forms by their names, each with its source; `forms` if None.
 
     Returns:
         A figure for the candidates as XTR ranks them, and one for each form.
@@ -134,7 +156,7 @@ def measure_forms(
         )
     ]
     texts = [_texts(encoded, number, passages) for number, (passages, _) in enumerate(found)]
-    for name, (source, scores_of) in forms(retrieved).items():
+    for name, (source, scores_of) in (compared or forms(retrieved)).items():
         began_s = time.perf_counter()
         ranked = []
         for (passages, _), of_query in zip(found, texts, strict=True):
@@ -221,12 +243,15 @@ def _top_k(texts: TokenTexts) -> Floats:
     return _values(score_batch(*_batch(texts), AlignmentStrategy.parse(f"topk:{_ALIGNED}")))
 
 
-def _differentiable(texts: TokenTexts) -> Floats:
-    from lab.reference.alignments import score as score_batch
-    from lab.training.alignments import DifferentiableAlignment
+def _differentiable(k: int, epsilon: float) -> Scores:
+    def scores(texts: TokenTexts) -> Floats:
+        from lab.reference.alignments import score as score_batch
+        from lab.training.alignments import DifferentiableAlignment
 
-    soft = DifferentiableAlignment(_ALIGNED, epsilon=0.002)
-    return _values(score_batch(*_batch(texts), soft))
+        soft = DifferentiableAlignment(k, epsilon)
+        return _values(score_batch(*_batch(texts), soft))
+
+    return scores
 
 
 def _batch(texts: TokenTexts) -> tuple[Tensor, Tensor, Tensor, Tensor]:

@@ -20,6 +20,7 @@ from lab.evaluation import measures
 from lab.evaluation.data import DataSet
 from lab.evaluation.encoded import EncodedSet, encode_set
 from lab.reference.imputation import Imputation, score_retrieved
+from lab.reference.scoring_cost import ScoringCost, mean_cost, scoring_cost
 
 ALL_TOKENS: Final = "all tokens"
 """The same candidates, scored by all their tokens: XTR's eq. 1, f_ColBERT in its figure 5."""
@@ -47,6 +48,19 @@ class RetrievedFigure:
     ndcg_at_10: float
 
 
+@dataclass(frozen=True, slots=True)
+class RetrievedStudy:
+    """What was measured of retrieved tokens.
+
+    Attributes:
+        figures: those of one way to score after those of another, k' ascending.
+        costs: what scoring costs for a query on average, k' ascending.
+    """
+
+    figures: tuple[RetrievedFigure, ...]
+    costs: tuple[ScoringCost, ...]
+
+
 def steps(most: int) -> tuple[int, ...]:
     """Return the numbers k' that are measured where `most` is the highest.
 
@@ -65,7 +79,7 @@ def measure_retrieved(
     retrieved: int = 4000,
     seed: int = 0,
     job: Job | None = None,
-) -> tuple[RetrievedFigure, ...]:
+) -> RetrievedStudy:
     """Rank a set's documents from retrieved tokens alone, in each way, with each number of tokens.
 
     A document scores as its best passage. All of a query's tokens count alike, as in the paper.
@@ -79,9 +93,6 @@ def measure_retrieved(
         seed: of what is drawn.
         job: may be cancelled.
 
-    Returns:
-        The figures, those of one way after those of another, k' ascending.
-
     Raises:
         UsageError: the data set is not as it should be; names file and line.
         Cancelled: the job was cancelled.
@@ -92,13 +103,20 @@ def measure_retrieved(
     rankings: dict[tuple[str, int], dict[str, list[str]]] = {
         (way, count): {} for way in ways for count in steps(retrieved)
     }
+    costs: dict[int, list[ScoringCost]] = {count: [] for count in steps(retrieved)}
+    lengths, d = encoded.passages.lengths, encoded.passages.vectors.shape[1]
     for number, query in enumerate(encoded.queries):
         job.checkpoint()
+        n = int(encoded.encoded_queries.lengths[number])
         for way, count, passages, scores in ranked(encoded, number, steps(retrieved)):
             found = documents_of(encoded, passages, scores)
             rankings[way, count][query.id] = [name for name in found if name != query.id][:_DEPTH]
+            if way == ALL_TOKENS and len(passages):
+                tokens = min(count, len(encoded.passages.ids))
+                m = float(lengths[passages].mean())
+                costs[count].append(scoring_cost(tokens, n, m, d, len(passages)))
         job.report(Progress(Stage.MEASURING, number + 1, len(encoded.queries), encoded.name))
-    return tuple(
+    figures = (
         RetrievedFigure(
             way,
             count,
@@ -108,6 +126,8 @@ def measure_retrieved(
         )
         for (way, count), of_query in rankings.items()
     )
+    means = (mean_cost(of_queries) for of_queries in costs.values() if of_queries)
+    return RetrievedStudy(tuple(figures), tuple(means))
 
 
 def ranked(

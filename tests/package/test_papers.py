@@ -6,6 +6,7 @@ import argparse
 import importlib
 import re
 import shlex
+import shutil
 import sys
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from core import cli
 from core.encoders.checkpoint import BUILT_IN, Checkpoint
 from core.encoders.encoder import Encoder
 from core.encoders.runtimes import Runtime, open_runtime
+from core.paths import RESOURCES
 from tests.conftest import Run
 from tests.lab.evaluation.test_run import DOCUMENTS, QUERIES, write_lotte, write_set
 
@@ -68,6 +70,7 @@ def places(tmp_path: Path) -> dict[str, str]:
         "SET": str(folder),
         "LOTTE": str(lotte),
         "MODEL": BUILT_IN,
+        "OTHER": str(shutil.copytree(RESOURCES / "models" / BUILT_IN, tmp_path / "other")),
         "QUERY": "crows remember faces",
         "N": "4",
     }

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
 from core.encoders.checkpoint import BUILT_IN
 from core.encoders.encoder import Encoder
-from lab.commands.study import draw
+from core.paths import RESOURCES
+from lab.commands.study_pictures import draw
 from tests.conftest import Run
 from tests.lab.evaluation.test_run import DOCUMENTS, QUERIES, write_set
 from tests.lab.evaluation.test_study import FOUND
@@ -118,7 +120,8 @@ def test_ways_to_impute_are_compared_and_drawn(run: Run, sets: list[Path], tmp_p
         "study", *sets, "--imputation", "--retrieved", 30, "--picture", picture
     )
     assert status == 0
-    for words in ("birds", "fowls", "none", "top-k'", "all tokens", "MRR@10", "recall@100"):
+    ways = ("none", "top-k'", "all tokens")
+    for words in ("birds", "fowls", *ways, "MRR@10", "recall@100", "at worst"):
         assert words in out
     drawn = [picture, tmp_path / "k-mrr.svg"]
     assert errors == "".join(f"winnow: drew {path}\n" for path in drawn)
@@ -127,7 +130,10 @@ def test_ways_to_impute_are_compared_and_drawn(run: Run, sets: list[Path], tmp_p
         assert f"{measure}, mean of 2 sets" in text
         assert "top-k'" in text
     status, out, _ = run("study", sets[0], "--imputation", "--retrieved", 30, "--json")
-    figures = json.loads(out)["birds"]
+    found = json.loads(out)[BUILT_IN]["birds"]
+    assert [cost["retrieved"] for cost in found["scoring"]] == [10, pytest.approx(30, abs=20)]
+    assert all(cost["colbert"] > cost["xtr"] > 0 for cost in found["scoring"])
+    figures = found["figures"]
     assert {figure["retrieved"] for figure in figures} == {10, 30}
     assert {figure["missing"] for figure in figures} == {"none", "0", "0.2", "top-k'", "all tokens"}
     assert all(0 <= figure["mrr@10"] <= 1 for figure in figures)
@@ -169,3 +175,101 @@ def test_shares_of_clusters_are_drawn(run: Run, sets: list[Path], tmp_path: Path
     assert (status, errors) == (0, "".join(f"winnow: drew {path}\n" for path in drawn))
     for path in drawn:
         assert "fowls, random" in path.read_text()
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    """The built-in model, under another name."""
+    return Path(shutil.copytree(RESOURCES / "models" / BUILT_IN, tmp_path / "other"))
+
+
+def test_models_are_drawn_beside_each_other(
+    run: Run, sets: list[Path], other: Path, tmp_path: Path
+) -> None:
+    models = ("--model", BUILT_IN, "--model", other)
+    few = ("--retrieved", 30, "--picture", tmp_path / "t.svg")
+    status, out, errors = run("study", *sets, "--token-retrieval", *few, *models)
+    drawn = [tmp_path / f"t{end}.svg" for end in ("", "-ranks", "-gold", "-lexical")]
+    assert (status, errors) == (0, "".join(f"winnow: drew {path}\n" for path in drawn))
+    assert f"{BUILT_IN}, birds" in out
+    assert "other, fowls" in out
+    for path in drawn:
+        assert ">other, fowls<" in path.read_text()
+    few = ("--retrieved", 30, "--picture", tmp_path / "k.svg")
+    status, out, _ = run("study", sets[0], "--imputation", *few, *models)
+    assert status == 0
+    assert "other, birds" in out
+    assert ">other<" in (tmp_path / "k-mrr.svg").read_text()
+
+
+def test_models_of_one_name_are_told_apart_by_their_folders(
+    run: Run, sets: list[Path], other: Path, tmp_path: Path
+) -> None:
+    again = shutil.copytree(other, tmp_path / "again" / "other")
+    models = ("--model", other, "--model", again)
+    status, out, _ = run("study", sets[0], "--token-retrieval", "--json", *models)
+    assert status == 0
+    assert list(json.loads(out)) == [f"{tmp_path.name}/other", "again/other"]
+
+
+def test_retrieved_scores_are_given_by_rank(run: Run, sets: list[Path]) -> None:
+    status, out, _ = run("study", sets[0], "--token-retrieval", "--retrieved", 12, "--json")
+    assert status == 0
+    found = json.loads(out)[BUILT_IN]["birds"]
+    assert len(found["density"]) == 100
+    assert found["mean_by_rank"] == sorted(found["mean_by_rank"], reverse=True)
+    assert len(found["deviation_by_rank"]) == 12
+    status, out, _ = run("study", sets[0], "--token-retrieval", "--retrieved", 12)
+    assert "of a relevant document" in out
+
+
+def test_what_tokens_retrieve_is_shown_in_its_context(run: Run, sets: list[Path]) -> None:
+    status, out, errors = run("study", sets[0], "--examples", 4)
+    assert (status, errors) == (0, "")
+    assert "birds: crows faces" in out
+    assert "crows: of the first hundred" in out
+    assert "»Crows«" in out
+    status, out, _ = run("study", sets[0], "--examples", 1, "--json")
+    (example,) = json.loads(out)[BUILT_IN]["birds"]
+    assert example["tokens"][0]["retrieved"][0]["rank"] == 1
+
+
+def test_differentiable_alignments_are_swept(run: Run, sets: list[Path]) -> None:
+    status, out, _ = run("study", sets[0], "--differentiable", "--retrieved", 50)
+    assert status == 0
+    swept = [*((k, "0.01") for k in (1, 2, 4, 6, 8)), *((1, e) for e in ("0.02", "0.06", "0.1"))]
+    for k, epsilon in swept:
+        assert f"k = {k}, epsilon = {epsilon} " in out
+
+
+def test_sizes_are_counted_and_drawn_without_a_model(
+    run: Run, sets: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("core.encoders.layouts.load_checkpoint")
+    status, out, errors = run("study", *sets, "--sizes", "--picture", tmp_path / "s.svg")
+    drawn = [tmp_path / f"s{end}.svg" for end in ("", "-queries", "-answers")]
+    assert (status, errors) == (0, "".join(f"winnow: drew {path}\n" for path in drawn))
+    assert "words a query" in out
+    status, out, _ = run("study", sets[0], "--sizes", "--json")
+    assert json.loads(out)["birds"] == {
+        "document_words": [7, 6, 5, 1],
+        "query_words": [2, 2, 2, 1],
+        "answers": [1, 1, 1, 1],
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--sizes", "--examples", "2"), "--examples and --sizes go one at a time"),
+        (("--examples", "2", "--picture", "a.svg"), "no picture of examples"),
+        (("--token-retrieval", "--retrieved", "0"), "leave out --retrieved 0"),
+        (("--forms", "--model", "a", "--model", "b"), "otherwise name one"),
+    ],
+)
+def test_measurements_that_do_not_go_together_are_refused(
+    run: Run, sets: list[Path], arguments: tuple[str, ...], words: str
+) -> None:
+    status, _, errors = run("study", sets[0], *arguments)
+    assert status == 2
+    assert words in errors

@@ -27,7 +27,8 @@ def birds_set(tmp_path: Path) -> DataSet:
 
 def test_each_way_is_measured_with_each_number(encoder: Encoder, birds_set: DataSet) -> None:
     seen: list[Progress] = []
-    figures = measure_retrieved(encoder, birds_set, retrieved=50, job=Job(seen.append))
+    found = measure_retrieved(encoder, birds_set, retrieved=50, job=Job(seen.append))
+    figures = found.figures
     ways = [*Imputation, ALL_TOKENS]
     assert [(one.missing, one.retrieved) for one in figures] == [
         (way, count) for way in ways for count in (10, 40, 50)
@@ -54,6 +55,20 @@ def test_once_all_tokens_are_retrieved_nothing_is_imputed(
         assert len(scored[ALL_TOKENS]) == len(encoded.passages)
         for imputation in Imputation:
             assert scored[imputation] == pytest.approx(scored[ALL_TOKENS], abs=1e-6)
+
+
+def test_operations_are_counted_for_the_candidates_that_there_are(
+    encoder: Encoder, birds_set: DataSet
+) -> None:
+    encoded = encode_set(encoder, birds_set)
+    (cost,) = measure_retrieved(encoder, birds_set, retrieved=EVERYTHING).costs[-1:]
+    tokens, passages = len(encoded.passages.ids), len(encoded.passages)
+    assert cost.retrieved == tokens
+    assert cost.candidates == passages
+    assert cost.passage_tokens == tokens / passages
+    assert cost.query_tokens == encoded.encoded_queries.lengths.mean()
+    # XTR has no less to look at than the inner products of ColBERT are, once all is retrieved.
+    assert cost.xtr < cost.colbert < cost.colbert_worst
 
 
 def test_it_ranks_as_the_forms_candidates_are_ranked(encoder: Encoder, birds_set: DataSet) -> None:

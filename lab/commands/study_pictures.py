@@ -1,0 +1,253 @@
+"""What a study found, as pictures."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from lab.evaluation import pictures
+from lab.evaluation.results import WORDS, QueryTokens, Variant, mean
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from lab.evaluation.results import Curve, Study
+    from lab.evaluation.sizes import Sizes
+    from lab.reference.clusters import Clusters
+    from lab.reference.retrieved import RetrievedStudy
+    from lab.reference.token_scores import TokenScores
+
+
+def draw(found: Study, path: Path) -> list[Path]:
+    """Draw a study beside `path`; gives the files.
+
+    `path` itself has what reductions cost with all of the query's tokens, `NAME-half` with the
+    more salient half of them, `NAME-refined` and `NAME-half-refined` the same with refinement,
+    `NAME-gold` and `NAME-lexical` XTR's curves.
+    """
+    drawn = []
+    for query, end in ((QueryTokens.ALL, ""), (QueryTokens.HALF, "-half")):
+        for is_refined, further in ((False, ""), (True, "-refined")):
+            place = path.with_stem(path.stem + end + further)
+            drawn += _draw_reductions(found, query, place, is_refined=is_refined)
+    curves = [(one.dataset, one) for one in found.curves]
+    for which in ("gold", "lexical"):
+        target = path.with_stem(f"{path.stem}-{which}")
+        drawn += _draw_curves(curves, f": {found.model}", target, which)
+    return drawn
+
+
+def _draw_reductions(
+    found: Study, query: QueryTokens, path: Path, *, is_refined: bool
+) -> list[Path]:
+    from lab.evaluation.study import by_reduction
+
+    curves = [
+        pictures.Series(kept, [100 * share for share, _ in points], [ndcg for _, ndcg in points])
+        for kept, points in by_reduction(found, query, is_refined=is_refined).items()
+    ]
+    if not any(math.isfinite(y) for curve in curves for y in curve.y):
+        return []
+    references = {
+        "all vectors": found.mean(Variant(query=query)),
+        "BM25": found.mean(Variant(WORDS)),
+    }
+    asked = "" if query == "all" else ", half of the query's tokens"
+    asked += ", refined" if is_refined else ""
+    pictures.lines(
+        path,
+        curves,
+        f"What few vectors cost: {found.model}{asked}",
+        "vectors kept of each passage (β_d), %",
+        f"nDCG@10, {_counted(found.counted)}",
+        references={name: level for name, level in references.items() if math.isfinite(level)},
+        x_ticks=sorted({x for curve in curves for x in curve.x}),
+    )
+    return [path]
+
+
+def _draw_curves(
+    found: Sequence[tuple[str, Curve]], title: str, path: Path, which: str
+) -> list[Path]:
+    """Draw one of XTR's two kinds of curves, each with its label."""
+    curves = []
+    for label, one in found:
+        shares = one.gold if which == "gold" else one.lexical
+        curves.append(pictures.Series(label, range(1, len(shares) + 1), shares))
+    if not any(math.isfinite(y) for curve in curves for y in curve.y):
+        return []
+    said = "of a relevant document" if which == "gold" else "that are the query's token itself"
+    pictures.lines(
+        path,
+        curves,
+        f"Tokens retrieved {said}{title}",
+        "rank",
+        "share of the tokens retrieved there",
+        log_x=True,
+        from_zero=True,
+        with_points=False,
+    )
+    return [path]
+
+
+def draw_clusters(parted: Mapping[str, Clusters], model: str, path: Path) -> list[Path]:
+    """Draw which share of clusters has at most so many tokens in `path`; gives the files.
+
+    `NAME-tokens` beside it has which share of tokens is in at most so many clusters.
+
+    Source: ColBERTv2, figure 2.
+    """
+    drawn = []
+    for field, end, said, what in (
+        ("tokens", "", "distinct tokens of a cluster", "clusters with at most so many"),
+        ("clusters", "-tokens", "clusters of a token", "tokens in at most so many"),
+    ):
+        curves = []
+        for name, found in parted.items():
+            for label, spread in ((name, found.own), (f"{name}, random", found.random)):
+                counts = getattr(spread, field)
+                steps = sorted(set(counts.tolist()))
+                levels = [float((counts <= most).mean()) for most in steps]
+                curves.append(pictures.Series(label, steps, levels))
+        target = path.with_stem(path.stem + end)
+        pictures.lines(
+            target,
+            curves,
+            f"Tokens and the clusters of their vectors: {model}",
+            said,
+            f"share of {what}",
+            log_x=True,
+            from_zero=True,
+            with_points=False,
+        )
+        drawn.append(target)
+    return drawn
+
+
+def draw_retrieved(scored: Mapping[str, Mapping[str, RetrievedStudy]], path: Path) -> list[Path]:
+    """Draw recall@100 by k' in `path`, MRR@10 in `NAME-mrr` beside it; gives the files.
+
+    Of one model a curve for each way to score; of several one for each model, whose missing
+    similarities are imputed as the paper does it.
+
+    Source: XTR, figures 5 and 6.
+    """
+    from lab.reference.imputation import Imputation
+
+    model, *others = scored
+    drawn = []
+    for what, end, field in (
+        ("recall@100", "", "recall_at_100"),
+        ("MRR@10", "-mrr", "mrr_at_10"),
+    ):
+        curves = []
+        for name, of_sets in scored.items():
+            first, *_ = of_sets.values()
+            ways = list(dict.fromkeys(figure.missing for figure in first.figures))
+            counts = sorted({figure.retrieved for figure in first.figures})
+            by_place = list(zip(*(found.figures for found in of_sets.values()), strict=True))
+            for way in [Imputation.LAST] if others else ways:
+                rows = [row for row in by_place if row[0].missing == way]
+                levels = [mean(float(getattr(figure, field)) for figure in row) for row in rows]
+                curves.append(pictures.Series(name if others else way, counts, levels))
+        target = path.with_stem(path.stem + end)
+        pictures.lines(
+            target,
+            curves,
+            "Scores from retrieved tokens, by "
+            + ("model" if others else f"what is imputed: {model}"),
+            "tokens retrieved for each of the query's (k')",
+            f"{what}, {_counted(list(scored[model]))}",
+            x_ticks=counts,
+            log_x=True,
+        )
+        drawn.append(target)
+    return drawn
+
+
+def draw_token_scores(found: Mapping[str, Mapping[str, TokenScores]], path: Path) -> list[Path]:
+    """Draw how the scores of retrieved tokens are spread in `path`; gives the files.
+
+    Beside it `NAME-ranks` has their mean and deviation by rank, `NAME-gold` and `NAME-lexical`
+    which of them are of relevant documents, and which are the query's token itself.
+
+    Source: XTR, figures 2 and 4.
+    """
+    from lab.reference.token_scores import EDGES
+
+    named = [
+        (_label(found, model, name), scores)
+        for model, of_sets in found.items()
+        for name, scores in of_sets.items()
+    ]
+    middles = (EDGES[:-1] + EDGES[1:]) / 2
+    seen = [place for _, scores in named for place in scores.density.nonzero()[0].tolist()]
+    shown = slice(min(seen), max(seen) + 1)
+    pictures.lines(
+        path,
+        [
+            pictures.Series(label, middles[shown].tolist(), scores.density[shown].tolist())
+            for label, scores in named
+        ],
+        "How the scores of retrieved tokens are spread",
+        f"similarity of the first {max(len(scores.means) for _, scores in named):,} tokens",
+        "density",
+        from_zero=True,
+        with_points=False,
+    )
+    ranks = path.with_stem(path.stem + "-ranks")
+    pictures.lines(
+        ranks,
+        [
+            pictures.Series(
+                label,
+                range(1, len(scores.means) + 1),
+                scores.means.tolist(),
+                scores.deviations.tolist(),
+            )
+            for label, scores in named
+        ],
+        "The scores of retrieved tokens, and their standard deviation",
+        "rank",
+        "similarity",
+        log_x=True,
+        with_points=False,
+    )
+    curves = [(label, scores.curve) for label, scores in named]
+    title = ": " + next(iter(found)) if len(found) == 1 else ""
+    drawn = [path, ranks]
+    for which in ("gold", "lexical"):
+        drawn += _draw_curves(curves, title, path.with_stem(f"{path.stem}-{which}"), which)
+    return drawn
+
+
+def draw_sizes(counted: Mapping[str, Sizes], path: Path) -> list[Path]:
+    """Draw words a document in `path`, what else there is beside it; gives the files.
+
+    `NAME-queries` has words a query, `NAME-answers` answers a query.
+
+    Source: ColBERTv2, figures 4 to 6.
+    """
+    drawn = []
+    for end, field, what in (
+        ("", "document_words", "words a document"),
+        ("-queries", "query_words", "words a query"),
+        ("-answers", "answers", "answers a query"),
+    ):
+        target = path.with_stem(path.stem + end)
+        rows = {name: getattr(sizes, field).tolist() for name, sizes in counted.items()}
+        pictures.boxes(target, rows, what.capitalize(), what)
+        drawn.append(target)
+    return drawn
+
+
+def _label(found: Mapping[str, Mapping[str, object]], model: str, name: str) -> str:
+    """Return what tells a curve from the others: its model, its set, or both."""
+    if len(found) == 1:
+        return name
+    return f"{model}, {name}" if len(found[model]) > 1 else model
+
+
+def _counted(sets: Sequence[str]) -> str:
+    return sets[0] if len(sets) == 1 else f"mean of {len(sets)} sets"
