@@ -44,6 +44,8 @@ CHANGES: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
     "no summaries": {"model": {"summary_weight": 0.0}},
     "query salience from even": {"salience": {"query_start": "even"}},
     "averaged weights": {"run": {"average": 0.99}},
+    "pooling in the loop": {"loss": {"compression": 4.0}},
+    "pooling and 1 bit in the loop": {"loss": {"compression": 4.0, "compressed_bits": 1}},
 }
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from core.alignment.pairwise import AlignmentStrategy
 from core.errors import UsageError
+from core.index.codec import BITS, UNCOMPRESSED
 from lab.training.alignments import Strategy, parse_strategy
 from lab.training.model_config import ModelConfig, SalienceConfig
 from lab.training.sections import above, at_least, at_most, between, one_of, read_section
@@ -95,8 +96,21 @@ class LossConfig:
         teacher_scale: what the teacher's scores are multiplied with before a softmax.
         distil_batch: whether the teacher judges all passages of the batch for each query, and not
             only the query's own; cheap with "ensemble", dear with a cross-encoder.
+        compression: weight of the scores of compressed passages' following the scores of all their
+            vectors as they are, as a search of an index wants it; 0 for none.
+        compression_kind: "kl" for the divergence of the two softmaxes over the batch's passages,
+            "margin-mse" for the squared difference of the margins to the positive.
+        compressed_steps: the share of the steps that compress, drawn.
+        pooled_least: the least share of a passage's vectors that pooling leaves; it is drawn for
+            each step, and weighted by salience where the model has any.
+        pooled_most: the largest; with both 1 nothing is pooled.
+        compressed_bits: a dimension of the codes of what is left, 32 for none.
+        compressed_centroids: how many the codebook has at most, which is learned at the start and
+            follows the vectors.
 
-    Source: ALIGNER, section 3.1, figure 4, and appendix A.2, for the alignment.
+    Source: ALIGNER, section 3.1, figure 4, and appendix A.2, for the alignment; Hofstätter et al.,
+    "Improving Efficient Neural Ranking Models with Cross-Architecture Knowledge Distillation",
+    2020, section 3, for the margins.
     """
 
     kind: str = "colbert"
@@ -108,6 +122,13 @@ class LossConfig:
     teacher: str = "mined"
     teacher_scale: float = 1.0
     distil_batch: bool = False
+    compression: float = 0.0
+    compression_kind: str = "kl"
+    compressed_steps: float = 1.0
+    pooled_least: float = 0.1
+    pooled_most: float = 0.5
+    compressed_bits: int = UNCOMPRESSED
+    compressed_centroids: int = 1024
 
     def __post_init__(self) -> None:
         one_of(self, ["colbert", "xtr"], "kind")
@@ -120,6 +141,19 @@ class LossConfig:
             raise ValueError("cross_entropy and distillation are both 0")
         if self.distil_batch and self.teacher == "mined":
             raise ValueError("distil_batch needs a teacher that is asked, not mined scores")
+        at_least(self, 0, "compression")
+        one_of(self, ["kl", "margin-mse"], "compression_kind")
+        above(self, 0, "compressed_steps", "pooled_least")
+        at_most(self, 1, "compressed_steps", "pooled_most")
+        at_most(self, self.pooled_most, "pooled_least")
+        between(self, 1, 65536, "compressed_centroids")
+        if self.compressed_bits not in (*BITS, UNCOMPRESSED):
+            raise ValueError(f"{self.compressed_bits} bits; there are {BITS} and {UNCOMPRESSED}")
+        if self.compression and self.pooled_least == 1 and self.compressed_bits == UNCOMPRESSED:
+            raise ValueError(
+                "compression is above 0 and nothing is compressed; set pooled_least or "
+                "compressed_bits"
+            )
 
     @property
     def strategy(self) -> Strategy:

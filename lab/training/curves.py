@@ -10,7 +10,12 @@ from typing import Any
 from core.errors import UsageError
 from lab.evaluation.pictures import Series, lines
 
-_PARTS = {"cross_entropy": "cross-entropy", "distillation": "distillation", "penalty": "L1"}
+_PARTS = {
+    "cross_entropy": "cross-entropy",
+    "distillation": "distillation",
+    "compression": "compression",
+    "penalty": "L1",
+}
 _POINTS = 60
 """So many points a curve; more are averaged, or noise hides where it goes."""
 
@@ -43,9 +48,10 @@ def draw_curves(log: Path) -> list[Path]:
     if losses:
         steps = [entry["step"] for entry in losses]
         parts = [
-            Series(label, *averaged(steps, [entry[name] for entry in losses]))
+            # A log that was begun before there was a part does not have it.
+            Series(label, *averaged(steps, [entry.get(name, 0.0) for entry in losses]))
             for name, label in _PARTS.items()
-            if any(entry[name] for entry in losses)
+            if any(entry.get(name) for entry in losses)
         ]
         path = log.with_name("curves.svg")
         lines(path, parts, "Loss", "step", "loss", with_points=False)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -21,6 +22,7 @@ from lab.training import checkpoints
 from lab.training.averaging import WeightAverage
 from lab.training.batches import Batch, Collator
 from lab.training.checkpoints import Position
+from lab.training.compression import Compressed, Compression
 from lab.training.config import RunConfig, TrainingConfig
 from lab.training.curves import draw_curves
 from lab.training.dev import DevSet, measure, read_dev
@@ -34,7 +36,7 @@ from lab.training.model import (
     salience_heads,
     use_threads,
 )
-from lab.training.rarity import start_heads
+from lab.training.rarity import draw, start_heads
 from lab.training.saving import save_winnow_checkpoint
 from lab.training.sources import build_sources, find_folder
 from lab.training.start import Start, find_start
@@ -47,6 +49,8 @@ Say = Callable[[str], None]
 LOG = "log.jsonl"
 _MAY_CHANGE = {"output", "threads", "log_every", "checkpoint_every", "evaluate_every"}
 """Of a run: what may differ where it goes on."""
+_CODEBOOK_PASSAGES = 768
+"""Passages that a run's codebook is learned from, drawn evenly from its sources."""
 
 
 class Prepared(NamedTuple):
@@ -110,6 +114,9 @@ class Trainer:
         self.optimizer = _optimizer(self.model, run)
         self.sources = built.sources
         self.average = WeightAverage(self.model, run.average) if run.average else None
+        self.compression: Compression | None = None
+        if config.loss.compression:
+            self.compression = Compression(config.loss, config.model.dimensions, run.seed)
         found = checkpoints.load_checkpoint(
             output / "checkpoints", self.model, self.optimizer, self._further
         )
@@ -125,6 +132,7 @@ class Trainer:
             )
             if self.average is not None:
                 self.average.begin()
+            self._learn_codebook()
         self.position = found or Position()
         self._losses = _Losses()
         self._factor = 0.0  # what the learning rates were multiplied with last
@@ -253,7 +261,7 @@ class Trainer:
         return folder
 
     def _step(self, prepared: Prepared) -> Loss:
-        """Take a step; nothing in it waits for a graphics card."""
+        """Take a step; none waits for a graphics card, but those that compress passages."""
         run, config = self.config.run, self.config
         self.model.set_shares(self.position.step, run.seed)
         self._factor = learning_rate_factor(self.position.step, run, self.position.seconds)
@@ -265,6 +273,12 @@ class Trainer:
             teacher = batch.teacher if prepared.teacher is None else prepared.teacher()
         with autocast(self.device, run.precision):
             queries, passages = self.model(batch.query_texts, batch.passage_texts)
+        has_summaries = self.model.summary_weight > 0
+        compressed: Compressed | None = None
+        if self.compression is not None:
+            compressed = self.compression.compress(
+                passages, self.position.step, has_summaries=has_summaries
+            )
         loss = batch_loss(
             config.loss,
             batch,
@@ -272,7 +286,8 @@ class Trainer:
             passages,
             teacher=teacher,
             salience=config.salience,
-            has_summaries=self.model.summary_weight > 0,
+            has_summaries=has_summaries,
+            compressed=compressed,
         )
         self.optimizer.zero_grad(set_to_none=True)
         loss.total.backward()  # type: ignore[no-untyped-call] # torch
@@ -281,6 +296,16 @@ class Trainer:
         if self.average is not None:
             self.average.update(self.position.step)
         return loss
+
+    def _learn_codebook(self) -> None:
+        """Learn the codebook that the run begins to compress with."""
+        if self.compression is None or self.compression.codebook is None:
+            return
+        run = self.config.run
+        drawn = [one.passage for one in draw(self.sources, run.seed)[:_CODEBOOK_PASSAGES]]
+        encoder = TextEncoder(self.model, self.collator, self.device, run.precision)
+        encoded = encoder.passages([(one.context, one.text) for one in drawn])
+        self.compression.codebook.learn(encoded.vectors.astype(np.float32), run.seed)
 
     def _evaluate(self) -> None:
         if not self.dev:
@@ -340,9 +365,13 @@ class Trainer:
     @property
     def _further(self) -> dict[str, torch.Tensor]:
         """What a checkpoint keeps beside model and optimiser."""
-        if self.average is None:
-            return {}
-        return {f"average.{name}": mean for name, mean in self.average.tensors.items()}
+        parts = {"average": self.average, "codebook": self.compression}
+        return {
+            f"{part}.{name}": tensor
+            for part, kept in parts.items()
+            if kept is not None
+            for name, tensor in kept.tensors.items()
+        }
 
     def _save(self) -> None:
         self._losses.settle()  # what is no number must not be kept

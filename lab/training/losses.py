@@ -8,10 +8,11 @@ import torch
 from torch import Tensor
 
 from lab.training.batches import Batch
+from lab.training.compression import Compressed
 from lab.training.config import LossConfig
 from lab.training.model import Encoded
 from lab.training.model_config import SalienceConfig
-from lab.training.objectives import cross_entropy, distillation
+from lab.training.objectives import cross_entropy, distillation, margin_mse
 from lab.training.scores import in_batch_scores
 
 
@@ -21,6 +22,7 @@ class Loss(NamedTuple):
     total: Tensor
     cross_entropy: Tensor
     distillation: Tensor
+    compression: Tensor
     penalty: Tensor
     accuracy: Tensor
     """The share of queries that score their positive above all other candidates."""
@@ -35,8 +37,9 @@ def batch_loss(
     teacher: Tensor | None = None,
     salience: SalienceConfig | None = None,
     has_summaries: bool = False,
+    compressed: Compressed | None = None,
 ) -> Loss:
-    """Return the weighted sum of cross-entropy, distillation, and the saliences' penalty.
+    """Return the weighted sum of cross-entropy, distillation, compression, and saliences' penalty.
 
     Args:
         config: weights and scales.
@@ -47,6 +50,7 @@ def batch_loss(
             asked. Rows of less than two scores teach nothing and count 0.
         salience: how saliences enter; None as ALIGNER has it.
         has_summaries: whether the first vector of each text stands for it as a whole.
+        compressed: the same passages, compressed; None where they are not.
     """
     salience = salience or SalienceConfig()
     losses = []
@@ -76,7 +80,30 @@ def batch_loss(
         accuracy = accuracy + share * parts[2]
     penalty = queries.penalty + passages.penalty
     total = config.cross_entropy * told + config.distillation * followed + salience.l1 * penalty
-    return Loss(total, told.detach(), followed.detach(), penalty.detach(), accuracy)
+    few = queries.vectors.new_zeros(())
+    if compressed is not None:
+        few = _compression(config, batch, queries, passages, compressed)
+        total = total + config.compression * few
+    return Loss(total, told.detach(), followed.detach(), few.detach(), penalty.detach(), accuracy)
+
+
+def _compression(
+    config: LossConfig, batch: Batch, queries: Encoded, passages: Encoded, compressed: Compressed
+) -> Tensor:
+    """How far the scores of compressed passages are from those of all their vectors.
+
+    Both are what a search computes: means of maxima, in which all of a passage's vectors count
+    alike. No gradient flows into the scores that are followed.
+    """
+    asked = (queries.vectors, queries.mask)
+    with torch.no_grad():
+        exact = config.scale * in_batch_scores(
+            *asked, passages.vectors, passages.mask, queries.salience
+        )
+    few = config.scale * in_batch_scores(*asked, *compressed, queries.salience)
+    if config.compression_kind == "margin-mse":
+        return margin_mse(few, exact, batch.positives.to(few.device))
+    return distillation(few, exact)
 
 
 def _parts(

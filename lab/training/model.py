@@ -47,6 +47,9 @@ class Encoded(NamedTuple):
     """() of the salience."""
     pooled: Tensor
     """(b, h) float32, the mean of the transformer's own vectors, its frame's included."""
+    ungated: Tensor | None = None
+    """(b, m) float32, the salience without its gate, as a saved model gives it out; a summary's is
+    1. None where the model has none."""
 
 
 class States(NamedTuple):
@@ -173,9 +176,10 @@ class LateInteractionModel(nn.Module):
     def _encode(self, texts: Texts, side: str) -> Encoded:
         hidden, mask, pooled = self.states(texts)
         values: Tensor | None = None
+        ungated: Tensor | None = None
         penalty = hidden.new_zeros(())
         if side in self.salience:
-            values, penalty = self.salience[side](hidden, mask)
+            values, penalty, ungated = self.salience[side](hidden, mask)
             if not self.salience_config.weights_scores:
                 # As 0 or 1 forwards, as itself backwards.
                 values = values + ((values > 0).float() - values).detach()
@@ -186,13 +190,15 @@ class LateInteractionModel(nn.Module):
         if self.summary_weight:
             is_query = side == "query"
             values = self._with_summary(mask.float() if values is None else values, is_query)
+            if ungated is not None:
+                ungated = functional.pad(ungated, (1, 0), value=1.0)
             mask = torch.cat([mask.any(dim=1, keepdim=True), mask], dim=1)
         with torch.autocast(hidden.device.type, enabled=False):
             projected = hidden @ self.projection
             if self.summary is not None:
                 projected = torch.cat([(pooled @ self.summary)[:, None], projected], dim=1)
             vectors = functional.normalize(projected, dim=2)
-        return Encoded(vectors, mask, values, penalty, pooled.detach())
+        return Encoded(vectors, mask, values, penalty, pooled.detach(), ungated)
 
     def _with_summary(self, values: Tensor, is_query: bool) -> Tensor:
         """Weights with that of the text's summary before them, which no gate closes on."""

@@ -2,7 +2,8 @@
 
 Sources: XTR ("Rethinking the Role of Token Retrieval in Multi-Vector Retrieval"), section 2.1;
 ColBERTv2 ("Effective and Efficient Retrieval via Lightweight Late
-Interaction"), section 3.2.
+Interaction"), section 3.2; Hofstätter et al., "Improving Efficient Neural Ranking Models with
+Cross-Architecture Knowledge Distillation", 2020, section 3.
 """
 
 from __future__ import annotations
@@ -80,3 +81,34 @@ def distillation(student: Tensor, teacher: Tensor, mask: Tensor | None = None) -
     given = functional.log_softmax(student.masked_fill(~mask, lowest), dim=1)
     divergence = (expected.exp() * (expected - given)).masked_fill(~mask, 0)
     return divergence.sum(dim=1).mean()
+
+
+def margin_mse(student: Tensor, teacher: Tensor, positives: Tensor) -> Tensor:
+    """Return how far the student's margins are from the teacher's.
+
+    A margin is by how much a query's positive passage scores above another one.
+
+    Args:
+        student: (b, p) scores.
+        teacher: (b, p) scores; no gradient flows into them.
+        positives: (b,) int64, the column of each query's positive passage.
+
+    Returns:
+        (), the mean of the squared differences over queries and other passages; 0 without any
+        other passage.
+
+    Raises:
+        ValueError: the shapes do not fit together.
+
+    Source: Hofstätter et al., 2020, section 3, Margin-MSE.
+
+    >>> student, teacher = torch.tensor([[2.0, 1.0, 1.0]]), torch.tensor([[7.0, 4.0, 6.0]])
+    >>> float(margin_mse(student, teacher, torch.tensor([0])))
+    2.0
+    """
+    if student.shape != teacher.shape or positives.shape != student.shape[:1]:
+        shapes = ", ".join(str(tuple(given.shape)) for given in (student, teacher, positives))
+        raise ValueError(f"student, teacher and positives do not fit together: {shapes}")
+    gap = student - teacher.detach()
+    squares = (gap.gather(1, positives[:, None]) - gap).square()
+    return squares.sum() / max(squares.numel() - len(squares), 1)

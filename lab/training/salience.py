@@ -186,6 +186,8 @@ class Saliences(NamedTuple):
     """(b, m) u, at least 0; 0 where there is no token."""
     penalty: Tensor
     """() to be added to the loss, times a coefficient; 0 for all kinds but L1."""
+    ungated: Tensor
+    """(b, m) what the rectifier leaves, before any gate: the saliences of a model that is saved."""
 
 
 class Salience(nn.Module):
@@ -246,7 +248,7 @@ class Salience(nn.Module):
         # bfloat16 knows no steps below 0.004 next to 1; the gate's epsilon is 0.002.
         with torch.autocast(vectors.device.type, enabled=False):
             linear: Tensor = self.linear(vectors.to(self.linear.weight.dtype))
-        scores = torch.relu(linear.squeeze(2)).masked_fill(~mask, 0)
+        ungated = scores = torch.relu(linear.squeeze(2)).masked_fill(~mask, 0)
         penalty = scores.new_zeros(())
         if self.kind is SalienceKind.ENTROPY:
             k = budget(mask, self.alpha)
@@ -258,7 +260,7 @@ class Salience(nn.Module):
             scores = scores * hard_gate(scores, budget(mask, self.alpha), mask)
         elif self.kind is SalienceKind.L1:
             penalty = scores.sum(dim=1).mean()
-        return Saliences(scores, penalty)
+        return Saliences(scores, penalty, ungated)
 
 
 def _per_row(k: int | Tensor, mask: Tensor) -> Tensor:
