@@ -58,6 +58,12 @@ T = TypeVar("T")
     metavar="NAME",
     help="A set that the model was trained on: it counts in no mean. May be given several times.",
 )
+@click.option(
+    "--passage-saliences",
+    is_flag=True,
+    help="Measure the score of ALIGNER's eq. 2 too, in which a passage's tokens count as much as"
+    " they are salient.",
+)
 @click.option("--peers/--no-peers", default=True, help="Measure BM25 and one vector a passage too.")
 @click.option(
     "--fewer/--no-fewer",
@@ -123,6 +129,7 @@ def study(
     retrieved: int,
     refined: int,
     trained: tuple[str, ...],
+    passage_saliences: bool,
     peers: bool,
     fewer: bool,
     forms: bool,
@@ -168,6 +175,8 @@ def study(
     if len(chosen) > 1:
         raise UsageError(f"{' and '.join(chosen)} go one at a time.")
     (mode,) = chosen or [""]
+    if chosen and passage_saliences:
+        raise UsageError(f"{mode} has no use for --passage-saliences; leave one of them out.")
     if mode in _WITHOUT_PICTURE and picture is not None:
         raise UsageError(f"There is no picture of {_WITHOUT_PICTURE[mode]}; leave out --picture.")
     if mode in _OF_RETRIEVED and not retrieved:
@@ -236,7 +245,14 @@ def study(
         if picture is not None:
             _say_drawn(study_pictures.draw_clusters(parted, name, picture))
         return
-    grid = Grid(retrieved=(retrieved,) if retrieved else (), refined=refined, seed=seed)
+    if passage_saliences and encoder.checkpoint.saliences is None:
+        raise UsageError("{0} has no saliences; leave out --passage-saliences.", name)
+    grid = Grid(
+        retrieved=(retrieved,) if retrieved else (),
+        refined=refined,
+        weighs_passages=passage_saliences,
+        seed=seed,
+    )
     options = StudyOptions(
         split=split,
         queries=queries,

@@ -40,6 +40,7 @@ class Variant:
         retrieved: XTR's k', tokens retrieved for each of the query's; 0 for exact scores.
         refined: so many of the documents found are put in order anew by all their tokens and the
             query's, uncompressed; 0 for none.
+        is_passage_weighted: whether a passage's tokens count as much as they are salient.
     """
 
     kept: str = ALL_TOKENS
@@ -48,6 +49,7 @@ class Variant:
     bits: int = 32
     retrieved: int = 0
     refined: int = 0
+    is_passage_weighted: bool = False
 
     @property
     def name(self) -> str:
@@ -63,6 +65,8 @@ class Variant:
             parts.append("query weighted by salience")
         if self.query is QueryTokens.ALIKE:
             parts.append("query not weighted")
+        if self.is_passage_weighted:
+            parts.append("passages weighted by salience")
         if self.bits != 32:
             parts.append(f"{self.bits} bit" + "s" * (self.bits > 1))
         if self.retrieved:

@@ -89,6 +89,7 @@ class Collection:
         depth: int,
         *,
         floors: Floats | None = None,
+        saliences: Floats | None = None,
         job: Job | None = None,
     ) -> list[Numbers]:
         """Return the best documents of each query, a document being as good as its best passage.
@@ -102,6 +103,9 @@ class Collection:
             depth: how many documents.
             floors: (t,) the least that a query token counts, whatever is in the passage: with the
                 k'-th highest similarity of all tokens it is XTR's imputation (see `kth_highest`).
+            saliences: (t,) of the passages' tokens, at least 0: the mean is weighted by those of
+                the tokens whose similarities it is of; a passage all of whose such tokens have
+                none scores 0. None where they count alike. Not together with `floors`.
             job: may be cancelled between blocks.
 
         Returns:
@@ -109,15 +113,20 @@ class Collection:
             ascending order; NOTHING where there are no more documents, and for a query all of
             whose tokens weigh nothing.
 
-        Source: ALIGNER, eq. 1 with top-1; XTR, eq. 4, for `floors`.
+        Raises:
+            ValueError: both `floors` and `saliences` are given.
+
+        Source: ALIGNER, eq. 1 with top-1, and eq. 2 for `saliences`, u^d; XTR, eq. 4, for `floors`.
         """
+        if floors is not None and saliences is not None:
+            raise ValueError("what was not retrieved has no salience")
         found = [np.full((len(queries), depth), NOTHING, dtype=np.int64) for _ in weights]
 
         def take(place: int, asked: Numbers, scores: Floats) -> None:
             top = _top(scores, depth)
             found[place][asked, : top.shape[1]] = top
 
-        self._score(queries, weights, take, floors, job)
+        self._score(queries, weights, take, floors, saliences, job)
         return found
 
     def scores(self, queries: Bags, weights: Floats, job: Job | None = None) -> Floats:
@@ -131,7 +140,7 @@ class Collection:
         def take(_place: int, asked: Numbers, scores: Floats) -> None:
             found[asked] = scores
 
-        self._score(queries, [weights], take, None, job)
+        self._score(queries, [weights], take, None, None, job)
         return found
 
     def _score(
@@ -140,6 +149,7 @@ class Collection:
         weights: Sequence[Floats],
         take: Callable[[int, Numbers, Floats], None],
         floors: Floats | None,
+        saliences: Floats | None,
         job: Job | None,
     ) -> None:
         """Give `take` the documents' scores for some queries, block by block and from any thread.
@@ -150,22 +160,26 @@ class Collection:
         def score_some(block: tuple[int, int]) -> None:
             first, last = block
             begin, end = queries.offsets[first], queries.offsets[last]
-            best = self._best(queries.vectors[begin:end])
+            best, salient = self._best(queries.vectors[begin:end], saliences)
             if floors is not None:
                 np.maximum(best, floors[begin:end], out=best)
             offsets = queries.offsets[first : last + 1] - begin
             for place, weighting in enumerate(weights):
-                asked, means = _means(best, weighting[begin:end], offsets)
+                asked, means = _means(best, weighting[begin:end], offsets, salient)
                 scores = np.maximum.reduceat(means, self._starts[:-1], axis=0).T
                 take(place, first + asked, np.ascontiguousarray(scores))
 
         _work(score_some, _blocks(queries.offsets), job)
 
-    def _best(self, query: Vectors) -> Floats:
-        """(p, n): the best similarity of each of n query tokens in each passage."""
+    def _best(self, query: Vectors, saliences: Floats | None) -> tuple[Floats, Floats | None]:
+        """(p, n): the best similarity of each of n query tokens in each passage.
+
+        With the passages' saliences also (p, n) that of the token whose similarity it is.
+        """
         import torch
 
         best = np.empty((len(self.passages), len(query)), dtype=np.float32)
+        salient = None if saliences is None else np.empty_like(best)
         columns = torch.from_numpy(query.astype(np.float32).T.copy())
         largest = max((len(alike.vectors) for alike in self._alike), default=0)
         # One for all products: the system is slow to give and take memory by the megabyte.
@@ -173,9 +187,15 @@ class Collection:
         for alike in self._alike:
             products = buffer[: len(alike.vectors)]
             torch.mm(alike.vectors.float(), columns, out=products)
-            highest = products.view(len(alike.passages), -1, len(query)).amax(1)
+            table = products.view(len(alike.passages), -1, len(query))
+            if saliences is None or salient is None:
+                best[alike.passages] = table.amax(1).numpy()
+                continue
+            highest, places = table.max(1)
             best[alike.passages] = highest.numpy()
-        return best
+            rows = self.passages.offsets[alike.passages][:, None] + places.numpy()
+            salient[alike.passages] = saliences[rows]
+        return best, salient
 
 
 def kth_highest(queries: Vectors, tokens: Vectors, k: int, job: Job | None = None) -> Floats:
@@ -330,8 +350,17 @@ def _blocks(offsets: Numbers) -> Iterator[tuple[int, int]]:
             first = last
 
 
-def _means(best: Floats, weights: Floats, offsets: Numbers) -> tuple[Numbers, Floats]:
-    """The queries any of whose tokens weighs something, and (p, q') weighted means for these."""
+def _means(
+    best: Floats, weights: Floats, offsets: Numbers, salient: Floats | None = None
+) -> tuple[Numbers, Floats]:
+    """The queries any of whose tokens weighs something, and (p, q') weighted means for these.
+
+    With (p, n) `salient` these weigh too; a mean of nothing is 0.
+    """
+    if salient is not None:
+        some, tops = _means(best * salient, weights, offsets)
+        _, bottoms = _means(salient, weights, offsets)
+        return some, np.divide(tops, bottoms, out=np.zeros_like(tops), where=bottoms > 0)
     lengths = np.diff(offsets)
     owners = np.repeat(np.arange(len(lengths)), lengths)
     sums = np.bincount(owners, weights, minlength=len(lengths))

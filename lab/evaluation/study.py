@@ -164,7 +164,8 @@ def measure(
 ) -> list[Figure]:
     """Return how well the kept vectors rank, with each choice of the query's tokens.
 
-    Of fewer or compressed vectors also with refinement, where there is such.
+    Of fewer or compressed vectors also with refinement, where there is such; where saliences are
+    given, also by a mean that these weigh.
     """
     texts = encoded.encoded_queries
     queries = Bags(texts.vectors, texts.offsets)
@@ -191,6 +192,14 @@ def measure(
                 ndcg = _ndcg(encoded, refinement.of_ranking(ranking))
                 refined = replace(variant, refined=refinement.count)
                 figures.append(Figure(encoded.name, refined, ndcg, count))
+    if found.saliences is not None:
+        rankings = collection.rank(
+            queries, list(choices.values()), depth + 1, saliences=found.saliences, job=job
+        )
+        for choice, ranking in zip(choices, rankings, strict=True):
+            variant = replace(found.variant, query=choice, is_passage_weighted=True)
+            ndcg = _ndcg(encoded, ranking)
+            figures.append(Figure(encoded.name, variant, ndcg, len(found.passages.vectors)))
     return figures
 
 

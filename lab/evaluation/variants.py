@@ -40,6 +40,8 @@ class Grid:
             are compressed as well, to each of `bits`.
         retrieved: XTR's k', with all vectors; 0 for none.
         refined: how many documents are put in order anew by all tokens; 0 for none.
+        weighs_passages: whether scores are measured as well in which the passages' tokens count
+            as much as they are salient, of models that have saliences; with all vectors.
         seed: of the random reduction.
     """
 
@@ -49,23 +51,29 @@ class Grid:
     compressed: tuple[float, ...] = (0.4, 0.3, 0.2, 0.1)
     retrieved: tuple[int, ...] = (4000,)
     refined: int = 20
+    weighs_passages: bool = False
     seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Vectors to be searched, and what is measured on them besides exact scores of all tokens."""
+    """Vectors to be searched, and what is measured on them besides exact scores of all tokens.
+
+    `saliences`, (t,) of these vectors, are given where scores are to be weighted by them, too.
+    """
 
     variant: Variant
     passages: Bags
     retrieved: tuple[int, ...] = ()
+    saliences: Floats | None = None
 
 
 def kept(encoded: EncodedSet, checkpoint: Checkpoint, grid: Grid) -> Iterator[Kept]:
     """Yield what each variant keeps of a data set, one after another."""
     every = encoded.passages
     passages = Bags(every.vectors, every.offsets)
-    yield Kept(Variant(), passages, grid.retrieved)
+    saliences = passage_saliences(every) if grid.weighs_passages else None
+    yield Kept(Variant(), passages, grid.retrieved, saliences)
     codecs = codecs_of(checkpoint, every.vectors, grid)
     for bits, codec in codecs.items():
         yield Kept(Variant(bits=bits), compressed(passages, codec))
@@ -140,6 +148,22 @@ def _summarised(texts: EncodedTexts, weights: Floats) -> Floats:
         owners = np.repeat(np.arange(len(texts)), texts.lengths)
         found[first] = texts.summary_weight * np.bincount(owners, found, minlength=len(texts))
     return found
+
+
+def passage_saliences(texts: EncodedTexts) -> Floats | None:
+    """(t,) u^d, how much each token of some passages counts; None if the model has no saliences.
+
+    A summary, of which the model says no salience, counts as much as its passage's other tokens
+    do on average, so that its share in a score stays what it is.
+    """
+    if texts.saliences is None or not texts.has_summaries:
+        return texts.saliences
+    saliences = texts.saliences.copy()
+    first = texts.offsets[:-1]
+    saliences[first] = 0
+    sums = np.add.reduceat(saliences, first)
+    saliences[first] = sums / np.maximum(texts.lengths - 1, 1)
+    return saliences
 
 
 def compressed(texts: Bags, codec: Codec) -> Bags:

@@ -264,6 +264,7 @@ def test_sizes_are_counted_and_drawn_without_a_model(
         (("--sizes", "--examples", "2"), "--examples and --sizes go one at a time"),
         (("--examples", "2", "--picture", "a.svg"), "no picture of examples"),
         (("--token-retrieval", "--retrieved", "0"), "leave out --retrieved 0"),
+        (("--forms", "--passage-saliences"), "no use for --passage-saliences"),
         (("--forms", "--model", "a", "--model", "b"), "otherwise name one"),
     ],
 )
@@ -273,3 +274,13 @@ def test_measurements_that_do_not_go_together_are_refused(
     status, _, errors = run("study", sets[0], *arguments)
     assert status == 2
     assert words in errors
+
+
+def test_scores_that_passages_saliences_weigh_are_measured_if_wanted(
+    run: Run, sets: list[Path]
+) -> None:
+    few = ("--no-peers", "--no-fewer", "--retrieved", 0)
+    status, out, _ = run("study", sets[0], *few, "--passage-saliences")
+    assert status == 0
+    assert "all tokens, passages weighted by salience" in out
+    assert "passages weighted" not in run("study", sets[0], *few)[1]

@@ -155,3 +155,40 @@ def test_what_cannot_be_searched_is_refused_and_searching_can_be_cancelled() -> 
     one = Bags(np.eye(8, dtype=np.float32)[:1], np.array([0, 1]))
     with pytest.raises(Cancelled):
         Collection(one, np.array([0, 1])).rank(one, [np.ones(1, np.float32)], 1, job=job)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_saliences_of_both_sides_weigh_as_in_the_reference(seed: int) -> None:
+    """ALIGNER's eq. 2; one passage has no salient token, and scores 0."""
+    import torch
+
+    from lab.reference.alignments import score as reference
+
+    generator = np.random.default_rng(seed)
+    lengths = [3, 1, 4, 4, 2, 5]
+    vectors = torch.from_numpy(generator.normal(size=(sum(lengths), 16))).bfloat16()
+    passages = Bags(vectors.float().numpy(), np.concatenate([[0], np.cumsum(lengths)]))
+    query = torch.from_numpy(generator.normal(size=(4, 16))).bfloat16().float()
+    weights = generator.uniform(size=4).astype(np.float32)
+    saliences = np.maximum(generator.normal(size=sum(lengths)), 0).astype(np.float32)
+    saliences[3] = 0
+    expected = []
+    for first, last in pairwise(passages.offsets.tolist()):
+        passage = torch.from_numpy(passages.vectors[first:last])[None]
+        masks = torch.ones(1, 4, dtype=torch.bool), torch.ones(passage.shape[:2], dtype=torch.bool)
+        given = (query[None], masks[0], passage, masks[1], None, torch.from_numpy(weights)[None])
+        expected.append(float(reference(*given, torch.from_numpy(saliences[first:last])[None])))
+    assert expected[1] == 0
+    (found,) = Collection(passages, np.arange(len(lengths) + 1)).rank(
+        Bags(query.numpy(), np.array([0, 4])), [weights], depth=6, saliences=saliences
+    )
+    ranked = [expected[number] for number in found[0].tolist()]
+    assert sorted(found[0].tolist()) == list(range(6))
+    assert ranked == pytest.approx(sorted(expected, reverse=True), abs=1e-3)
+
+
+def test_saliences_and_floors_do_not_go_together() -> None:
+    one = Bags(np.ones((1, 2), np.float32), np.array([0, 1]))
+    ones = np.ones(1, np.float32)
+    with pytest.raises(ValueError, match="salience"):
+        Collection(one, np.array([0, 1])).rank(one, [ones], 1, floors=ones, saliences=ones)

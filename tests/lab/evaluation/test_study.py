@@ -160,6 +160,35 @@ def test_the_choice_of_query_tokens_reaches_the_scores() -> None:
     assert values[QueryTokens.ALL] <= values[QueryTokens.HALF] < 1
 
 
+def test_the_salience_of_passages_reaches_the_scores(encoder: Encoder, birds_set: Path) -> None:
+    """The passage whose best tokens are salient scores by them, and by the others hardly."""
+    axes = np.eye(128, dtype=np.float16)
+    far = (0.6 * axes[0] + 0.8 * axes[9]).astype(np.float16)
+    other = (0.6 * axes[1] + 0.8 * axes[8]).astype(np.float16)
+    encoded = made_up(
+        passages=np.stack([axes[0], other, far, axes[1]]),
+        query=axes[[0, 1]],
+        saliences=[1, 1],
+        gold={"a": 1},
+    )
+    # Documents a and b, of two tokens each: both score (1 + .6) / 2 as it is.
+    encoded = replace(
+        encoded,
+        documents=("b", "a"),
+        starts=np.array([0, 1, 2]),
+        passages=replace(encoded.passages, offsets=np.array([0, 2, 4])),
+    )
+    bags = Bags(encoded.passages.vectors, encoded.passages.offsets)
+    kept = Kept(Variant(), bags, saliences=np.array([0.1, 1, 0.1, 1], np.float32))
+    values = {one.variant: one.ndcg_at_10 for one in measure(encoded, kept, Job())}
+    assert values[Variant()] < 1
+    assert values[Variant(is_passage_weighted=True)] == 1
+    grid = replace(SMALL, reductions=(), weighs_passages=True)
+    found = study(encoder, [birds_set], StudyOptions(grid=grid, with_peers=False, ranks=0))
+    weighted = [one for one in found.variants if one.is_passage_weighted]
+    assert {one.query for one in weighted} == {QueryTokens.ALL, QueryTokens.HALF, QueryTokens.ALIKE}
+
+
 def test_what_is_scored_of_retrieved_tokens_has_the_last_one_stand_for_all_that_were_not() -> None:
     """The right document's second similarity is far below those that are retrieved."""
     similarities = np.array([[0.7, -0.6], [0.2, 0.1], [0.1, -0.1]])
@@ -272,6 +301,7 @@ def test_json_has_all_figures_and_null_for_what_is_no_number() -> None:
         "bits": 32,
         "retrieved": 0,
         "refined": 0,
+        "is_passage_weighted": False,
         "ndcg@10": 0.2,
         "vectors": 30,
     }
@@ -292,6 +322,7 @@ def test_a_variants_name_says_all_that_sets_it_apart() -> None:
         Variant("pooling", 0.05),
         Variant("pooling", 0.5),
         Variant("pooling", 0.5, refined=20),
+        Variant(is_passage_weighted=True),
     ]
     assert len({variant.name for variant in variants}) == len(variants)
     assert Variant("pooling", 0.05, bits=1).name == "pooling 5 %, 1 bit"

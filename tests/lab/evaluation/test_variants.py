@@ -15,7 +15,15 @@ from lab.evaluation.encoded import EncodedSet, EncodedTexts
 from lab.evaluation.reductions import Reduction
 from lab.evaluation.results import ALL_TOKENS, QueryTokens, Variant
 from lab.evaluation.scoring import Bags
-from lab.evaluation.variants import Grid, codecs_of, compressed, kept, scores_of, weights_of
+from lab.evaluation.variants import (
+    Grid,
+    codecs_of,
+    compressed,
+    kept,
+    passage_saliences,
+    scores_of,
+    weights_of,
+)
 
 D = 128
 
@@ -143,3 +151,15 @@ def test_bits_that_there_are_not_are_refused_with_or_without_a_codebook(tmp_path
     for checkpoint in (load_checkpoint(), replace(load_checkpoint(), resources=tmp_path)):
         with pytest.raises(UsageError, match="3 bits"):
             codecs_of(checkpoint, np.eye(D), Grid(bits=(3,)))
+
+
+def test_a_summary_is_as_salient_as_its_passages_tokens_on_average() -> None:
+    passages = replace(
+        texts([3, 1, 2], with_saliences=True),
+        saliences=np.array([9, 0.2, 0.4, 9, 9, 0.5], np.float32),
+        summary_weight=0.5,
+    )
+    found = passage_saliences(passages)
+    assert found is not None
+    np.testing.assert_allclose(found, [0.3, 0.2, 0.4, 0, 0.5, 0.5], rtol=1e-6)
+    assert passage_saliences(texts([2], with_saliences=False)) is None
