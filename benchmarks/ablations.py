@@ -46,6 +46,7 @@ CHANGES: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
     "averaged weights": {"run": {"average": 0.99}},
     "pooling in the loop": {"loss": {"compression": 4.0}},
     "pooling and 1 bit in the loop": {"loss": {"compression": 4.0, "compressed_bits": 1}},
+    "projection with a hidden layer": {"model": {"projection_hidden": 768}},
 }
 
 

@@ -72,6 +72,18 @@ class Linear:
 
 
 @dataclass(frozen=True, slots=True)
+class HiddenLayer:
+    """A layer of w neurons beside a projection, which adds gelu(x A) B to what that makes of x.
+
+    `inner` and `outer` name A (h, w) and B (w, d) in a safetensors file; the GELU is the exact one.
+    """
+
+    file: Path
+    inner: str = "hidden.inner"
+    outer: str = "hidden.outer"
+
+
+@dataclass(frozen=True, slots=True)
 class Checkpoint:
     """One model on disk.
 
@@ -87,6 +99,8 @@ class Checkpoint:
         passages: how a passage is.
         layers: from the transformer's h dimensions to d, one after another.
         query_layers: likewise for queries alone; None where they have the same ones.
+        hidden_layer: what is added to tokens' vectors beside `layers`; None for nothing. Summaries
+            with a layer of their own go without it.
         summary_layer: from h to d for summaries; None where they are projected as tokens are.
         saliences: file with the heads of the saliences; None where the model has none.
         weighs_queries: whether a query's tokens count as much as they are salient.
@@ -108,6 +122,7 @@ class Checkpoint:
     layers: tuple[Linear, ...] = ()
     query_layers: tuple[Linear, ...] | None = None
     summary_layer: Linear | None = None
+    hidden_layer: HiddenLayer | None = None
     saliences: Path | None = None
     weighs_queries: bool = False
     summary_weight: float = 0.0
@@ -173,6 +188,8 @@ def head_files(checkpoint: Checkpoint) -> list[Path]:
     """Return the files besides the transformer's that its vectors depend on."""
     layers = (*checkpoint.layers, *(checkpoint.query_layers or ()))
     files = [layer.file for layer in layers if layer.file != checkpoint.weights]
+    if checkpoint.hidden_layer is not None:
+        files.append(checkpoint.hidden_layer.file)
     return [*files, checkpoint.saliences] if checkpoint.saliences else files
 
 
@@ -297,11 +314,16 @@ class Head:
     next d are a query token's instead. Where the model has saliences two follow: a query token's
     and a passage token's score, before the rectifier. `summary` takes the weight's place for
     summaries, where they have a projection of their own.
+
+    Where there is a hidden layer gelu(x inner) outer is added, but to such summaries: (h, w) and
+    (w, c) float32, zero in the columns that are no token vector's.
     """
 
     weight: Floats
     bias: Floats
     summary: Floats | None = None
+    inner: Floats | None = None
+    outer: Floats | None = None
 
 
 def load_head(checkpoint: Checkpoint) -> Head | None:
@@ -318,6 +340,8 @@ def load_head(checkpoint: Checkpoint) -> Head | None:
             head = _with_saliences(head, load_arrays(checkpoint.saliences, _SALIENCES))
         if head is not None and checkpoint.summary_layer is not None:
             head = _with_summary(head, _after(None, checkpoint.summary_layer).weight)
+        if head is not None and checkpoint.hidden_layer is not None:
+            head = _with_hidden(head, checkpoint.hidden_layer, checkpoint.dimensions)
     except ValueError as error:  # numpy, of shapes that do not fit
         folder = checkpoint.resources
         raise ModelError(
@@ -375,6 +399,15 @@ def _with_summary(head: Head, own: Floats) -> Head:
     summary = head.weight.copy()
     summary[:, : own.shape[1]] = own
     return replace(head, summary=summary)
+
+
+def _with_hidden(head: Head, layer: HiddenLayer, dimensions: int) -> Head:
+    arrays = load_arrays(layer.file, (layer.inner, layer.outer))
+    inner, outer = arrays[layer.inner], arrays[layer.outer]
+    h, c = head.weight.shape
+    if inner.shape != (h, len(outer)) or outer.shape[1:] != (dimensions,):
+        raise ValueError(f"a hidden layer of {inner.shape} and {outer.shape}")
+    return replace(head, inner=inner, outer=np.pad(outer, ((0, 0), (0, c - dimensions))))
 
 
 def _with_saliences(head: Head | None, arrays: dict[str, Floats]) -> Head:

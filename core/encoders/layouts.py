@@ -26,6 +26,7 @@ from core.encoders.checkpoint import (
     BUILT_IN,
     DEFAULT_BITS,
     Checkpoint,
+    HiddenLayer,
     Linear,
     TextRules,
     shapes,
@@ -115,8 +116,9 @@ def _inner_projection(folder: ModelFolder) -> tuple[str, int] | None:
 
 
 FORMAT: Final = "winnow"
-VERSION: Final = 1
-"""Of the folders that Winnow's own training writes."""
+VERSION: Final = 2
+"""Of the folders that Winnow's own training writes: 1, or 2 where there is a hidden layer, which an
+older Winnow would leave out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +185,7 @@ def _read_winnow(folder: ModelFolder) -> Checkpoint:
         passages=TextRules(most, _ids(config["passage_prefix_ids"]), gives_summary=summary),
         layers=(Linear(heads, "projection", is_transposed=True),),
         summary_layer=Linear(heads, "summary", is_transposed=True) if has_own else None,
+        hidden_layer=HiddenLayer(heads) if config.get("projection_hidden") else None,
         saliences=heads if config["has_salience"] else None,
         weighs_queries=bool(config["weighs_queries"]),
         summary_weight=summary_weight,

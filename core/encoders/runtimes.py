@@ -219,6 +219,8 @@ def conversion_fingerprint(checkpoint: Checkpoint) -> str:
     digest.update(repr([layer.weight for layer in checkpoint.layers]).encode())
     if checkpoint.query_layers is not None:
         digest.update(repr([layer.weight for layer in checkpoint.query_layers]).encode())
+    if checkpoint.hidden_layer is not None:
+        digest.update(repr(checkpoint.hidden_layer.outer).encode())
     digest.update(version("openvino").encode())
     return digest.hexdigest()[:16]
 

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from torch import nn
+from torch.nn import functional
 
 from core.encoders.checkpoint import Checkpoint, load_head
 from core.errors import ModelError
@@ -33,12 +34,17 @@ class ProjectedTransformer(nn.Module):
         self.weight: nn.Parameter | None = None
         self.bias: nn.Parameter | None = None
         self.summary: nn.Parameter | None = None
+        self.inner: nn.Parameter | None = None
+        self.outer: nn.Parameter | None = None
         if head is not None:
             self.weight = nn.Parameter(torch.from_numpy(head.weight), requires_grad=False)
             if head.bias.any():
                 self.bias = nn.Parameter(torch.from_numpy(head.bias), requires_grad=False)
             if head.summary is not None:
                 self.summary = nn.Parameter(torch.from_numpy(head.summary), requires_grad=False)
+            if head.inner is not None and head.outer is not None:
+                self.inner = nn.Parameter(torch.from_numpy(head.inner), requires_grad=False)
+                self.outer = nn.Parameter(torch.from_numpy(head.outer), requires_grad=False)
 
     def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
         """(b, l) ids and mask to (b, l, c) vectors, not normalised, with scores of salience.
@@ -56,6 +62,8 @@ class ProjectedTransformer(nn.Module):
         if self.weight is None:
             return hidden
         projected = hidden @ self.weight
+        if self.inner is not None and self.outer is not None:
+            projected = projected + functional.gelu(hidden @ self.inner) @ self.outer
         if self.summary is not None:
             projected = torch.cat([hidden[:, :1] @ self.summary, projected[:, 1:]], dim=1)
         return projected if self.bias is None else projected + self.bias

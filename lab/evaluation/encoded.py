@@ -259,6 +259,7 @@ def without_head(encoder: Encoder) -> Encoder:
         name=f"{checkpoint.name}-plain",
         layers=(),
         query_layers=None,
+        hidden_layer=None,
         saliences=None,
         queries=replace(checkpoint.queries, gives_summary=False),
         passages=replace(checkpoint.passages, gives_summary=False),

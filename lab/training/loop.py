@@ -33,6 +33,7 @@ from lab.training.model import (
     autocast,
     build_model,
     choose_device,
+    hidden_layer,
     salience_heads,
     use_threads,
 )
@@ -256,6 +257,7 @@ class Trainer:
             is_lowercased=rules.is_lowercased,
             summary_weight=self.config.model.summary_served,
             summary=self.model.summary,
+            hidden=hidden_layer(self.model),
             notes={"training": self.config.as_json(), "steps": self.position.step},
         )
         return folder

@@ -77,6 +77,7 @@ class LateInteractionModel(nn.Module):
         *,
         dropout: float = 0.0,
         summary_weight: float = 0.0,
+        projection_hidden: int = 0,
         seed: int = 7,
         device: str = "cpu",
     ) -> None:
@@ -93,6 +94,19 @@ class LateInteractionModel(nn.Module):
         self._attention = "eager" if device == "cpu" else "sdpa"
         self.transformer: Any = _transformer(start, dropout, self._attention)
         self.projection = nn.Parameter(torch.from_numpy(start.projection.copy()))
+        self.inner: nn.Parameter | None = None
+        self.outer: nn.Parameter | None = None
+        if projection_hidden:
+            layer = start.hidden_layer
+            if layer is None:
+                # With nothing coming out of it training begins at the projection alone.
+                generator = np.random.default_rng([seed, 10])
+                inner = generator.normal(size=(start.hidden, projection_hidden))
+                layer = (
+                    (inner / np.sqrt(start.hidden)).astype(np.float32),
+                    np.zeros((projection_hidden, start.projection.shape[1]), np.float32),
+                )
+            self.inner, self.outer = (nn.Parameter(torch.from_numpy(one.copy())) for one in layer)
         self.summary: nn.Parameter | None = None
         if summary_weight:
             self.summary = nn.Parameter(torch.from_numpy(start.summary.copy()))
@@ -173,6 +187,13 @@ class LateInteractionModel(nn.Module):
         hidden = hidden[:, texts.before : hidden.shape[1] - texts.after].float()
         return States(hidden, texts.mask[:, frame:], pooled)
 
+    def project(self, hidden: Tensor) -> Tensor:
+        """Return (…, d) token vectors, not normalised, of the transformer's (…, h)."""
+        projected = hidden @ self.projection
+        if self.inner is not None and self.outer is not None:
+            projected = projected + functional.gelu(hidden @ self.inner) @ self.outer
+        return projected
+
     def _encode(self, texts: Texts, side: str) -> Encoded:
         hidden, mask, pooled = self.states(texts)
         values: Tensor | None = None
@@ -194,7 +215,7 @@ class LateInteractionModel(nn.Module):
                 ungated = functional.pad(ungated, (1, 0), value=1.0)
             mask = torch.cat([mask.any(dim=1, keepdim=True), mask], dim=1)
         with torch.autocast(hidden.device.type, enabled=False):
-            projected = hidden @ self.projection
+            projected = self.project(hidden)
             if self.summary is not None:
                 projected = torch.cat([(pooled @ self.summary)[:, None], projected], dim=1)
             vectors = functional.normalize(projected, dim=2)
@@ -252,6 +273,7 @@ def build_model(
         salience,
         dropout=config.dropout,
         summary_weight=config.summary_weight,
+        projection_hidden=config.projection_hidden,
         seed=run.seed,
         device=device,
     )
@@ -266,6 +288,13 @@ def build_model(
     if pooler is not None:
         pooler.requires_grad_(False)
     return model.to(device)
+
+
+def hidden_layer(model: LateInteractionModel) -> tuple[Tensor, Tensor] | None:
+    """Return the hidden layer as a saved model has it; None where the model has none."""
+    if model.inner is None or model.outer is None:
+        return None
+    return model.inner.detach(), model.outer.detach()
 
 
 def salience_heads(model: LateInteractionModel) -> SalienceHeads | None:

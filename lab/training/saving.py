@@ -57,6 +57,7 @@ def save_winnow_checkpoint(
     is_lowercased: bool = False,
     summary_weight: float = 0.0,
     summary: npt.ArrayLike | torch.Tensor | None = None,
+    hidden: tuple[npt.ArrayLike | torch.Tensor, npt.ArrayLike | torch.Tensor] | None = None,
     codebook_file: Path | None = None,
     notes: Mapping[str, Any] | None = None,
 ) -> None:
@@ -83,6 +84,8 @@ def save_winnow_checkpoint(
         summary_weight: how much a query's summary counts relative to all its tokens together; 0
             for a model without summaries.
         summary: (h, d) floating, the projection of summaries; None where it is that of tokens.
+        hidden: (h, w) and (w, d) floating, the hidden layer beside the projection, where there is
+            one.
         codebook_file: copied, where there is one.
         notes: further keys of the configuration (data, licences, settings), as JSON allows.
 
@@ -98,6 +101,14 @@ def save_winnow_checkpoint(
         heads["summary"] = _array(summary)
         if heads["summary"].shape != matrix.shape:
             raise ValueError(f"summary is {heads['summary'].shape}, projection {matrix.shape}")
+    width = 0
+    if hidden is not None:
+        inner, outer = map(_array, hidden)
+        width = len(outer)
+        if inner.shape != (len(matrix), width) or outer.shape[1:] != matrix.shape[1:]:
+            shapes = f"{inner.shape} and {outer.shape}"
+            raise ValueError(f"the hidden layer is {shapes}, projection {matrix.shape}")
+        heads |= {"hidden.inner": inner, "hidden.outer": outer}
     if saliences is not None:
         for side in ("query", "passage"):
             weight = _array(getattr(saliences, f"{side}_weight")).reshape(-1)
@@ -122,7 +133,7 @@ def save_winnow_checkpoint(
                 sha256 = hashlib.file_digest(file, "sha256").hexdigest()
             config = dict(notes or {}) | {
                 "format": FORMAT,
-                "version": VERSION,
+                "version": VERSION if width else 1,
                 "name": name,
                 "dimensions": matrix.shape[1],
                 "max_tokens": max_tokens,
@@ -137,6 +148,8 @@ def save_winnow_checkpoint(
                 "summary_weight": summary_weight,
                 "sha256": sha256,
             }
+            if width:
+                config["projection_hidden"] = width
             text = json.dumps(config, indent=2, ensure_ascii=False) + "\n"
             (made / "config.json").write_text(text, encoding="utf-8")
             # mkdtemp's folder and safetensors' files are for their owner alone.

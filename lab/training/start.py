@@ -17,6 +17,9 @@ from core.errors import UsageError
 from lab import UNTRAINED
 from lab.training.model_config import ModelConfig
 
+_OWN = {"whitened", "start"}
+"""Projections that are the start's."""
+
 
 @dataclass(frozen=True, slots=True)
 class Start:
@@ -28,6 +31,7 @@ class Start:
         saliences: (h + 1, 2), a query token's and a passage token's weights with their bias below;
             None where the model has none.
         summary: (h, d), the projection of summaries.
+        hidden_layer: (h, w) and (w, d), beside the projection; None where the model has none.
         query_prefix: ids between the opening tokens and a query.
         passage_prefix: likewise for passages.
     """
@@ -38,6 +42,7 @@ class Start:
     summary: Floats
     query_prefix: tuple[int, ...]
     passage_prefix: tuple[int, ...]
+    hidden_layer: tuple[Floats, Floats] | None = None
 
     @property
     def hidden(self) -> int:
@@ -62,12 +67,21 @@ def find_start(config: ModelConfig, seed: int) -> Start:
     head = load_head(checkpoint)
     own: Floats | None = None
     own_summary: Floats | None = None
+    hidden_layer: tuple[Floats, Floats] | None = None
     if head is not None and checkpoint.layers:
         if np.any(head.bias[: checkpoint.dimensions]):
             raise UsageError(f"{config.start} adds a bias to its vectors, which is not trained.")
         own = np.ascontiguousarray(head.weight[:, : checkpoint.dimensions])
         if head.summary is not None:
             own_summary = np.ascontiguousarray(head.summary[:, : checkpoint.dimensions])
+        if head.inner is not None and head.outer is not None and config.projection in _OWN:
+            outer = np.ascontiguousarray(head.outer[:, : checkpoint.dimensions])
+            hidden_layer = (head.inner, outer)
+            if config.projection_hidden != len(outer):
+                raise UsageError(
+                    f"{config.start} has a hidden layer of {len(outer)} beside its projection; set "
+                    f"projection_hidden to {len(outer)}."
+                )
         if checkpoint.saliences is not None:
             stacked = np.vstack([head.weight, head.bias])
             saliences = np.ascontiguousarray(stacked[:, checkpoint.dimensions :])
@@ -92,7 +106,9 @@ def find_start(config: ModelConfig, seed: int) -> Start:
         projection,
         saliences,
         own_summary if own_summary is not None else turned(projection, seed),
-        *prefixes,
+        query_prefix=prefixes[0],
+        passage_prefix=prefixes[1],
+        hidden_layer=hidden_layer,
     )
 
 
@@ -147,7 +163,7 @@ def _projection(config: ModelConfig, hidden: int, own: Floats | None, seed: int)
         if config.dimensions > hidden:
             raise UsageError(f"The model has {hidden} dimensions, fewer than {config.dimensions}.")
         return _orthogonal(hidden, seed, config.dimensions)
-    if config.projection in {"whitened", "start"}:
+    if config.projection in _OWN:
         projection = own
     elif Path(config.projection).is_file():
         projection = load_arrays(Path(config.projection)).get("projection")
@@ -174,5 +190,6 @@ def bare(checkpoint: Checkpoint) -> Checkpoint:
         dimensions=width(config),
         layers=(),
         query_layers=None,
+        hidden_layer=None,
         saliences=None,
     )

@@ -37,8 +37,8 @@ def open_teacher(
     if name != "ensemble":
         return CrossEncoderTeacher(Path(name), device, config.run.precision)
     # Its own vectors, not projected: they are better than what fewer dimensions leave of them.
-    whole = replace(start, projection=np.eye(start.hidden, dtype=np.float32))
-    plain = replace(config.model, summary_weight=0.0)
+    whole = replace(start, projection=np.eye(start.hidden, dtype=np.float32), hidden_layer=None)
+    plain = replace(config.model, summary_weight=0.0, projection_hidden=0)
     model = build_model(whole, plain, SalienceConfig(), config.run, device)
     words = WordWeights.merged(corpus.words for corpus in sources.corpora)
     tokenizer = Tokenizer.of(start.checkpoint)

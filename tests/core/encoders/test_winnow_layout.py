@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from safetensors.numpy import save_file
 
-from core.encoders.checkpoint import Checkpoint, load_arrays, shapes
+from core.encoders.checkpoint import Checkpoint, load_arrays, load_head, shapes
 from core.encoders.encoder import Encoder, query_weights
-from core.encoders.layouts import load_checkpoint
+from core.encoders.layouts import VERSION, load_checkpoint
+from core.encoders.runtimes import conversion_fingerprint
 from core.errors import ModelError
 from lab.training import saving
 from lab.training.saving import SalienceHeads, save_winnow_checkpoint
@@ -144,7 +146,7 @@ def test_a_newer_winnows_model_and_a_damaged_one_are_sentences(
     save_winnow_checkpoint(folder, **parts)
     config = json.loads((folder / "config.json").read_text())
     for changed, sentence in (
-        (config | {"version": 2}, "made by a newer Winnow"),
+        (config | {"version": VERSION + 1}, "made by a newer Winnow"),
         ({"format": "winnow", "version": 1}, r"settings are not as they should be \(KeyError"),
         (config | {"max_tokens": "many"}, r"kind 'Winnow'.*\(ValueError"),
     ):
@@ -190,6 +192,62 @@ def test_a_summary_is_the_mean_of_all_and_counts_as_the_model_says(
         np.testing.assert_allclose(weights, expected, rtol=1e-5)
         lengths = np.linalg.norm(encoded.weighted, axis=1)
         np.testing.assert_allclose(lengths, encoded.weights, rtol=1e-5)
+
+
+@pytest.mark.parametrize("has_summary", [False, True])
+def test_a_hidden_layer_adds_to_tokens_and_not_to_summaries_and_saliences(
+    has_summary: bool, parts: dict[str, Any], folder: Path, opened: Callable[[Checkpoint], Encoder]
+) -> None:
+    generator = torch.Generator().manual_seed(8)
+    inner, outer = (torch.randn(*shape, generator=generator) for shape in ((32, 24), (24, 16)))
+    projection = parts["projection"].detach()
+    summary = projection.flip(1) if has_summary else None
+    parts |= {"summary_weight": 0.5 * has_summary, "summary": summary}
+    save_winnow_checkpoint(folder, **parts, hidden=(inner, outer))
+    checkpoint = load_checkpoint(folder)
+    encoder = opened(checkpoint)
+    (passage,) = encoder.passage_tokens([PASSAGE])
+    (found,) = encoder.encode_passages([passage])
+    seen = hidden(parts["transformer"], list(passage.framed))
+    own = seen[1:-1]
+    added = torch.nn.functional.gelu(own @ inner) @ outer
+    plain = normalised(own @ projection)
+    expected = normalised(own @ projection + added)
+    first = int(has_summary)
+    assert_alike(found.vectors[first:], expected)
+    assert np.einsum("md,md->m", expected, plain).mean() < 0.9
+    if summary is not None:
+        assert found.vectors[0] @ normalised(seen.mean(dim=0) @ summary) > 0.97
+    assert found.saliences is not None
+    saliences = torch.relu(own @ parts["saliences"].passage_weight + 4.0).numpy()
+    np.testing.assert_allclose(found.saliences[first:], saliences, atol=0.15)
+    without = replace(checkpoint, hidden_layer=None)
+    assert conversion_fingerprint(without) != conversion_fingerprint(checkpoint)
+
+
+def test_a_hidden_layer_is_a_newer_winnows_and_fits_or_is_refused(
+    parts: dict[str, Any], folder: Path
+) -> None:
+    layer = (torch.zeros(32, 24), torch.zeros(24, 16))
+    for hidden_layer, version in ((None, 1), (layer, 2)):
+        save_winnow_checkpoint(folder, **parts, hidden=hidden_layer)
+        config = json.loads((folder / "config.json").read_text())
+        assert (config["version"], "projection_hidden" in config) == (version, version == 2)
+    head = load_head(load_checkpoint(folder))
+    assert head is not None
+    assert head.outer is not None
+    assert head.outer.shape == (24, 18)
+    for wrong in ((layer[0][:16], layer[1]), (layer[0], layer[1][:12]), (layer[0], layer[1].T)):
+        with pytest.raises(ValueError, match=r"the hidden layer is .* projection \(32, 16\)"):
+            save_winnow_checkpoint(folder, **parts, hidden=wrong)
+    heads = load_arrays(folder / "heads.safetensors")
+    save_file(heads | {"hidden.outer": heads["hidden.outer"][:, :8]}, folder / "heads.safetensors")
+    with pytest.raises(ModelError, match="do not fit together"):
+        load_head(load_checkpoint(folder))
+    del heads["hidden.outer"]
+    save_file(heads, folder / "heads.safetensors")
+    with pytest.raises(ModelError, match=r"heads.safetensors is damaged"):
+        load_head(load_checkpoint(folder))
 
 
 def test_a_query_without_salience_is_asked_with_all_its_tokens(
