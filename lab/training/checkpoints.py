@@ -1,7 +1,8 @@
 """A run's state on disk, from which it goes on as though nothing had happened.
 
 `OUTPUT/checkpoints/step-000200/` holds `model.safetensors`, `optimizer.safetensors`, `state.json`
-and, where a run keeps more, `further.safetensors`. A checkpoint is written whole under another name
+and, where a run keeps more, `further.safetensors`; or, in the small form, `small.safetensors` and
+`state.json`. A checkpoint is written whole under another name
 and then renamed: one that has its name is complete.
 """
 
@@ -11,19 +12,25 @@ import json
 import os
 import re
 import shutil
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from torch import Tensor, nn
 
 from core.errors import ModelError, WinnowError
+from lab.training.small_checkpoints import SmallForm
 
 _NAME = re.compile(r"step-(\d{6,})")
 _KEPT = 2
 _FURTHER = "further.safetensors"
+_SMALL = "small.safetensors"
+_DAMAGE = (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError, zlib.error)
+"""What reading a damaged checkpoint raises."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +56,7 @@ def save_checkpoint(
     model: nn.Module,
     optimizer: torch.optim.Optimizer,
     further: Mapping[str, Tensor] | None = None,
+    small: SmallForm | None = None,
 ) -> Path:
     """Write a checkpoint below `folder`, and remove all but the last two.
 
@@ -58,24 +66,21 @@ def save_checkpoint(
         model: its weights are kept.
         optimizer: likewise its state.
         further: what else the run goes on with, by names; none for a run without such.
+        small: of the model, to write the checkpoint in the small form; None to write it whole.
 
     Raises:
         WinnowError: it cannot be written.
     """
-    from safetensors.torch import save_file, save_model
-
     final = folder / f"step-{position.step:06}"
     making = folder / f".making-{final.name}"
     try:
         shutil.rmtree(making, ignore_errors=True)
         making.mkdir(parents=True)
-        save_model(model, str(making / "model.safetensors"))  # what has two names (T5) once
-        tensors = {f"rng.{name}": state for name, state in _generators().items()}
-        for number, state in optimizer.state_dict()["state"].items():
-            tensors |= {f"{number}.{name}": value for name, value in state.items()}
-        save_file(_contiguous(tensors), making / "optimizer.safetensors")
-        if further:
-            save_file(_contiguous(further), making / _FURTHER)
+        if small is None:
+            _save_whole(making, model, optimizer, further or {})
+        else:
+            tensors = small.encode(optimizer, further or {}) | _generators()
+            _save_file(tensors, making / _SMALL)
         fields = {name: getattr(position, name) for name in Position.__slots__}
         (making / "state.json").write_text(json.dumps(fields, indent=2) + "\n", encoding="utf-8")
         for path in making.iterdir():
@@ -90,11 +95,35 @@ def save_checkpoint(
     return final
 
 
+def _save_whole(
+    folder: Path,
+    model: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    further: Mapping[str, Tensor],
+) -> None:
+    from safetensors.torch import save_model
+
+    save_model(model, str(folder / "model.safetensors"))  # what has two names (T5) once
+    tensors = _generators()
+    for number, state in optimizer.state_dict()["state"].items():
+        tensors |= {f"{number}.{name}": value for name, value in state.items()}
+    _save_file(tensors, folder / "optimizer.safetensors")
+    if further:
+        _save_file(further, folder / _FURTHER)
+
+
+def is_small(folder: Path) -> bool:
+    """Return whether the last checkpoint below `folder` is one in the small form."""
+    found = _all(folder)
+    return bool(found) and (found[-1] / _SMALL).exists()
+
+
 def load_checkpoint(
     folder: Path,
     model: nn.Module,
     optimizer: torch.optim.Optimizer,
     further: Mapping[str, Tensor] | None = None,
+    small: SmallForm | None = None,
 ) -> Position | None:
     """Bring model, optimiser and random generators to the last checkpoint below `folder`.
 
@@ -103,28 +132,34 @@ def load_checkpoint(
         model: is given the weights.
         optimizer: is given its state.
         further: what else the run goes on with, as it was saved; filled in place.
+        small: of the model, as it was before anything was trained; needed where `is_small`.
 
     Returns:
         Where it stands; None if there is none.
 
     Raises:
-        ModelError: it is damaged.
+        ModelError: it is damaged, or a small one of a run that started with other weights.
     """
     found = _all(folder)
     if not found:
         return None
-    from safetensors import SafetensorError
     from safetensors.torch import load_file, load_model
 
     last = found[-1]
     try:
         position = Position(**json.loads((last / "state.json").read_text(encoding="utf-8")))
+        if (last / _SMALL).exists():
+            assert small is not None
+            tensors = load_file(last / _SMALL)
+            small.decode(tensors, optimizer, further or {})
+            _set_generators(tensors)
+            return position
         load_model(model, last / "model.safetensors")
         tensors = load_file(last / "optimizer.safetensors")
         kept = load_file(last / _FURTHER) if further else {}
         for name, tensor in (further or {}).items():
             tensor.copy_(kept[name])
-    except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
+    except _DAMAGE as error:
         raise ModelError(f"The checkpoint {last} is damaged; remove it to go on before it.") from (
             error
         )
@@ -135,34 +170,37 @@ def load_checkpoint(
             states.setdefault(int(number), {})[key] = tensor
     described: dict[str, Any] = optimizer.state_dict()
     optimizer.load_state_dict({**described, "state": states})
-    torch.set_rng_state(tensors["rng.cpu"])
-    if "rng.cuda" in tensors and torch.cuda.is_available():
-        torch.cuda.set_rng_state(tensors["rng.cuda"])
+    _set_generators(tensors)
     return position
 
 
-def load_weights(path: Path, model: nn.Module) -> None:
-    """Bring the model to weights that `save_weights` wrote.
+def load_weights(path: Path, model: nn.Module, small: SmallForm | None = None) -> None:
+    """Bring the model to weights that `save_weights` wrote, with `small` in the small form.
 
     Raises:
         ModelError: they are missing or damaged.
     """
-    from safetensors import SafetensorError
-    from safetensors.torch import load_model
+    from safetensors.torch import load_file, load_model
 
     try:
-        load_model(model, path)
-    except (OSError, RuntimeError, SafetensorError) as error:
+        if small is None:
+            load_model(model, path)
+        else:
+            small.decode_weights(load_file(path))
+    except _DAMAGE as error:
         raise ModelError(f"The weights {path} are damaged: {error}") from error
 
 
-def save_weights(path: Path, model: nn.Module) -> None:
-    """Write the model's weights alone, whole or not at all."""
+def save_weights(path: Path, model: nn.Module, small: SmallForm | None = None) -> None:
+    """Write the model's weights alone, with `small` in the small form, whole or not at all."""
     from safetensors.torch import save_model
 
     making = path.with_name(f".making-{path.name}")
     try:
-        save_model(model, str(making))
+        if small is None:
+            save_model(model, str(making))
+        else:
+            _save_file(small.encode_weights(), making)
         making.replace(path)
     except OSError as error:
         raise WinnowError(f"The weights {path} cannot be written: {error.strerror}.") from error
@@ -175,11 +213,19 @@ def _all(folder: Path) -> list[Path]:
 
 
 def _generators() -> dict[str, Tensor]:
-    states = {"cpu": torch.get_rng_state()}
+    states = {"rng.cpu": torch.get_rng_state()}
     if torch.cuda.is_available():
-        states["cuda"] = torch.cuda.get_rng_state()
+        states["rng.cuda"] = torch.cuda.get_rng_state()
     return states
 
 
-def _contiguous(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    return {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
+def _set_generators(tensors: Mapping[str, Tensor]) -> None:
+    torch.set_rng_state(tensors["rng.cpu"])
+    if "rng.cuda" in tensors and torch.cuda.is_available():
+        torch.cuda.set_rng_state(tensors["rng.cuda"])
+
+
+def _save_file(tensors: Mapping[str, Tensor], path: Path) -> None:
+    from safetensors.torch import save_file
+
+    save_file({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}, path)

@@ -194,6 +194,9 @@ class RunConfig:
         checkpoint_every: steps between two checkpoints.
         evaluate_every: steps between two measurements on the dev sets; 0 for none.
         keep: which weights become the model: "last", or "best" on the dev sets.
+        small_checkpoints: whether checkpoints are written in a form that is small enough to be
+            carried to another machine, a thirtieth of the whole one, from which a run goes on
+            nearly as from the whole, but not bit for bit.
         average: how much of a moving average of the weights stays at each step, 0.999 say; the
             average is then what the dev sets measure and what becomes the model. 0 for none.
     """
@@ -222,6 +225,7 @@ class RunConfig:
     checkpoint_every: int = 200
     evaluate_every: int = 200
     keep: str = "last"
+    small_checkpoints: bool = False
     average: float = 0.0
 
     def __post_init__(self) -> None:

@@ -39,6 +39,7 @@ from lab.training.model import (
 )
 from lab.training.rarity import draw, start_heads
 from lab.training.saving import save_winnow_checkpoint
+from lab.training.small_checkpoints import SmallForm
 from lab.training.sources import build_sources, find_folder
 from lab.training.start import Start, find_start
 from lab.training.stream import Feed, Stream
@@ -48,7 +49,17 @@ from lab.training.teaching import open_teacher
 Say = Callable[[str], None]
 
 LOG = "log.jsonl"
-_MAY_CHANGE = {"output", "threads", "log_every", "checkpoint_every", "evaluate_every"}
+MODEL = "model"
+BEST, SMALL_BEST = "best.safetensors", "best-small.safetensors"
+_MAY_CHANGE = {
+    "output",
+    "device",
+    "threads",
+    "log_every",
+    "checkpoint_every",
+    "evaluate_every",
+    "small_checkpoints",
+}
 """Of a run: what may differ where it goes on."""
 _CODEBOOK_PASSAGES = 768
 """Passages that a run's codebook is learned from, drawn evenly from its sources."""
@@ -118,8 +129,13 @@ class Trainer:
         self.compression: Compression | None = None
         if config.loss.compression:
             self.compression = Compression(config.loss, config.model.dimensions, run.seed)
+        folder = output / "checkpoints"
+        self.small: SmallForm | None = None
+        is_small = checkpoints.is_small(folder)
+        if run.small_checkpoints or is_small or (output / SMALL_BEST).exists():
+            self.small = SmallForm(self.model)
         found = checkpoints.load_checkpoint(
-            output / "checkpoints", self.model, self.optimizer, self._further
+            folder, self.model, self.optimizer, self._further, self.small
         )
         if found is None:
             start_heads(
@@ -135,6 +151,7 @@ class Trainer:
                 self.average.begin()
             self._learn_codebook()
         self.position = found or Position()
+        self._small_step = self.position.step if is_small else None
         self._losses = _Losses()
         self._factor = 0.0  # what the learning rates were multiplied with last
         _cut_log(output / LOG, self.position.step)
@@ -160,7 +177,8 @@ class Trainer:
         """
         self.model.train()
         if self.position.step:
-            self._say(f"going on after step {self.position.step:,}")
+            form = ", from a small checkpoint" if self._small_step else ""
+            self._say(f"going on after step {self.position.step:,}{form}")
         try:
             end = None if self.config.run.minutes else self.config.run.steps
             with Feed(self._prepare, self.position.step, end) as feed:
@@ -229,16 +247,25 @@ class Trainer:
         return self.average.applied() if self.average is not None else contextlib.nullcontext()
 
     def write_model(self) -> Path:
-        """Write the trained model, in half precision; gives its folder."""
-        best = self.output / "best.safetensors"
-        if self.config.run.keep == "best" and best.exists():
-            checkpoints.load_weights(best, self.model)
-            return self._write_model()
+        """Write the trained model, in half precision; gives its folder.
+
+        Weights of a small checkpoint are not quite those that the run had. Where the model that
+        these gave is there already, it is left.
+        """
+        if self.position.step == self._small_step and self._is_there():
+            self._say(f"The model of step {self.position.step:,} is there already, and exact.")
+            return self.output / MODEL
+        if self.config.run.keep == "best":
+            for name, small in ((BEST, None), (SMALL_BEST, self.small)):
+                path = self.output / name
+                if path.exists():
+                    checkpoints.load_weights(path, self.model, small)
+                    return self._write_model()
         with self.averaged():
             return self._write_model()
 
     def _write_model(self) -> Path:
-        folder = self.output / "model"
+        folder = self.output / MODEL
         rules = self.start.checkpoint
         save_winnow_checkpoint(
             folder,
@@ -334,8 +361,7 @@ class Trainer:
         if mean > self.position.best:
             self.position = replace(self.position, best=mean, best_step=step)
             if self.config.run.keep == "best":
-                with self.averaged():
-                    checkpoints.save_weights(self.output / "best.safetensors", self.model)
+                self._save_best()
 
     def _log(self) -> None:
         """Write one line of the means since the last one, where there was a step since."""
@@ -378,8 +404,29 @@ class Trainer:
     def _save(self) -> None:
         self._losses.settle()  # what is no number must not be kept
         checkpoints.save_checkpoint(
-            self.output / "checkpoints", self.position, self.model, self.optimizer, self._further
+            self.output / "checkpoints",
+            self.position,
+            self.model,
+            self.optimizer,
+            self._further,
+            self.small if self.config.run.small_checkpoints else None,
         )
+
+    def _save_best(self) -> None:
+        """Keep the weights that were measured last, in one form and not in the other."""
+        small = self.small if self.config.run.small_checkpoints else None
+        kept, other = (BEST, SMALL_BEST) if small is None else (SMALL_BEST, BEST)
+        with self.averaged():
+            checkpoints.save_weights(self.output / kept, self.model, small)
+        (self.output / other).unlink(missing_ok=True)
+
+    def _is_there(self) -> bool:
+        """Whether the folder has the model of just this step."""
+        try:
+            text = (self.output / MODEL / "config.json").read_text(encoding="utf-8")
+            return bool(json.loads(text).get("steps") == self.position.step)
+        except (OSError, ValueError, AttributeError):
+            return False
 
     def _write(self, entry: dict[str, Any]) -> None:
         with (self.output / LOG).open("a", encoding="utf-8") as file:
