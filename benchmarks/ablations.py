@@ -43,6 +43,7 @@ CHANGES: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
     "distillation alone": {"loss": {"cross_entropy": 0.0}},
     "no summaries": {"model": {"summary_weight": 0.0}},
     "query salience from even": {"salience": {"query_start": "even"}},
+    "64 dimensions": {"model": {"dimensions": 64}},
     "averaged weights": {"run": {"average": 0.99}},
     "pooling in the loop": {"loss": {"compression": 4.0}},
     "pooling and 1 bit in the loop": {"loss": {"compression": 4.0, "compressed_bits": 1}},

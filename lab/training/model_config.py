@@ -20,8 +20,9 @@ class ModelConfig:
         start: the folder of a transformer or of a model of Winnow's, a built-in model, or the
             package that the untrained model's transformer comes in.
         dimensions: of the token vectors.
-        projection: "whitened" for the built-in model's own, "start" for that of a model of
-            Winnow's, "random" for orthogonal directions drawn at random, or a safetensors file.
+        projection: "whitened" for the built-in model's own, of which fewer dimensions are its first
+            principal directions; "start" for that of a model of Winnow's, "random" for orthogonal
+            directions drawn at random, or a safetensors file.
         projection_hidden: neurons of a hidden layer beside the projection, with which a token's
             vector is P x + B gelu(A x), brought to unit length; 0 for none. B begins at zero, or
             both as the start has them. Summaries go without it.

@@ -85,7 +85,13 @@ def find_start(config: ModelConfig, seed: int) -> Start:
         if checkpoint.saliences is not None:
             stacked = np.vstack([head.weight, head.bias])
             saliences = np.ascontiguousarray(stacked[:, checkpoint.dimensions :])
+    # A projection in a folder of its own, beside a package of weights, is no trained one.
+    is_whitened = not checkpoint.folder.is_relative_to(checkpoint.resources)
+    if own is not None and is_whitened and config.projection == "whitened":
+        own = narrowed(own, min(config.dimensions, own.shape[1]), seed)
     projection = _projection(config, plain.dimensions, own, seed)
+    if own_summary is None or own_summary.shape != projection.shape:
+        own_summary = turned(projection, seed)
     tokenizer = Tokenizer.of(checkpoint)
     prefixes = [
         _prefix(config, wanted, _before(tokenizer, rules), plain)
@@ -105,7 +111,7 @@ def find_start(config: ModelConfig, seed: int) -> Start:
         checkpoint,
         projection,
         saliences,
-        own_summary if own_summary is not None else turned(projection, seed),
+        own_summary,
         query_prefix=prefixes[0],
         passage_prefix=prefixes[1],
         hidden_layer=hidden_layer,
@@ -148,6 +154,34 @@ def turned(projection: Floats, seed: int) -> Floats:
     (4, 3)
     """
     return np.ascontiguousarray(projection @ _orthogonal(len(projection.T), seed + 1))
+
+
+def narrowed(projection: Floats, dimensions: int, seed: int) -> Floats:
+    """Return a whitened projection to fewer dimensions: the first of its principal directions.
+
+    This is what `lab.training.codebook.whitened_projection` learns from the same vectors for so
+    many dimensions, but for a turn. That weakens a direction by a power of its eigenvalue: the
+    directions along which vectors differ most are those in which the projection is shortest.
+
+    Args:
+        projection: (h, d), whitened by a power above 0 and turned.
+        dimensions: up to d; with d the projection is given as it is.
+        seed: of the turn.
+
+    >>> whitened = np.diag([0.5, 1.0, 0.8]).astype(np.float32)
+    >>> narrow = narrowed(whitened, 2, 7)
+    >>> (narrow @ narrow.T).diagonal().round(3).tolist()
+    [0.5619999766349792, 0.0, 1.437999963760376]
+    """
+    if dimensions == projection.shape[1]:
+        return projection
+    directions, lengths, _ = np.linalg.svd(projection.astype(np.float64), full_matrices=False)
+    kept = (directions * lengths)[:, ::-1][:, :dimensions]
+    # A direction's sign is the LAPACK's choice.
+    kept *= np.sign(kept[np.abs(kept).argmax(axis=0), np.arange(dimensions)])
+    kept *= np.sqrt(dimensions) / np.linalg.norm(kept)
+    narrow: Floats = (kept @ _orthogonal(dimensions, seed)).astype(np.float32)
+    return np.ascontiguousarray(narrow)
 
 
 def _orthogonal(size: int, seed: int, columns: int | None = None) -> Floats:
