@@ -1,10 +1,16 @@
 """What each part of the recipe of winnow-mini gives: short trainings, one part changed in each.
 
-    python3 dev.py bench ablations --data DATA [--steps 100] [--only NAME ...]
+    python3 dev.py bench ablations --data DATA [--steps 100] [--only NAME ...] [--picture FILE.svg]
 
 Each run is the recipe of `resources/models/winnow-mini/train.toml`, cut short, with the changes in
 CHANGES; measured on samples of sets that nothing is trained on. Short runs tell directions, not
-what the whole recipe reaches. Prints a table, and writes JSON beside the runs.
+what the whole recipe reaches. Prints a table, and writes JSON beside the runs. Those in SWEEPS are
+made only if they are named.
+
+Besides top-1, each model is measured under the alignment that it was trained with, and under the
+one that is best for each set, the oracle. The picture has a row for each run, as ALIGNER's figure
+4; where there are runs by the loss of XTR with more than one k_train, one beside it, `FILE-k`, has
+a curve for each size of the batch, as XTR's figure 7.
 """
 
 from __future__ import annotations
@@ -17,16 +23,26 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from core.alignment.adaptation import STRATEGIES
+from core.alignment.pairwise import AlignmentKind, AlignmentStrategy
 from core.paths import RESOURCES
 from core.progress import Job
+from lab.evaluation import pictures
 from lab.training.config import DevConfig, TrainingConfig, read_config
-from lab.training.dev import measure
+from lab.training.dev import measure, measure_alignments
 from lab.training.encoding import TextEncoder
 from lab.training.loop import Trainer
 
 SETS: Final = ("cranfield", "med", "chunkeval", "covid-qa")
 SHARE: Final = 0.2
 """Of a passage's tokens that is kept by salience for the second figure."""
+
+SHOWN: Final = {
+    "ndcg@10": "top-1",
+    "ndcg@10 pruned": f"top-1, {100 * SHARE:g} % of tokens",
+    "as trained": "own alignment",
+    "oracle": "best alignment",
+}
 
 CHANGES: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
     "untrained": {"run": {"steps": 1, "learning_rate": 0.0, "head_learning_rate": 0.0}},
@@ -49,6 +65,26 @@ CHANGES: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
     "pooling and 1 bit in the loop": {"loss": {"compression": 4.0, "compressed_bits": 1}},
     "projection with a hidden layer": {"model": {"projection_hidden": 768}},
 }
+
+SWEEPS: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
+    **{f"alignment top-{k}": {"loss": {"alignment": f"topk:{k}"}} for k in (2, 8)},
+    **{
+        f"alignment top-{100 * p:g} %": {"loss": {"alignment": f"topp:{p}"}}
+        for p in (0.005, 0.015, 0.02, 0.04)
+    },
+    **{f"loss of XTR, k_train {k}": {"loss": {"kind": "xtr", "k_train": k}} for k in (64, 128)},
+    **{
+        f"loss of XTR, k_train {k}, batch 64": {
+            "loss": {"kind": "xtr", "k_train": k},
+            "run": {"batch": 64},
+        }
+        for k in (32, 64, 128, 256)
+    },
+}
+"""Of the alignment, ALIGNER's figure 4; of k_train and the batch, XTR's figure 7."""
+
+Figures = dict[str, dict[str, float]]
+"""Set -> what was measured -> figure."""
 
 
 def changed(config: TrainingConfig, changes: Mapping[str, Mapping[str, Any]]) -> TrainingConfig:
@@ -82,36 +118,98 @@ def main() -> None:
     parser.add_argument("--recipe", type=Path, default=RESOURCES / "models/winnow-mini/train.toml")
     parser.add_argument("--steps", type=int, default=100)
     parser.add_argument("--threads", type=int, default=0)
-    parser.add_argument("--only", nargs="*", choices=list(CHANGES), default=list(CHANGES))
+    parser.add_argument("--only", nargs="*", choices=[*CHANGES, *SWEEPS], default=list(CHANGES))
+    parser.add_argument("--picture", type=Path, metavar="FILE")
     given = parser.parse_args()
+    if given.picture:
+        pictures.check_path(given.picture)
     base = short(read_config(given.recipe), given.steps, given.threads)
-    for name in given.only:
+    found: dict[str, Figures] = {}
+    configs = {name: changed(base, {**CHANGES, **SWEEPS}[name]) for name in given.only}
+    for name, config in configs.items():
         folder = given.output / name.replace(" ", "-")
         noted = folder / "figures.json"
         if not noted.exists():
-            figures = run(changed(base, CHANGES[name]), given.data, folder)
+            figures = run(config, given.data, folder)
             noted.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
-        show(name, json.loads(noted.read_text(encoding="utf-8")))
+        found[name] = json.loads(noted.read_text(encoding="utf-8"))
+        show(name, found[name])
+    if given.picture:
+        draw(found, configs, given.picture)
 
 
-def run(config: TrainingConfig, data: Path, folder: Path) -> dict[str, dict[str, float]]:
+def run(config: TrainingConfig, data: Path, folder: Path) -> Figures:
     """Train; give each set's figures."""
     trainer = Trainer(config, data, folder, lambda _line: None, Job())
     trainer.run()
     encoder = TextEncoder(trainer.model, trainer.collator, trainer.device, config.run.precision)
     with trainer.averaged():
-        return {one.name: measure(one, encoder, SHARE) for one in trainer.dev}
+        strategy = config.loss.strategy
+    if not isinstance(strategy, AlignmentStrategy):
+        # The search knows no soft alignment; with the recipe's epsilon it is all but this.
+        strategy = AlignmentStrategy(AlignmentKind.TOP_K, strategy.k)
+    figures = {}
+    for one in trainer.dev:
+        by_alignment = measure_alignments(
+            one, encoder, list(dict.fromkeys([strategy, *STRATEGIES]))
+        )
+        figures[one.name] = {
+            **measure(one, encoder, SHARE),
+            "as trained": by_alignment[str(strategy)],
+            "oracle": max(by_alignment.values()),
+        }
+    return figures
+
+
+def mean_of(figures: Mapping[str, Mapping[str, float]], key: str) -> float:
+    """The mean over the sets; NaN of what an older run did not measure."""
+    found = [one[key] for one in figures.values() if key in one]
+    return math.fsum(found) / len(found) if found else math.nan
 
 
 def show(name: str, figures: Mapping[str, Mapping[str, float]]) -> None:
-    """One row: the mean over the sets, with all tokens and pruned, and each set's figures."""
-    cells = []
-    for key in ("ndcg@10", "ndcg@10 pruned"):
-        found = [one[key] for one in figures.values() if key in one]
-        mean = math.fsum(found) / len(found) if found else math.nan
-        cells.append(f"{mean:.4f}")
+    """One row: the means over the sets, and each set's figures."""
+    cells = " | ".join(f"{mean_of(figures, key):.4f}" for key in SHOWN)
     each = " ".join(f"{one['ndcg@10']:.3f}" for one in figures.values())
-    print(f"| {name:26} | {cells[0]} | {cells[1]} | {each} |", flush=True)
+    print(f"| {name:36} | {cells} | {each} |", flush=True)
+
+
+def draw(found: Mapping[str, Figures], configs: Mapping[str, TrainingConfig], path: Path) -> None:
+    """Draw a row of dots for each run, and XTR's curves by k_train and batch."""
+    counted = f"mean nDCG@10 of {', '.join(dict.fromkeys(SETS))}"
+    pictures.dots(
+        path,
+        list(found),
+        [
+            pictures.Dots(label, [mean_of(figures, key) for figures in found.values()])
+            for key, label in SHOWN.items()
+        ],
+        "Short trainings, one part of the recipe changed in each",
+        counted,
+    )
+    batches: dict[int, dict[int, float]] = {}
+    for name, figures in found.items():
+        loss = configs[name].loss
+        if loss.kind == "xtr":
+            of_batch = batches.setdefault(configs[name].run.batch, {})
+            of_batch[loss.k_train] = mean_of(figures, "ndcg@10")
+    counts = sorted({k for of_batch in batches.values() for k in of_batch})
+    if len(counts) > 1:
+        curves = [
+            pictures.Series(
+                f"batches of {batch}", sorted(of_batch), [of_batch[k] for k in sorted(of_batch)]
+            )
+            for batch, of_batch in sorted(batches.items())
+        ]
+        pictures.lines(
+            path.with_stem(path.stem + "-k"),
+            curves,
+            "Trained by the loss of XTR",
+            "tokens that each query token retrieves in training (k_train)",
+            counted,
+            x_ticks=counts,
+            log_x=True,
+        )
 
 
 if __name__ == "__main__":

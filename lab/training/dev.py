@@ -6,12 +6,17 @@ uncompressed vectors and no words. What it shows is whether training helps.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from core.alignment import pairwise
+from core.alignment.pairwise import AlignmentStrategy
+from core.arrays import Floats
 from core.documents.passages import CountTokens
 from core.errors import UsageError
 from lab.evaluation import measures
@@ -19,6 +24,8 @@ from lab.evaluation.data import DataSet, Judgements
 from lab.training.config import DevConfig
 from lab.training.corpus import Passage, read_corpus
 from lab.training.encoding import TextEncoder, maxima, most_salient
+
+_DEPTH: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +102,52 @@ def measure(dev: DevSet, encoder: TextEncoder, share: float | None = None) -> di
         rankings = {}
         for number, identifier in enumerate(dev.ids):
             scores = maxima(queries.text(number), passages, mask, queries.weights(number))
-            ranking: dict[str, None] = {}
-            for place in np.argsort(-scores, kind="stable"):
-                if dev.documents[place] != identifier:
-                    ranking.setdefault(dev.documents[place])
-                if len(ranking) == 10:
-                    break
-            rankings[identifier] = list(ranking)
-        figures[name] = measures.mean(measures.ndcg, rankings, dev.judgements, 10)
+            rankings[identifier] = _first(dev, identifier, scores)
+        figures[name] = measures.mean(measures.ndcg, rankings, dev.judgements, _DEPTH)
     return figures
+
+
+def measure_alignments(
+    dev: DevSet, encoder: TextEncoder, strategies: Sequence[AlignmentStrategy]
+) -> dict[str, float]:
+    """nDCG@10 under each of some alignments, by what it is called.
+
+    Args:
+        dev: the sample.
+        encoder: with the model.
+        strategies: of the search, whatever the model was trained with.
+
+    Source: ALIGNER, section 4.2 and figure 4.
+    """
+    queries = encoder.queries(dev.queries)
+    passages = encoder.passages([(passage.context, passage.text) for passage in dev.passages])
+    tokens = passages.vectors.astype(np.float32)
+    rankings: dict[str, dict[str, list[str]]] = {str(one): {} for one in strategies}
+    for number, identifier in enumerate(dev.ids):
+        pairs = queries.text(number) @ tokens.T
+        weights = queries.weights(number)
+        scores = np.array(
+            [
+                pairwise.scores(
+                    pairs[:, start:end], strategies, weights, has_summary=queries.has_summaries
+                )
+                for start, end in zip(passages.starts[:-1], passages.starts[1:], strict=True)
+            ]
+        )
+        for name, column in zip(rankings, scores.T, strict=True):
+            rankings[name][identifier] = _first(dev, identifier, column)
+    return {
+        name: measures.mean(measures.ndcg, of_queries, dev.judgements, _DEPTH)
+        for name, of_queries in rankings.items()
+    }
+
+
+def _first(dev: DevSet, query: str, scores: Floats) -> list[str]:
+    """Return the first documents by the scores of their passages, without the query itself."""
+    ranking: dict[str, None] = {}
+    for place in np.argsort(-scores, kind="stable"):
+        if dev.documents[place] != query:
+            ranking.setdefault(dev.documents[place])
+        if len(ranking) == _DEPTH:
+            break
+    return list(ranking)
