@@ -1,7 +1,7 @@
 """What few-shot adaptation gives: nDCG@10 before and after, over folds of eight judged queries.
 
     python3 dev.py bench adaptation SETS ... [--model M] [--fold 8] [--seeds 20] [--mode MODE]
-        [--current STRATEGY] [--home FOLDER] [--json FILE]
+        [--current STRATEGY] [--home FOLDER] [--json FILE] [--picture FILE.svg]
 
 As in ALIGNER, section 4.1: the queries are split into folds of eight, the strategy that is best on
 a fold is measured on all other queries, and mean and deviation over the folds are given. One
@@ -10,7 +10,8 @@ Winnow's rule, which keeps the current strategy where a fold cannot tell. What t
 that all queries together choose is the oracle. "Noise" is how often a fold proposes something where
 the right document of each query is drawn: from the ten first under a strategy that is drawn too.
 With another `--current` strategy than top-1 it shows whether a bad one is found out. Libraries are
-kept in `--home`, and indexed once.
+kept in `--home`, and indexed once. The picture has a row of dots for each set, as ALIGNER's figure
+5.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from core.alignment.adaptation import DEPTH, FEWEST, STRATEGIES, choose
 from core.alignment.pairwise import AlignmentStrategy
 from core.library import Library, LibraryOptions
 from core.search.results import Mode
-from lab.evaluation import measures
+from lab.evaluation import measures, pictures
 from lab.evaluation.data import DataSet
 from lab.evaluation.run import as_document
 
@@ -51,7 +52,10 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=400, help="of each set, drawn at random")
     parser.add_argument("--home", type=Path, default=Path("build/adaptation"))
     parser.add_argument("--json", type=Path, metavar="FILE")
+    parser.add_argument("--picture", type=Path, metavar="FILE")
     given = parser.parse_args()
+    if given.picture:
+        pictures.check_path(given.picture)
     if given.fold < FEWEST:
         parser.error(f"a fold of fewer than {FEWEST} queries never proposes anything")
     current = AlignmentStrategy.parse(given.current)
@@ -78,6 +82,8 @@ def main() -> None:
     show(rows)
     if given.json:
         given.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    if given.picture:
+        draw(rows, current, given.fold, given.picture)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +206,28 @@ def show(rows: Sequence[dict[str, Any]]) -> None:
             f"| {row['set']} | {row['queries']} | {' | '.join(cells)} | {row['oracle']}"
             f" | {' | '.join(shares)} |"
         )
+
+
+def draw(
+    rows: Sequence[Mapping[str, Any]], current: AlignmentStrategy, fold: int, path: Path
+) -> None:
+    """A row of dots for each set, with their deviations over the folds."""
+    shown = {
+        "before": str(current),
+        "few-shot": f"chosen by {fold} queries",
+        "proposed": "with the rule",
+    }
+    of_folds = [
+        pictures.Dots(label, [row[key][0] for row in rows], [row[key][1] for row in rows])
+        for key, label in shown.items()
+    ]
+    pictures.dots(
+        path,
+        [row["set"] for row in rows],
+        [*of_folds, pictures.Dots("chosen by all", [row["oracle"] for row in rows])],
+        "Alignment adapted to a few queries",
+        "nDCG@10, points",
+    )
 
 
 if __name__ == "__main__":

@@ -210,7 +210,9 @@ def dots(
                 elinewidth=1,
                 label=one.label,
             )
-        figure.legend(loc="outside lower center", ncols=len(drawn), frameon=False)
+        figure.legend(
+            loc="outside lower center", ncols=4, frameon=False, columnspacing=1.4, handletextpad=0.2
+        )
         _save(figure, path)
 
 

@@ -142,3 +142,45 @@ def test_engines_that_are_named_are_there() -> None:
     named = {word for line in BENCHMARKS for word in line if word.startswith("winnow-")}
     assert named
     assert named <= {name for name, _ in WINNOW}
+
+
+def test_trainings_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from benchmarks import ablations
+
+    figures = {"ndcg@10": 0.3, "ndcg@10 pruned": 0.2, "as trained": 0.3, "oracle": 0.4}
+    monkeypatch.setattr(
+        ablations,
+        "run",
+        lambda _config, _data, folder: folder.mkdir(parents=True) or {"med-test": figures},
+    )
+    names = ["the recipe", "loss of XTR, k_train 32", "loss of XTR, k_train 64, batch 64"]
+    places = ["--data", str(tmp_path), "--output", str(tmp_path / "runs")]
+    picture = tmp_path / "fig.svg"
+    monkeypatch.setattr(
+        sys, "argv", ["ablations", *places, "--picture", str(picture), "--only", *names]
+    )
+    ablations.main()
+    text = picture.read_text()
+    for words in (*names, "best alignment"):
+        assert f">{words}<" in text
+    text = (tmp_path / "fig-k.svg").read_text()
+    assert ">batches of 32<" in text
+    assert ">batches of 64<" in text
+
+
+def test_adaptations_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from benchmarks import adaptation
+    from core.alignment.adaptation import STRATEGIES
+
+    rankings = [["a", "b"] if number % 2 else ["b", "a"] for number in range(len(STRATEGIES))]
+    ranked = [adaptation.Ranked(rankings, {"a": 1}) for _ in range(20)]
+    monkeypatch.setattr(adaptation, "rank", lambda *_: ranked)
+    monkeypatch.setattr(adaptation, "_NOISE", 2)
+    write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
+    picture = tmp_path / "fig.svg"
+    arguments = ["--seeds", "1", "--picture", str(picture)]
+    monkeypatch.setattr(sys, "argv", ["adaptation", str(tmp_path / "birds"), *arguments])
+    adaptation.main()
+    text = picture.read_text()
+    for words in ("birds", "topk:1", "chosen by 8 queries", "with the rule", "chosen by all"):
+        assert f">{words}<" in text
