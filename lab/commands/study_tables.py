@@ -207,7 +207,8 @@ def _costs(title: str, costs: Sequence[ScoringCost]) -> Table:
     title += "".join(
         f", n = {cost.query_tokens:.1f}, d = {cost.dimensions:.0f}" for cost in costs[:1]
     )
-    table = Table(title=title, title_justify="left")
+    said = "m: tokens of a candidate; r: those that were retrieved; at worst: all of other passages"
+    table = Table(title=title, title_justify="left", caption=said, caption_justify="left")
     for heading in ("k'", "candi-\ndates", "m", "r", "ColBERT", "XTR", "ratio"):
         table.add_column(heading, justify="right", no_wrap=True)
     for heading in ("ColBERT,\nat worst", "XTR,\nat worst"):

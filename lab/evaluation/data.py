@@ -224,6 +224,8 @@ class _Lotte:
 
 
 def _is_lotte(folder: Path) -> bool:
+    if (folder / "corpus.jsonl").exists():
+        return False  # what was a set in BEIR's layout stays one, whatever lies beside it
     return (folder / "collection.tsv").exists() or any(folder.glob("questions.*.tsv"))
 
 

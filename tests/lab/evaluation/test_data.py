@@ -203,6 +203,12 @@ def test_no_question_of_lotte_has_the_id_of_a_passage(lotte: Path) -> None:
     assert documents.isdisjoint(questions)
 
 
+def test_a_collection_beside_a_set_in_beirs_layout_changes_nothing(folder: Path) -> None:
+    write(folder / "collection.tsv", COLLECTION)
+    assert DataSet(folder).splits == ("test",)
+    assert next(DataSet(folder).documents()).id == "d1"
+
+
 @pytest.mark.parametrize("name", ["collection.tsv", "questions.forum.tsv", "qas.search.jsonl"])
 def test_a_file_that_lotte_lacks_is_named(lotte: Path, name: str) -> None:
     (lotte / name).unlink()
