@@ -362,9 +362,10 @@ def _cost_text(choices: Choices, cost: Cost | None, source_bytes: int) -> str:
             _tr("It finds as well as with all vectors, uncompressed, as far as can be told.")
         )
     else:
-        points = QLocale().toString(cost.points_lost, "f", 1)
-        sentence = _tr("It finds a little less well: {0} of 67.4 points of nDCG@10 are lost.")
-        lines.append(sentence.format(points))
+        points = (cost.points_lost, cost.points_of_all)
+        lost, every = (QLocale().toString(one, "f", 1) for one in points)
+        sentence = _tr("It finds a little less well: {0} of {1} points of nDCG@10 are lost.")
+        lines.append(sentence.format(lost, every))
     if choices.asked.model != "winnow-mini":
         lines.append(_tr("That was measured with winnow-mini; with another model it may be more."))
     return " ".join(lines)

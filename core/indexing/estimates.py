@@ -48,6 +48,7 @@ class Cost:
         points_lost: nDCG@10 in points, against all vectors uncompressed, with the built-in model
             and refinement on nine sets that it was not trained on; None where that was not
             measured.
+        points_of_all: what all vectors, uncompressed, have.
     """
 
     bits: int
@@ -55,6 +56,7 @@ class Cost:
     index_bytes: int
     bytes_per_token: float
     points_lost: float | None
+    points_of_all: float = POINTS[UNCOMPRESSED][1.0]
 
 
 def costs(catalog: Catalog, live: GenerationRow | None, checkpoint: Checkpoint) -> tuple[Cost, ...]:

@@ -2931,8 +2931,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Wie gut dann gefunden wird, wurde nicht gemessen.</translation>
     </message>
     <message>
-        <source>It finds a little less well: {0} of 67.4 points of nDCG@10 are lost.</source>
-        <translation>Es wird etwas weniger gut gefunden: {0} von 67,4 Punkten nDCG@10 gehen verloren.</translation>
+        <source>It finds a little less well: {0} of {1} points of nDCG@10 are lost.</source>
+        <translation>Es wird etwas weniger gut gefunden: {0} von {1} Punkten nDCG@10 gehen verloren.</translation>
     </message>
     <message>
         <source>It finds as well as with all vectors, uncompressed, as far as can be told.</source>

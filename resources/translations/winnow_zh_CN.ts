@@ -2930,8 +2930,8 @@ You can also drop folders onto this window.</source>
         <translation>此设置下的搜索质量未经测量。</translation>
     </message>
     <message>
-        <source>It finds a little less well: {0} of 67.4 points of nDCG@10 are lost.</source>
-        <translation>搜索质量略有下降：在 67.4 分的 nDCG@10 中损失 {0} 分。</translation>
+        <source>It finds a little less well: {0} of {1} points of nDCG@10 are lost.</source>
+        <translation>搜索质量略有下降：在 {1} 分的 nDCG@10 中损失 {0} 分。</translation>
     </message>
     <message>
         <source>It finds as well as with all vectors, uncompressed, as far as can be told.</source>
