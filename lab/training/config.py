@@ -93,6 +93,9 @@ class LossConfig:
         distillation: weight of following the teacher.
         teacher: "mined" for scores in the negatives' file, "ensemble" for the untrained model
             together with words, or the folder of a cross-encoder.
+        voice: the folder of another late-interaction model that has a say beside the teacher, which
+            is asked for each batch; "" for none.
+        voice_weight: what its scores, means of cosines, are multiplied with before they are added.
         teacher_scale: what the teacher's scores are multiplied with before a softmax.
         distil_batch: whether the teacher judges all passages of the batch for each query, and not
             only the query's own; cheap with "ensemble", dear with a cross-encoder.
@@ -120,6 +123,8 @@ class LossConfig:
     cross_entropy: float = 1.0
     distillation: float = 0.0
     teacher: str = "mined"
+    voice: str = ""
+    voice_weight: float = 1.0
     teacher_scale: float = 1.0
     distil_batch: bool = False
     compression: float = 0.0
@@ -135,10 +140,12 @@ class LossConfig:
         if parse_strategy(self.alignment) != AlignmentStrategy() and self.kind == "xtr":
             raise ValueError(f"alignment is {self.alignment!r}; the kind xtr has topk:1 alone")
         at_least(self, 1, "k_train")
-        above(self, 0, "scale", "teacher_scale")
+        above(self, 0, "scale", "teacher_scale", "voice_weight")
         at_least(self, 0, "cross_entropy", "distillation")
         if not self.cross_entropy and not self.distillation:
             raise ValueError("cross_entropy and distillation are both 0")
+        if self.voice and self.teacher == "mined":
+            raise ValueError("a voice needs a teacher beside it that is asked, not mined scores")
         if self.distil_batch and self.teacher == "mined":
             raise ValueError("distil_batch needs a teacher that is asked, not mined scores")
         at_least(self, 0, "compression")

@@ -10,10 +10,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
 
+from core.encoders.encoder import Encoder, TokenVectors
 from core.errors import ModelError, UsageError
 from lab.training.batches import Collator, Texts
 from lab.training.corpus import Passage, WordWeights, words
@@ -212,6 +214,61 @@ class EnsembleTeacher(Teacher):
                 )
                 scores[row, column] = found / whole
         return scores
+
+
+class ModelTeacher(Teacher):
+    """Another late-interaction model, which scores by its best-aligned tokens as a search would.
+
+    Of a model without a projection for late interaction the transformer's own vectors are compared.
+
+    Source: ALIGNER, eq. 1 with top-1; each query token counts as the model's own rules say.
+    """
+
+    def __init__(self, encoder: Encoder, device: str = "cpu") -> None:
+        """Take the model's encoder, and the device that its scores are wanted on."""
+        self._encoder = encoder
+        self._device = device
+
+    def prepare(
+        self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]
+    ) -> Callable[[], Tensor]:
+        """Return what gives the weighted means of the best similarities."""
+        different = list(dict.fromkeys(one for own in passages for one in own))
+        texts = self._encoder.passage_tokens([(one.context, one.text) for one in different])
+        asked = [self._encoder.query_tokens(one) for one in queries]
+
+        def score() -> Tensor:
+            found = dict(zip(different, self._encoder.encode_passages(texts), strict=True))
+            flat = [
+                _mean_of_best(query, found[one])
+                for query, own in zip(self._encoder.encode_queries(asked), passages, strict=True)
+                for one in own
+            ]
+            return _rows(torch.tensor(flat, device=self._device), [len(own) for own in passages])
+
+        return score
+
+
+def _mean_of_best(query: TokenVectors, passage: TokenVectors) -> float:
+    if not len(query) or not len(passage):
+        return 0.0
+    best = (query.vectors @ passage.vectors.T).max(axis=1)
+    return float(np.average(best, weights=query.weights))
+
+
+class TeachersTogether(Teacher):
+    """A weighted sum of what several teachers say."""
+
+    def __init__(self, teachers: Sequence[tuple[Teacher, float]]) -> None:
+        """Take the teachers with their weights, one at least."""
+        self._teachers = tuple(teachers)
+
+    def prepare(
+        self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]
+    ) -> Callable[[], Tensor]:
+        """Return what gives the weighted sum of their scores."""
+        asked = [(one.prepare(queries, passages), weight) for one, weight in self._teachers]
+        return lambda: torch.stack([weight * score() for score, weight in asked]).sum(dim=0)
 
 
 def _rows(flat: Tensor, counts: Sequence[int]) -> Tensor:

@@ -9,21 +9,31 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import torch
 
 from core.cli import main
+from core.encoders.encoder import Encoder
+from core.encoders.layouts import load_checkpoint
+from core.encoders.runtimes import OpenVinoRuntime
 from core.encoders.tokens import Tokenizer
 from core.errors import ModelError, UsageError
 from lab.training.batches import Collator
-from lab.training.config import RunConfig
+from lab.training.config import LossConfig, RunConfig
 from lab.training.corpus import Passage, WordWeights
 from lab.training.model import build_model
 from lab.training.model_config import ModelConfig, SalienceConfig
 from lab.training.start import find_start
-from lab.training.teachers import CrossEncoderTeacher, EnsembleTeacher
+from lab.training.teachers import (
+    CrossEncoderTeacher,
+    EnsembleTeacher,
+    ModelTeacher,
+    Teacher,
+    TeachersTogether,
+)
 
 from .conftest import DOES, KINDS, WriteData
 
@@ -170,6 +180,53 @@ def test_the_ensemble_prefers_what_has_the_querys_rare_words(tiny_model: Path) -
     assert scores[0].argmax() == 1
     assert scores[1, 0] > scores[1, 1]
     assert scores[1, 2].isnan()
+
+
+def test_another_model_scores_by_its_own_aligned_tokens(tiny_model: Path) -> None:
+    checkpoint = load_checkpoint(tiny_model)
+    encoder = Encoder(checkpoint, Tokenizer.of(checkpoint), OpenVinoRuntime(checkpoint))
+    owl, crow = Passage("d", 0, "Owl", "the owl hunts"), Passage("e", 0, "", "the crow")
+    scores = ModelTeacher(encoder).score(["what hunts", "crow"], [[owl, crow], [crow]])
+    assert scores.shape == (2, 2)
+    assert scores[1, 1].isnan()
+    (query,) = encoder.encode_queries([encoder.query_tokens("what hunts")])
+    (passage,) = encoder.encode_passages(encoder.passage_tokens([("Owl", "the owl hunts")]))
+    best = (query.vectors @ passage.vectors.T).max(axis=1).mean()
+    assert float(scores[0, 0]) == pytest.approx(float(best), abs=1e-5)
+
+
+def test_a_voice_is_heard_beside_the_teacher(tiny_model: Path) -> None:
+    class Fixed(Teacher):
+        def __init__(self, *scores: float) -> None:
+            self._scores = torch.tensor([scores])
+
+        def prepare(self, *_asked: object) -> Callable[[], torch.Tensor]:
+            return lambda: self._scores
+
+    together = TeachersTogether([(Fixed(0.1, 0.3, torch.nan), 1.0), (Fixed(0.5, 0.1, 1.0), 0.5)])
+    scores = together.score([], [])
+    assert scores[0, :2].tolist() == pytest.approx([0.35, 0.35])
+    assert scores[0, 2].isnan()
+    with pytest.raises(ValueError, match="a voice needs a teacher"):
+        LossConfig(distillation=1.0, voice=str(tiny_model))
+
+
+def test_a_run_follows_a_voice(tiny_model: Path, birds_data: Path, tmp_path: Path) -> None:
+    """With the same seed and teacher, what is said beside it changes what is followed."""
+    followed: list[float] = []
+    for voice in ("", f"voice = {json.dumps(str(tiny_model))}\n"):
+        path = Path(config(tmp_path, tiny_model, steps=2))
+        text = path.read_text("utf-8").replace(
+            "distillation = 1\n", f'distillation = 1\nteacher = "ensemble"\n{voice}'
+        )
+        text = text.replace('negatives = "negatives/birds-pairs.jsonl"\n', "")
+        path.write_text(text, encoding="utf-8")
+        output = tmp_path / f"run{len(followed)}"
+        data = str(birds_data.parent)
+        assert main(["train", str(path), "--data", data, "--output", str(output)]) == 0
+        entries = (output / "log.jsonl").read_text("utf-8").splitlines()
+        followed.append(json.loads(entries[0])["distillation"])
+    assert followed[0] != followed[1]
 
 
 def test_each_voice_of_the_ensemble_is_heard(tiny_model: Path) -> None:
