@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from core.alignment import pairwise
 from core.alignment.pairwise import AlignmentStrategy
+from core.alignment.reduction import TokenReduction
 from core.arrays import Floats
 from core.documents.passages import CountTokens
 from core.errors import UsageError
@@ -23,7 +24,7 @@ from lab.evaluation import measures
 from lab.evaluation.data import DataSet, Judgements
 from lab.training.config import DevConfig
 from lab.training.corpus import Passage, read_corpus
-from lab.training.encoding import TextEncoder, maxima, most_salient
+from lab.training.encoding import TextEncoder, TokenVectors, as_kept, maxima, most_salient
 
 _DEPTH: Final = 10
 
@@ -81,27 +82,40 @@ def read_dev(config: DevConfig, folder: Path, count_tokens: CountTokens, seed: i
     )
 
 
-def measure(dev: DevSet, encoder: TextEncoder, share: float | None = None) -> dict[str, float]:
+def measure(
+    dev: DevSet,
+    encoder: TextEncoder,
+    share: float | None = None,
+    keeping: TokenReduction | None = None,
+    bits: int = 1,
+) -> dict[str, float]:
     """nDCG@10 of documents, each as good as its best passage.
 
     Args:
         dev: the sample.
         encoder: with the model.
         share: of each passage's tokens that is kept by salience for the second figure.
+        keeping: what is kept of each passage's vectors for the third.
+        bits: a dimension of their codes.
 
     Returns:
-        `ndcg@10`, with all passage tokens counting alike, and with `share` also `ndcg@10 pruned`.
+        `ndcg@10`, with all passage tokens counting alike, with `share` also `ndcg@10 pruned`, and
+        with `keeping` `ndcg@10 kept`, these where the model has the saliences that they need.
     """
     queries = encoder.queries(dev.queries)
     passages = encoder.passages([(passage.context, passage.text) for passage in dev.passages])
-    kept: dict[str, npt.NDArray[np.bool_] | None] = {"ndcg@10": None}
+    searched: dict[str, tuple[TokenVectors, npt.NDArray[np.bool_] | None]] = {
+        "ndcg@10": (passages, None)
+    }
     if share is not None and passages.salience is not None:
-        kept["ndcg@10 pruned"] = most_salient(passages, share)
+        searched["ndcg@10 pruned"] = passages, most_salient(passages, share)
+    if keeping and not (keeping.policy.needs_salience and passages.ungated is None):
+        searched["ndcg@10 kept"] = as_kept(passages, keeping, bits), None
     figures = {}
-    for name, mask in kept.items():
+    for name, (vectors, mask) in searched.items():
         rankings = {}
         for number, identifier in enumerate(dev.ids):
-            scores = maxima(queries.text(number), passages, mask, queries.weights(number))
+            scores = maxima(queries.text(number), vectors, mask, queries.weights(number))
             rankings[identifier] = _first(dev, identifier, scores)
         figures[name] = measures.mean(measures.ndcg, rankings, dev.judgements, _DEPTH)
     return figures

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
+from core.alignment.pooling import offsets_of
+from core.alignment.reduction import TokenReduction
 from core.arrays import Floats
+from core.encoders import encoder
 from core.encoders.encoder import BATCH_TOKENS, batches
+from core.index.codebook import learn_own
+from core.index.codec import ResidualCodec
+from core.index.reduction import reduce_passages
 from lab.training.batches import Collator, Texts
 from lab.training.model import Encoded, LateInteractionModel, autocast
 
@@ -23,12 +30,15 @@ class TokenVectors:
         salience: (t,) float32, how much each counts; None where all count alike.
         starts: (b + 1,) int64, where each text's tokens begin, and the end.
         has_summaries: whether the first of each text is its summary.
+        ungated: (t,) float32, the saliences without their gate, as a saved model gives them; None
+            where the model has none.
     """
 
     vectors: npt.NDArray[np.float16]
     salience: Floats | None
     starts: npt.NDArray[np.int64]
     has_summaries: bool = False
+    ungated: Floats | None = None
 
     def text(self, number: int) -> Floats:
         """(m, d) the vectors of one text."""
@@ -91,6 +101,7 @@ class TextEncoder:
         """`lengths` in characters say which texts go together; a token has four or more."""
         vectors: list[npt.NDArray[np.float16]] = [np.zeros((0, 0), np.float16)] * len(lengths)
         saliences: list[Floats] = [np.zeros(0, np.float32)] * len(lengths)
+        ungated = saliences.copy()
         done = 0
         has_salience = False
         sizes = [min(length // 4, 180) + 3 for length in lengths]
@@ -106,6 +117,10 @@ class TextEncoder:
                     values = encoded.salience.float().cpu().numpy()
                     for place, row in enumerate(rows):
                         saliences[row] = values[place, : counts[place]].copy()
+                if encoded.ungated is not None:
+                    values = encoded.ungated.float().cpu().numpy()
+                    for place, row in enumerate(rows):
+                        ungated[row] = values[place, : counts[place]].copy()
                 done += len(rows)
                 if on_batch is not None:
                     on_batch(done)
@@ -115,6 +130,7 @@ class TextEncoder:
             np.concatenate(saliences) if has_salience else None,
             starts,
             self._model.summary_weight > 0,
+            np.concatenate(ungated) if any(map(len, ungated)) else None,
         )
 
 
@@ -158,3 +174,35 @@ def most_salient(passages: TokenVectors, share: float) -> npt.NDArray[np.bool_]:
     if passages.has_summaries:
         kept[passages.starts[:-1][np.diff(passages.starts) > 0]] = True
     return kept
+
+
+def as_kept(passages: TokenVectors, keeping: TokenReduction, bits: int) -> TokenVectors:
+    """Return what an index keeps of passages, decoded; its codebook is learned from them all.
+
+    Args:
+        passages: with saliences without a gate, where `keeping` needs some.
+        keeping: what is kept of a passage's vectors.
+        bits: a dimension of their codes; the dimensions are a multiple of 8.
+
+    Raises:
+        ValueError: saliences are needed and missing.
+    """
+    texts = [
+        encoder.TokenVectors(
+            passages.text(number),
+            None if passages.ungated is None else passages.ungated[start:end],
+        )
+        for number, (start, end) in enumerate(pairwise(passages.starts))
+    ]
+    kept = reduce_passages(texts, keeping, has_summary=passages.has_summaries)
+    arrays, _ = learn_own(passages.vectors.astype(np.float32))
+    codec = ResidualCodec.plain(
+        arrays["points"].astype(np.float32), arrays[f"cutoffs.{bits}"], arrays[f"weights.{bits}"]
+    )
+    vectors = codec.decode(codec.encode(np.concatenate([one.vectors for one in kept])))
+    return TokenVectors(
+        vectors.astype(np.float16),
+        None,
+        offsets_of([len(one) for one in kept]),
+        passages.has_summaries,
+    )

@@ -20,7 +20,9 @@ from core.errors import Cancelled, UsageError
 from core.index.reduction import reduce_passages
 from core.progress import Job
 from lab.training.compression import Compression, MovingCodebook, pool
-from lab.training.config import LossConfig, TrainingConfig
+from lab.training.config import DevConfig, LossConfig, TrainingConfig
+from lab.training.dev import measure
+from lab.training.encoding import TextEncoder, as_kept
 from lab.training.loop import Trainer, train
 from lab.training.model import Encoded
 from lab.training.model_config import SalienceConfig
@@ -264,3 +266,37 @@ def test_a_stopped_run_goes_on_with_its_codebook(
     found = figures(tmp_path / "whole", "compression")
     assert found == figures(tmp_path / "parts", "compression")
     assert 0 < sum(one == 0 for one in found) < len(found)
+
+
+def test_what_an_index_keeps_can_be_measured(
+    tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
+) -> None:
+    config = replace(
+        tiny_config,
+        model=replace(tiny_config.model, summary_weight=0.3),
+        salience=SalienceConfig("entropy", alpha_query=1.0),
+        dev=(DevConfig("asked", queries=8, documents=10),),
+    )
+    trainer = Trainer(config, birds_data.parent, tmp_path / "run", ignore, Job())
+    encoder = TextEncoder(trainer.model, trainer.collator, "cpu", "float32")
+    passages = encoder.passages([("Owl", "The owl hunts."), ("", "crow sleeps at night")] * 30)
+    assert passages.ungated is not None
+    assert passages.ungated[passages.starts[:-1]].tolist() == [1.0] * 60
+    keeping = TokenReduction(ReductionPolicy.WEIGHTED_POOLING, 0.5)
+    few = as_kept(passages, keeping, bits=4)
+    # A summary, and half the tokens.
+    assert np.diff(few.starts).tolist() == [4, 3] * 30
+    assert few.has_summaries
+    whole = [passages.text(number)[0] for number in range(60)]
+    kept = [few.text(number)[0] for number in range(60)]
+    assert np.einsum("md,md->m", whole, kept).min() > 0.9
+    every = as_kept(passages, TokenReduction(), bits=4)
+    cosines = np.einsum("td,td->t", *(one.vectors.astype(np.float32) for one in (every, passages)))
+    assert cosines.mean() > 0.97
+    figures = measure(trainer.dev[0], encoder, 0.5, keeping, bits=1)
+    assert list(figures) == ["ndcg@10", "ndcg@10 pruned", "ndcg@10 kept"]
+    assert 0 <= figures["ndcg@10 kept"] <= 1
+    plain = replace(config, salience=SalienceConfig())
+    trainer = Trainer(plain, birds_data.parent, tmp_path / "plain", ignore, Job())
+    encoder = TextEncoder(trainer.model, trainer.collator, "cpu", "float32")
+    assert "ndcg@10 kept" not in measure(trainer.dev[0], encoder, 0.5, keeping)

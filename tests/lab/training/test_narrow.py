@@ -24,7 +24,7 @@ from core.library import Library, LibraryOptions
 from core.search.results import Mode
 from lab import UNTRAINED
 from lab.training.codebook import CodebookRecipe, learn, whitened_projection
-from lab.training.config import TrainingConfig
+from lab.training.config import LossConfig, TrainingConfig
 from lab.training.loop import train
 from lab.training.model_config import SalienceConfig
 from lab.training.start import find_start, narrowed
@@ -105,10 +105,24 @@ def config(tiny_config: TrainingConfig, untrained: Path) -> TrainingConfig:
     return replace(tiny_config, model=model, salience=SalienceConfig("entropy", alpha_query=1.0))
 
 
+@pytest.mark.parametrize("with_all", [False, True])
 def test_half_the_dimensions_are_trained_coded_indexed_and_searched(
-    config: TrainingConfig, birds_data: Path, tmp_path: Path, folder: Path, home: Path
+    with_all: bool,
+    config: TrainingConfig,
+    birds_data: Path,
+    tmp_path: Path,
+    folder: Path,
+    home: Path,
 ) -> None:
+    """Alone, and with the hidden layer, averaged weights and compression beside them."""
     config = replace(config, run=replace(config.run, steps=40))
+    if with_all:
+        config = replace(
+            config,
+            model=replace(config.model, projection_hidden=24),
+            loss=LossConfig(compression=1.0, compressed_bits=1, compressed_centroids=4),
+            run=replace(config.run, average=0.9),
+        )
     model = train(config, birds_data.parent, tmp_path / "run", ignore)
     checkpoint = load_checkpoint(model)
     assert (checkpoint.dimensions, checkpoint.bits) == (8, 1)
