@@ -6,8 +6,6 @@ import os
 import sys
 from pathlib import Path
 
-import platformdirs
-
 RESOURCES = Path(__file__).resolve().parent.parent / "resources"
 
 
@@ -34,6 +32,8 @@ def home() -> Path:
 
     Where a folder `library` lies beside the installed program, it is that: a Winnow to carry about.
     """
+    import platformdirs  # here, so that a packed training, which has no library, needs it not
+
     named = os.environ.get("WINNOW_HOME")
     if named:
         return absolute(named)
@@ -42,6 +42,8 @@ def home() -> Path:
 
 def cache() -> Path:
     """The folder for what can be made anew: `WINNOW_CACHE`, or the system's place for caches."""
+    import platformdirs
+
     named = os.environ.get("WINNOW_CACHE")
     if named:
         return absolute(named)

@@ -82,6 +82,54 @@ def mine(config: Path, data: Path | None, output: Path | None) -> None:
 
 
 @click.command()
+@click.argument("config", type=click.Path(path_type=Path))
+@_DATA
+@click.option(
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="The archive that is written, FILE.tar.",
+)
+@click.option(
+    "--negatives",
+    type=click.Path(path_type=Path),
+    help="The run's folder with mined negatives; if left out, the one that CONFIG names.",
+)
+def train_pack(config: Path, data: Path | None, output: Path, negatives: Path | None) -> None:
+    """Pack what CONFIG trains, to be trained where Winnow is not installed.
+
+    There the archive is unpacked, and python3 run.py --output OUT trains, with torch, transformers
+    and numpy alone. winnow train-join puts together what it writes.
+    """
+    from lab.training.config import read_config
+
+    read = read_config(config)
+    require_torch("Training")
+    from lab.training.packing import pack
+
+    folder = negatives or config.parent / read.run.output
+    with stoppable() as job:
+        pack(read, data or config.parent, folder, output, terminal.say, job)
+    size = output.stat().st_size / 1e6
+    terminal.say(f"{output} has {size:.1f} MB; unpacked: python3 run.py --minutes 25 --output OUT")
+
+
+@click.command()
+@click.argument("parts", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--output", required=True, type=click.Path(path_type=Path), help="The run's folder.")
+def train_join(parts: tuple[Path, ...], output: Path) -> None:
+    """Put a run together from the PARTS that a packed run wrote: files, or their folder.
+
+    It is then as though it had been trained here: winnow train goes on from it, and --export
+    writes its model, if the parts of that were not carried.
+    """
+    from lab.training.parts import join_parts
+
+    names = join_parts(parts, output)
+    terminal.say(f"The {' and the '.join(names)} of the run are in {output}.")
+
+
+@click.command()
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--split", default="train", show_default=True, help="Whose documents are used.")
 @click.option("--centroids", default=1024, show_default=True, help="How many there are to be.")

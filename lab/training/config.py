@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -178,6 +179,8 @@ class RunConfig:
         minutes: in place of steps, for machines whose speed is not known: how long the run is to
             last, over all the calls that it takes. The learning rate then follows the share of the
             time that is spent, and no two runs are alike. 0 for as many steps as there are.
+        repeat_after: after so many steps the same batches come again, in the same order, so that
+            a packed run needs no more examples; 0 for never.
         batch: queries a step.
         ways: passages a query brings, its positive and mined or random negatives, w of ColBERTv2.
         query_tokens: a query is cut here.
@@ -211,6 +214,7 @@ class RunConfig:
     output: str = ""
     steps: int = 1000
     minutes: float = 0.0
+    repeat_after: int = 0
     batch: int = 32
     ways: int = 1
     query_tokens: int = 32
@@ -244,7 +248,7 @@ class RunConfig:
             raise ValueError("alike needs batches of one source; set mixed to false")
         at_least(self, 1, "checkpoint_every")
         at_least(self, 0, "learning_rate", "head_learning_rate", "weight_decay", "seed")
-        at_least(self, 0, "threads", "evaluate_every", "minutes")
+        at_least(self, 0, "threads", "evaluate_every", "minutes", "repeat_after")
         at_most(self, 510, "query_tokens", "passage_tokens")
         above(self, 0, "clip")
         between(self, 0, 0.9, "warm_up")
@@ -333,6 +337,24 @@ def read_config(path: Path) -> TrainingConfig:
         raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} is not TOML: {error}.") from error
+    config = config_from(entries, str(path))
+    if {"steps", "minutes"} <= entries.get("run", {}).keys():
+        raise UsageError(
+            f"{path}, [run]: minutes stand in the place of steps; name one of the two."
+        )
+    return config
+
+
+def config_from(entries: Mapping[str, Any], path: str) -> TrainingConfig:
+    """Return a configuration of its sections, as TOML has them or `TrainingConfig.as_json` gives.
+
+    Args:
+        entries: the sections by name.
+        path: what they are from, for errors.
+
+    Raises:
+        UsageError: they hold what is not known or not possible; names section and key.
+    """
     sections: dict[str, Any] = {}
     for name, value in entries.items():
         section = _SECTIONS.get(name)
@@ -350,10 +372,6 @@ def read_config(path: Path) -> TrainingConfig:
             sections[name] = read_section(section, value, f"{path}, [{name}]")
     if not sections.get("data"):
         raise UsageError(f"{path} names no data; it needs at least one section [[data]].")
-    if {"steps", "minutes"} <= entries.get("run", {}).keys():
-        raise UsageError(
-            f"{path}, [run]: minutes stand in the place of steps; name one of the two."
-        )
     names = [one.name for one in sections["data"]]
     for name in names:
         if names.count(name) > 1:

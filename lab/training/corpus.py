@@ -14,9 +14,7 @@ from core.documents.document import Document
 from core.documents.formats import format_of, load_function
 from core.documents.passages import CountTokens, split
 from core.errors import DocumentError, UsageError
-from core.indexing.reconcile import title_of
 from lab.evaluation.data import DataSet, is_data_set
-from lab.evaluation.run import as_document
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _SAMPLE = 3000
@@ -199,6 +197,9 @@ def read_corpus(folder: Path, count_tokens: CountTokens, split: str | None = "tr
     Raises:
         UsageError: the data set is not as it should be, or no document is left.
     """
+    # Here, and not above: a packed run is trained without what an index needs.
+    from lab.evaluation.run import as_document
+
     if not is_data_set(folder):
         corpus = Corpus(folder.resolve().name, _files(folder), count_tokens)
     else:
@@ -222,6 +223,8 @@ def _judged(data: DataSet, *splits: str) -> set[str]:
 
 
 def _files(folder: Path) -> Iterable[tuple[str, Document]]:
+    from core.indexing.reconcile import title_of
+
     if not folder.is_dir():
         raise UsageError(f"{folder} is not a folder: name one that holds data or documents.")
     for path in sorted(folder.rglob("*")):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import tempfile
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -25,9 +26,10 @@ from lab.training.checkpoints import Position
 from lab.training.compression import Compressed, Compression
 from lab.training.config import RunConfig, TrainingConfig
 from lab.training.curves import draw_curves
-from lab.training.dev import DevSet, measure, read_dev
+from lab.training.dev import measure
 from lab.training.encoding import TextEncoder
 from lab.training.losses import Loss, batch_loss
+from lab.training.material import START, is_packed, load_material, read_material
 from lab.training.model import (
     LateInteractionModel,
     autocast,
@@ -37,17 +39,19 @@ from lab.training.model import (
     salience_heads,
     use_threads,
 )
-from lab.training.rarity import draw, start_heads
+from lab.training.parts import CHECKPOINT_PARTS, MODEL_PARTS, write_parts
+from lab.training.rarity import start_heads
 from lab.training.saving import save_winnow_checkpoint
 from lab.training.small_checkpoints import SmallForm
-from lab.training.sources import build_sources, find_folder
-from lab.training.start import Start, find_start
-from lab.training.stream import Feed, Stream
+from lab.training.start import Start, find_start, load_start
+from lab.training.stream import Feed
 from lab.training.teachers import Teacher
 from lab.training.teaching import open_teacher
 
 Say = Callable[[str], None]
 
+CONFIG = "config.json"
+CHECKPOINTS = "checkpoints"
 LOG = "log.jsonl"
 MODEL = "model"
 BEST, SMALL_BEST = "best.safetensors", "best-small.safetensors"
@@ -96,43 +100,44 @@ class Trainer:
         use_threads(run.threads)
         self.device = choose_device(run.device)
         torch.manual_seed(run.seed)
-        self.start: Start = find_start(config.model, run.seed)
+        packed = is_packed(data)
+        self.start: Start = (
+            load_start(data / START) if packed else find_start(config.model, run.seed)
+        )
         self.tokenizer = Tokenizer.of(self.start.checkpoint)
         self.collator = Collator(self.tokenizer, self.start, run)
         self.model = build_model(self.start, config.model, config.salience, run, self.device)
-        built = build_sources(
-            config.data, data, self.tokenizer.count, seed=run.seed, negatives=output, job=job
+        material = (
+            load_material(data)
+            if packed
+            else read_material(config, data, self.tokenizer.count, output, job)
         )
-        for source in built.sources:
-            say(f"{source.name}: {len(source):,} to draw from")
-        self.stream = Stream(
-            built.sources,
-            [one.weight for one in config.data],
-            batch=run.batch,
-            ways=run.ways,
-            seed=run.seed,
-            mixed=run.mixed,
-            alike=run.alike,
-        )
-        self.dev: list[DevSet] = [
-            read_dev(one, find_folder(one.folder, data), self.tokenizer.count, run.seed)
-            for one in config.dev
-        ]
+        for name, size in material.sizes:
+            say(f"{name}: {size:,} to draw from")
+        self.stream = material.stream
+        self.dev = material.dev
+        self.sources = material.sources
+        self._draw_examples = material.drawn
         self.teacher: Teacher | None = None
         if config.loss.distillation and config.loss.teacher != "mined":
             self.teacher = open_teacher(
-                config.loss.teacher, config, self.start, self.collator, built, self.device
+                config.loss.teacher,
+                config,
+                self.start,
+                self.collator,
+                self.device,
+                weights_of_words=material.words,
+                draw_examples=material.drawn,
             )
         self.optimizer = _optimizer(self.model, run)
-        self.sources = built.sources
         self.average = WeightAverage(self.model, run.average) if run.average else None
         self.compression: Compression | None = None
         if config.loss.compression:
             self.compression = Compression(config.loss, config.model.dimensions, run.seed)
-        folder = output / "checkpoints"
+        folder = output / CHECKPOINTS
         self.small: SmallForm | None = None
         is_small = checkpoints.is_small(folder)
-        if run.small_checkpoints or is_small or (output / SMALL_BEST).exists():
+        if run.small_checkpoints or is_small or packed or (output / SMALL_BEST).exists():
             self.small = SmallForm(self.model)
         found = checkpoints.load_checkpoint(
             folder, self.model, self.optimizer, self._further, self.small
@@ -142,7 +147,7 @@ class Trainer:
                 config.salience,
                 self.model,
                 self.collator,
-                self.sources,
+                material.drawn,
                 self.tokenizer,
                 run,
                 self.device,
@@ -198,7 +203,8 @@ class Trainer:
         measured = saved = first
         if not first and run.evaluate_every:
             self._evaluate()
-        while not self.is_done and self.clock() - began_s < time_s:
+        # However short the time, a step is taken: else a run might never come to its end.
+        while not self.is_done and (self.position.step == first or self.clock() - began_s < time_s):
             self._job.checkpoint()
             step_began_s = self.clock()
             prepared = feed.next()
@@ -232,7 +238,8 @@ class Trainer:
 
     def _prepare(self, step: int) -> Prepared:
         """Return what a step needs; it runs in a thread of its own."""
-        batch = self.collator.batch(self.stream.batch(step))
+        place = step % self.config.run.repeat_after if self.config.run.repeat_after else step
+        batch = self.collator.batch(self.stream.batch(place))
         asked = None
         if self.teacher is not None:
             texts = [example.query for example in batch.examples]
@@ -263,6 +270,34 @@ class Trainer:
                     return self._write_model()
         with self.averaged():
             return self._write_model()
+
+    def write_parts(self, folder: Path) -> list[Path]:
+        """Write model, and the run in parts: a small checkpoint with log and configuration; model.
+
+        Returns:
+            The parts, those of the checkpoint first.
+
+        Raises:
+            WinnowError: they cannot be written.
+        """
+        assert self.small is not None
+        with tempfile.TemporaryDirectory(prefix="winnow-parts-") as made:
+            kept = checkpoints.save_checkpoint(
+                Path(made), self.position, self.model, self.optimizer, self._further, self.small
+            )
+            files = [(name, self.output / name) for name in (CONFIG, LOG)]
+            files += [(f"{CHECKPOINTS}/{kept.name}/{one.name}", one) for one in kept.iterdir()]
+            model = self.write_model()
+            best = self.output / SMALL_BEST
+            if (self.output / BEST).exists():  # the model has these weights by now
+                best = Path(made) / SMALL_BEST
+                checkpoints.save_weights(best, self.model, self.small)
+            if best.exists():
+                files.append((SMALL_BEST, best))
+            parts = write_parts(folder, CHECKPOINT_PARTS, files)
+        inside = (path for path in sorted(model.rglob("*")) if path.is_file())
+        names = ((f"{MODEL}/{path.relative_to(model).as_posix()}", path) for path in inside)
+        return parts + write_parts(folder, MODEL_PARTS, names)
 
     def _write_model(self) -> Path:
         folder = self.output / MODEL
@@ -331,7 +366,7 @@ class Trainer:
         if self.compression is None or self.compression.codebook is None:
             return
         run = self.config.run
-        drawn = [one.passage for one in draw(self.sources, run.seed)[:_CODEBOOK_PASSAGES]]
+        drawn = [one.passage for one in self._draw_examples()[:_CODEBOOK_PASSAGES]]
         encoder = TextEncoder(self.model, self.collator, self.device, run.precision)
         encoded = encoder.passages([(one.context, one.text) for one in drawn])
         self.compression.codebook.learn(encoded.vectors.astype(np.float32), run.seed)
@@ -404,7 +439,7 @@ class Trainer:
     def _save(self) -> None:
         self._losses.settle()  # what is no number must not be kept
         checkpoints.save_checkpoint(
-            self.output / "checkpoints",
+            self.output / CHECKPOINTS,
             self.position,
             self.model,
             self.optimizer,
@@ -562,7 +597,7 @@ class _Losses:
 
 def _claim(output: Path, config: TrainingConfig) -> None:
     """Make the run's folder its own, or check that it is."""
-    path = output / "config.json"
+    path = output / CONFIG
     wanted = json.loads(json.dumps(config.as_json()))
     try:
         if path.exists():

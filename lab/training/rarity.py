@@ -8,7 +8,7 @@ nDCG@10 without any training.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 import torch
@@ -75,7 +75,7 @@ def start_heads(
     config: SalienceConfig,
     model: LateInteractionModel,
     collator: Collator,
-    sources: Sequence[Source],
+    draw_examples: Callable[[], list[Example]],
     tokenizer: Tokenizer,
     run: RunConfig,
     device: str,
@@ -89,7 +89,7 @@ def start_heads(
     """
     if not config.is_on or (config.query_start, config.passage_start) == ("even", "even"):
         return
-    drawn = draw(sources, run.seed)
+    drawn = draw_examples()
     if config.query_start == "rarity":
         size = model.transformer.config.vocab_size
         weights = torch.from_numpy(rarity_of(drawn, tokenizer, size))

@@ -27,6 +27,8 @@ def read_section(section: type, entries: object, where: str) -> Any:
         if key not in hints:
             known = ", ".join(field.name for field in fields(section))
             raise UsageError(f"{where}: there is no key {key!r}; there are {known}.")
+        if value is None and isinstance(hints[key], types.UnionType):
+            continue  # TOML has no such value, JSON has: the key was left out
         values[key] = _value(hints[key], value, f"{where}: {key}")
     try:
         return section(**values)

@@ -1,10 +1,12 @@
-"""Where a run begins: the transformer, its tokenizer, and the first projection."""
+"""Where a run begins: transformer, tokenizer, and the first projection; found, or carried along."""
 
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
@@ -13,7 +15,7 @@ from core.encoders.checkpoint import Checkpoint, TextRules, load_arrays, load_he
 from core.encoders.layouts import load_checkpoint
 from core.encoders.model_folder import ModelFolder, width
 from core.encoders.tokens import Tokenizer
-from core.errors import UsageError
+from core.errors import ModelError, UsageError, WinnowError
 from lab import UNTRAINED
 from lab.training.model_config import ModelConfig
 
@@ -227,3 +229,86 @@ def bare(checkpoint: Checkpoint) -> Checkpoint:
         hidden_layer=None,
         saliences=None,
     )
+
+
+_ARRAYS: Final = ("projection", "summary", "saliences")
+
+
+def save_start(start: Start, folder: Path, *, is_half: bool) -> None:
+    """Write all that a run begins with into a folder, to be found by `load_start`.
+
+    Args:
+        start: what the run begins with.
+        folder: is made.
+        is_half: whether the transformer's weights are written in half precision.
+
+    Raises:
+        WinnowError: it cannot be written.
+    """
+    import torch
+    from safetensors.numpy import save_file as save_arrays
+    from safetensors.torch import load_file, save_file
+
+    checkpoint = start.checkpoint
+    inner, outer = start.hidden_layer or (None, None)
+    arrays = {name: getattr(start, name) for name in _ARRAYS} | {"inner": inner, "outer": outer}
+    described = {
+        "query_prefix": start.query_prefix,
+        "passage_prefix": start.passage_prefix,
+        "tokenizer": checkpoint.tokenizer.name,
+        "max_tokens": checkpoint.passages.max_tokens,
+        "is_lowercased": checkpoint.is_lowercased,
+    }
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "start.json").write_text(json.dumps(described), encoding="utf-8")
+        found = {name: array for name, array in arrays.items() if array is not None}
+        save_arrays(found, folder / "start.safetensors")
+        shutil.copyfile(checkpoint.folder / "config.json", folder / "config.json")
+        shutil.copyfile(checkpoint.tokenizer, folder / checkpoint.tokenizer.name)
+        if not is_half:
+            shutil.copyfile(checkpoint.weights, folder / "model.safetensors")
+            return
+        weights = load_file(checkpoint.weights)
+        half = {
+            name: weight.to(torch.float16) if weight.is_floating_point() else weight
+            for name, weight in weights.items()
+        }
+        save_file(half, folder / "model.safetensors", {"format": "pt"})
+    except OSError as error:
+        raise WinnowError(f"The start cannot be written to {folder}: {error}.") from error
+
+
+def load_start(folder: Path) -> Start:
+    """Return what `save_start` wrote.
+
+    Raises:
+        ModelError: it is missing or damaged.
+    """
+    try:
+        described = json.loads((folder / "start.json").read_text(encoding="utf-8"))
+        rules = TextRules(int(described["max_tokens"]))
+        arrays = load_arrays(folder / "start.safetensors")
+        checkpoint = Checkpoint(
+            name=folder.name,
+            source=str(folder),
+            folder=folder,
+            tokenizer=folder / described["tokenizer"],
+            resources=folder,
+            declared_sha256="",
+            dimensions=arrays["projection"].shape[1],
+            queries=rules,
+            passages=rules,
+            is_lowercased=described["is_lowercased"],
+        )
+        return Start(
+            checkpoint,
+            arrays["projection"],
+            arrays.get("saliences"),
+            arrays["summary"],
+            tuple(described["query_prefix"]),
+            tuple(described["passage_prefix"]),
+            (arrays["inner"], arrays["outer"]) if "inner" in arrays else None,
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ModelError(f"The start in {folder} is damaged; unpack the archive anew.") from error

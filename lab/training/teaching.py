@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,8 +18,8 @@ from lab.training.config import TrainingConfig
 from lab.training.corpus import WordWeights
 from lab.training.model import build_model
 from lab.training.model_config import SalienceConfig
-from lab.training.rarity import draw, rarity_of
-from lab.training.sources import Sources
+from lab.training.pairs import Example
+from lab.training.rarity import rarity_of
 from lab.training.start import Start
 from lab.training.teachers import (
     CrossEncoderTeacher,
@@ -34,16 +35,25 @@ def open_teacher(
     config: TrainingConfig,
     start: Start,
     collator: Collator,
-    sources: Sources,
     device: str,
+    *,
+    weights_of_words: Callable[[], WordWeights],
+    draw_examples: Callable[[], list[Example]],
 ) -> Teacher:
     """Return the teacher `name`, "ensemble" or the folder of a cross-encoder, with a voice beside.
+
+    For the ensemble `weights_of_words` gives the weights of words in all the data, and
+    `draw_examples` a few hundred examples of each source.
 
     Raises:
         UsageError: there is no such folder.
         ModelError: what it holds is no cross-encoder, or the voice's folder no model.
     """
-    teacher = _named_teacher(name, config, start, collator, sources, device)
+    teacher: Teacher
+    if name == "ensemble":
+        teacher = _ensemble(config, start, collator, device, weights_of_words(), draw_examples())
+    else:
+        teacher = CrossEncoderTeacher(Path(name), device, config.run.precision)
     if not config.loss.voice:
         return teacher
     checkpoint = load_checkpoint(config.loss.voice)
@@ -53,23 +63,19 @@ def open_teacher(
     return TeachersTogether([(teacher, 1.0), (voice, config.loss.voice_weight)])
 
 
-def _named_teacher(
-    name: str,
+def _ensemble(
     config: TrainingConfig,
     start: Start,
     collator: Collator,
-    sources: Sources,
     device: str,
-) -> Teacher:
-    if name != "ensemble":
-        return CrossEncoderTeacher(Path(name), device, config.run.precision)
+    words: WordWeights,
+    drawn: list[Example],
+) -> EnsembleTeacher:
     # Its own vectors, not projected: they are better than what fewer dimensions leave of them.
     whole = replace(start, projection=np.eye(start.hidden, dtype=np.float32), hidden_layer=None)
     plain = replace(config.model, summary_weight=0.0, projection_hidden=0)
     model = build_model(whole, plain, SalienceConfig(), config.run, device)
-    words = WordWeights.merged(corpus.words for corpus in sources.corpora)
     tokenizer = Tokenizer.of(start.checkpoint)
     size = model.transformer.config.vocab_size
-    drawn = draw(sources.sources, config.run.seed)
     rare = torch.from_numpy(rarity_of(drawn, tokenizer, size))
     return EnsembleTeacher(model, collator, words, rare, device, config.run.precision)

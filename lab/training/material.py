@@ -1,0 +1,268 @@
+"""What a run learns from: read from folders of data, or from what was packed of them."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from core.documents.passages import CountTokens
+from core.errors import ModelError
+from core.progress import Job
+from lab.training.config import TrainingConfig
+from lab.training.corpus import Passage, WordWeights, words
+from lab.training.dev import DevSet, read_dev
+from lab.training.pairs import Example, Source
+from lab.training.rarity import draw
+from lab.training.sources import Sources, build_sources, find_folder
+from lab.training.stream import Stream
+
+EXAMPLES: Final = "examples.json.xz"
+"""What a packed material's file is called."""
+START: Final = "start"
+"""And the folder beside it of what the run begins with."""
+
+
+class Batches(Protocol):
+    """Gives the examples of any step."""
+
+    def batch(self, step: int) -> tuple[Example, ...]:
+        """Return the examples of a step, counted from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What a run learns from, and is measured by.
+
+    Attributes:
+        sizes: of how many units each source can make examples, by its name.
+        stream: the examples of each step.
+        drawn: gives a few hundred examples of each source, to count words and tokens in.
+        words: gives the weights of words.
+        dev: the samples that the run is measured on.
+        sources: the sources themselves; none where the material was packed.
+    """
+
+    sizes: tuple[tuple[str, int], ...]
+    stream: Batches
+    drawn: Callable[[], list[Example]]
+    words: Callable[[], WordWeights]
+    dev: tuple[DevSet, ...]
+    sources: tuple[Source, ...] = ()
+
+
+def words_of(sources: Sources) -> WordWeights:
+    """Return the weights of words in all corpora together."""
+    return WordWeights.merged(corpus.words for corpus in sources.corpora)
+
+
+def read_material(
+    config: TrainingConfig,
+    data: Path,
+    count_tokens: CountTokens,
+    negatives: Path | None = None,
+    job: Job | None = None,
+) -> Material:
+    """Return what a configuration names.
+
+    Args:
+        config: with the data and the dev sets.
+        data: where their folders lie.
+        count_tokens: as in `core.documents.passages.split`.
+        negatives: where files of mined negatives lie.
+        job: to cancel.
+
+    Raises:
+        UsageError: data is missing or not as it should be.
+        Cancelled: the job was cancelled.
+    """
+    run = config.run
+    built = build_sources(
+        config.data, data, count_tokens, seed=run.seed, negatives=negatives, job=job
+    )
+    stream = Stream(
+        built.sources,
+        [one.weight for one in config.data],
+        batch=run.batch,
+        ways=run.ways,
+        seed=run.seed,
+        mixed=run.mixed,
+        alike=run.alike,
+    )
+    dev = (
+        read_dev(one, find_folder(one.folder, data), count_tokens, run.seed) for one in config.dev
+    )
+    return Material(
+        tuple((source.name, len(source)) for source in built.sources),
+        stream,
+        lambda: draw(built.sources, run.seed),
+        lambda: words_of(built),
+        tuple(dev),
+        built.sources,
+    )
+
+
+def is_packed(folder: Path) -> bool:
+    """Return whether a folder holds packed material, and not folders of data."""
+    return (folder / EXAMPLES).is_file()
+
+
+class _Table:
+    """Values by number, each different one once."""
+
+    def __init__(self) -> None:
+        self.rows: list[Any] = []
+        self._numbers: dict[Any, int] = {}
+
+    def number(self, value: Any, row: Callable[[], Any]) -> int:
+        """Return the value's number; where it is new `row` gives what stands for it."""
+        number = self._numbers.get(value)
+        if number is None:
+            written = row()
+            number = self._numbers[value] = len(self.rows)
+            self.rows.append(written)
+        return number
+
+
+class _Writer:
+    """Examples as tables: each passage and each example stands there once."""
+
+    def __init__(self) -> None:
+        self.passages = _Table()
+        self.examples = _Table()
+
+    def passage(self, one: Passage) -> int:
+        return self.passages.number(one, lambda: [one.document, one.number, one.context, one.text])
+
+    def example(self, one: Example) -> int:
+        return self.examples.number(
+            one,
+            lambda: [
+                one.query,
+                self.passage(one.passage),
+                one.source,
+                sorted(one.relevant),
+                sorted(one.all_words),
+                [self.passage(negative) for negative in one.negatives],
+                list(one.teacher),
+            ],
+        )
+
+
+def save_material(
+    config: TrainingConfig, material: Material, steps: int, folder: Path, job: Job | None = None
+) -> int:
+    """Write what a run draws in its first steps to `folder / EXAMPLES`.
+
+    Of each text that is used it holds one copy, and nothing of the others; of the words' weights
+    those of words that queries have.
+
+    Args:
+        config: of the run, which says what more than the steps' examples is needed.
+        material: as it was read.
+        steps: how many the run may take before the same batches come again.
+        folder: that there is.
+        job: to cancel.
+
+    Returns:
+        How many examples there are.
+
+    Raises:
+        Cancelled: the job was cancelled.
+    """
+    job = job or Job()
+    writer = _Writer()
+    batches: list[list[int]] = []
+    asked: set[str] = set()
+    for step in range(steps):
+        job.checkpoint()
+        examples = material.stream.batch(step)
+        batches.append([writer.example(one) for one in examples])
+        asked.update(word for one in examples for word in words(one.query))
+    has_ensemble = bool(config.loss.distillation) and config.loss.teacher == "ensemble"
+    salience = config.salience
+    has_start = salience.is_on and (salience.query_start, salience.passage_start) != (
+        "even",
+        "even",
+    )
+    known = material.words() if has_ensemble else WordWeights(0)
+    kept = {word: known.frequencies[word] for word in sorted(asked) if known.frequencies[word]}
+    is_drawn = has_ensemble or has_start or config.loss.compression > 0
+    drawn = material.drawn() if is_drawn else []
+    written = {
+        "sizes": material.sizes,
+        "batches": batches,
+        "drawn": [writer.example(one) for one in drawn],
+        "words": {"documents": known.documents, "frequencies": kept},
+        "dev": [
+            {field.name: getattr(one, field.name) for field in fields(DevSet)}
+            | {"passages": [writer.passage(passage) for passage in one.passages]}
+            for one in material.dev
+        ],
+        "examples": writer.examples.rows,
+        "passages": writer.passages.rows,
+    }
+    text = json.dumps(written, ensure_ascii=False, separators=(",", ":"))
+    (folder / EXAMPLES).write_bytes(lzma.compress(text.encode("utf-8", "surrogatepass")))
+    return len(writer.examples.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _Packed:
+    """Batches that were packed."""
+
+    batches: Sequence[tuple[Example, ...]]
+
+    def batch(self, step: int) -> tuple[Example, ...]:
+        return self.batches[step]
+
+
+def load_material(folder: Path) -> Material:
+    """Return what `save_material` wrote.
+
+    Raises:
+        ModelError: it is missing or damaged.
+    """
+    path = folder / EXAMPLES
+    try:
+        text = lzma.decompress(path.read_bytes()).decode("utf-8", "surrogatepass")
+        written = json.loads(text)
+        passages = [Passage(*row) for row in written["passages"]]
+        examples = list(_examples(written["examples"], passages))
+        batches = [tuple(examples[number] for number in row) for row in written["batches"]]
+        drawn = [examples[number] for number in written["drawn"]]
+        told = written["words"]
+        weights = WordWeights(told["documents"], Counter(told["frequencies"]))
+        dev = tuple(_dev_set(one, passages) for one in written["dev"])
+        sizes = tuple((str(name), int(size)) for name, size in written["sizes"])
+    except (OSError, EOFError, lzma.LZMAError, ValueError, TypeError, LookupError) as error:
+        raise ModelError(f"The examples {path} are damaged; unpack the archive anew.") from error
+    return Material(sizes, _Packed(batches), lambda: drawn, lambda: weights, dev)
+
+
+def _examples(rows: Iterable[Any], passages: Sequence[Passage]) -> Iterable[Example]:
+    for query, passage, source, relevant, all_words, negatives, teacher in rows:
+        yield Example(
+            query,
+            passages[passage],
+            source,
+            frozenset(relevant),
+            frozenset(all_words),
+            tuple(passages[negative] for negative in negatives),
+            tuple(teacher),
+        )
+
+
+def _dev_set(written: dict[str, Any], passages: Sequence[Passage]) -> DevSet:
+    return DevSet(
+        written["name"],
+        tuple(written["ids"]),
+        tuple(written["queries"]),
+        written["judgements"],
+        tuple(passages[number] for number in written["passages"]),
+        tuple(written["documents"]),
+    )

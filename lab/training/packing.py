@@ -1,0 +1,195 @@
+"""A run packed into one archive, to be trained where Winnow is not installed."""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import core
+import lab
+from core.encoders.tokens import Tokenizer
+from core.errors import ModelError, UsageError, WinnowError
+from core.progress import Job
+from lab.training.config import TrainingConfig, config_from
+from lab.training.loop import Trainer
+from lab.training.material import EXAMPLES, START, read_material, save_material
+from lab.training.start import find_start, save_start
+
+Say = Callable[[str], None]
+
+MOST_BYTES: Final = 64_000_000
+"""Of an archive."""
+RECIPE: Final = "recipe.json"
+_CODE: Final = "code.zip"
+_RUNNER: Final = "run.py"
+_PARTS: Final = "parts"
+
+
+def pack(
+    config: TrainingConfig,
+    data: Path,
+    run_folder: Path,
+    archive: Path,
+    say: Say,
+    job: Job | None = None,
+    *,
+    most_bytes: int = MOST_BYTES,
+) -> None:
+    """Write all that a run needs into one archive: code, recipe, examples, and the start's weights.
+
+    Args:
+        config: what to do.
+        data: where the folders of data lie that are not named with a whole path.
+        run_folder: where mined negatives lie, below `negatives/`; it need not be there.
+        archive: a tar file that is written.
+        say: is given a line now and then.
+        job: to cancel.
+        most_bytes: that the archive may have.
+
+    Raises:
+        UsageError: the data or the configuration are not as they should be, or the archive would
+            be too large; says what takes the room.
+        ModelError: the start is damaged.
+        WinnowError: the archive cannot be written.
+        Cancelled: the job was cancelled.
+    """
+    steps = _steps(config)
+    start = find_start(config.model, config.run.seed)
+    count = Tokenizer.of(start.checkpoint).count
+    material = read_material(config, data, count, run_folder, job)
+    with tempfile.TemporaryDirectory(prefix="winnow-pack-") as made:
+        folder = Path(made)
+        found = save_material(config, material, steps, folder, job)
+        say(f"{found:,} examples for {steps:,} steps")
+        save_start(start, folder / START, is_half=config.model.half_start)
+        text = json.dumps(config.as_json(), indent=2) + "\n"
+        (folder / RECIPE).write_text(text, encoding="utf-8")
+        (folder / _CODE).write_bytes(_code())
+        runner = Path(__file__).with_name("packed_run.py")
+        (folder / _RUNNER).write_bytes(runner.read_bytes())
+        _refuse_what_is_large(folder, most_bytes)
+        # Beside the archive, and then renamed: what has its name is whole.
+        making = archive.with_name(f".making-{archive.name}")
+        try:
+            archive.parent.mkdir(parents=True, exist_ok=True)
+            _write(folder, making)
+            making.replace(archive)
+        except OSError as error:
+            raise WinnowError(f"The archive {archive} cannot be written: {error}.") from error
+
+
+def read_recipe(folder: Path) -> TrainingConfig:
+    """Return the configuration in an unpacked archive.
+
+    Raises:
+        ModelError: it is missing or damaged.
+        UsageError: it is of a later Winnow.
+    """
+    path = folder / RECIPE
+    try:
+        entries = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ModelError(f"The recipe {path} is damaged; unpack the archive anew.") from error
+    return config_from(entries, str(path))
+
+
+def train_packed(
+    folder: Path,
+    output: Path,
+    say: Say,
+    job: Job | None = None,
+    *,
+    minutes: float | None = None,
+    device: str | None = None,
+) -> list[Path]:
+    """Train what an unpacked archive holds, and write the run in parts; what stopped goes on.
+
+    Args:
+        folder: of the unpacked archive.
+        output: the run's folder; the parts come to `parts` in it.
+        say: is given a line now and then.
+        job: to cancel.
+        minutes: after which to end; None to train to the end.
+        device: in place of the recipe's.
+
+    Returns:
+        The parts: those of a small checkpoint, and those of the model.
+
+    Raises:
+        UsageError: the device is not there, or the folder holds another run.
+        ModelError: the archive is damaged.
+        WinnowError: something cannot be written.
+        Cancelled: the job was cancelled; a checkpoint was written.
+    """
+    config = read_recipe(folder)
+    if device is not None:
+        config = replace(config, run=replace(config.run, device=device))
+    trainer = Trainer(config, folder, output, say, job or Job())
+    trainer.run(minutes)
+    return trainer.write_parts(output / _PARTS)
+
+
+def _steps(config: TrainingConfig) -> int:
+    """Return of how many steps the examples are packed."""
+    run = config.run
+    if config.loss.distillation and config.loss.teacher not in {"mined", "ensemble"}:
+        raise UsageError(
+            "A cross-encoder does not go into the archive; set teacher in [loss] to ensemble, or "
+            "have winnow mine write its scores and set it to mined."
+        )
+    if config.loss.distillation and config.loss.voice:
+        raise UsageError("Another model does not go into the archive; leave out voice in [loss].")
+    if run.minutes and not run.repeat_after:
+        raise UsageError(
+            "Nobody knows how many steps a run of minutes takes; set repeat_after in [run] to the "
+            "number of steps whose examples are to be packed."
+        )
+    return run.repeat_after if run.minutes else min(run.steps, run.repeat_after or run.steps)
+
+
+def _code() -> bytes:
+    """Return Winnow's engine and its laboratory as a zip file, without the window."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
+        for package in (core, lab):
+            root = Path(package.__file__ or "").parent
+            for path in sorted(root.rglob("*.py")):
+                # A date of its own would make two archives of the same run differ.
+                entry = zipfile.ZipInfo((package.__name__ / path.relative_to(root)).as_posix())
+                made.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return packed.getvalue()
+
+
+def _refuse_what_is_large(folder: Path, most_bytes: int) -> None:
+    sizes: Mapping[str, int] = {
+        "the start's weights": sum(
+            path.stat().st_size for path in (folder / START).rglob("*") if path.is_file()
+        ),
+        "the examples": (folder / EXAMPLES).stat().st_size,
+        "the code": (folder / _CODE).stat().st_size,
+    }
+    whole = sum(sizes.values()) + 20_000  # the rest, and what tar fills up
+    if whole <= most_bytes:
+        return
+    parts = ", ".join(f"{name} {size / 1e6:.1f}" for name, size in sizes.items())
+    raise UsageError(
+        f"The archive would have {whole / 1e6:.1f} MB, more than {most_bytes / 1e6:.0f}: {parts}. "
+        "For half of the weights set half_start = true in [model]; for fewer examples set "
+        "repeat_after in [run] to a number of steps, or limit in [[data]]."
+    )
+
+
+def _write(folder: Path, archive: Path) -> None:
+    with tarfile.open(archive, "w") as made:
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            entry = tarfile.TarInfo(path.relative_to(folder).as_posix())
+            entry.size = path.stat().st_size
+            with path.open("rb") as content:
+                made.addfile(entry, content)
