@@ -1,0 +1,180 @@
+"""The summary's and the words' weights: chosen on some sets, measured on others.
+
+    python3 dev.py bench weights --choose SET[:SPLIT] ... --report SET[:SPLIT] ... [--model M]
+        [--queries 200] [--json FILE]
+
+nDCG@10 by each pair of weights: of the summary, relative to all of a query's other tokens, and of
+the words, a share of the whole score. The pair that is best on average over the sets to choose by
+is reported on the others, beside the pair that would have been the best there and the model's own.
+Scores are exact, of uncompressed vectors; a document's is the sum of its best passage by meaning
+and its best passage by words, which for documents of one passage is the program's own sum.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from core.arrays import Floats
+from core.encoders.checkpoint import BUILT_IN
+from core.encoders.encoder import Encoder
+from core.encoders.layouts import load_checkpoint
+from core.encoders.runtimes import open_runtime
+from core.encoders.tokens import Tokenizer
+from core.library import Library
+from core.search.ranking import RankingConfig
+from core.search.results import Mode
+from lab.evaluation.data import DataSet
+from lab.evaluation.encoded import EncodedSet, EncodedTexts, encode_set
+from lab.evaluation.results import ALL_TOKENS, QueryTokens, Variant
+from lab.evaluation.run import as_document
+from lab.evaluation.scoring import Bags, Collection
+from lab.evaluation.variants import weights_of
+
+SUMMARY: Final = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5)
+WORDS: Final = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
+_DEPTH: Final = 11
+"""Ten documents, and one that may be the query itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """A pair of weights: how much a query's summary counts, and the words' share of a score."""
+
+    summary: float
+    words: float
+
+    def __str__(self) -> str:
+        """As the table names it."""
+        return f"summary {self.summary:g}, words {self.words:g}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--choose", nargs="+", required=True, metavar="SET[:SPLIT]")
+    parser.add_argument("--report", nargs="+", required=True, metavar="SET[:SPLIT]")
+    parser.add_argument("--model", default=BUILT_IN)
+    parser.add_argument("--queries", type=int, default=200, help="of each set, drawn at random")
+    parser.add_argument("--json", type=Path, metavar="FILE")
+    given = parser.parse_args()
+    if shared := {name.partition(":")[0] for name in given.choose} & {
+        name.partition(":")[0] for name in given.report
+    }:
+        parser.error(f"{', '.join(sorted(shared))} cannot be chosen by and reported at once")
+    checkpoint = load_checkpoint(given.model)
+    encoder = Encoder(checkpoint, Tokenizer.of(checkpoint), open_runtime(checkpoint))
+    own = Weights(checkpoint.summary_weight, RankingConfig.of_model(checkpoint.folder).words)
+    pairs = [*dict.fromkeys([*grid(), own])]
+    tables: dict[str, Floats] = {}
+    for name in [*given.choose, *given.report]:
+        folder, _, split = name.partition(":")
+        tables[name] = measured(Path(folder), split or "test", given.queries, encoder, pairs)
+        best = pairs[int(tables[name].argmax())]
+        print(f"{name}: {tables[name].max():.4f} by {best}", flush=True)
+    chosen = pairs[int(mean(tables, given.choose).argmax())]
+    argmax = pairs[int(mean(tables, given.report).argmax())]
+    show(
+        tables, pairs, given.choose, given.report, {"chosen": chosen, "argmax": argmax, "own": own}
+    )
+    if given.json:
+        found = {name: [round(float(one), 4) for one in row] for name, row in tables.items()}
+        described = {"pairs": [[one.summary, one.words] for one in pairs], "ndcg@10": found}
+        given.json.write_text(json.dumps(described) + "\n", encoding="utf-8")
+
+
+def grid() -> Iterator[Weights]:
+    """Yield each pair that is measured."""
+    for summary in SUMMARY:
+        for words in WORDS:
+            yield Weights(summary, words)
+
+
+def mean(tables: dict[str, Floats], names: Sequence[str]) -> Floats:
+    """(w,) the mean over sets of each pair's nDCG@10."""
+    averages: Floats = np.mean([tables[name] for name in names], axis=0, dtype=np.float32)
+    return averages
+
+
+def measured(
+    folder: Path, split: str, queries: int, encoder: Encoder, pairs: Sequence[Weights]
+) -> Floats:
+    """(w,) nDCG@10 on one set by each of w pairs."""
+    data = DataSet(folder)
+    encoded = encode_set(encoder, data, split=split, queries=queries)
+    shares = bm25_shares(encoded, data)
+    passages = encoded.passages
+    collection = Collection(Bags(passages.vectors, passages.offsets), encoded.starts)
+    asked = encoded.encoded_queries
+    bags = Bags(asked.vectors, asked.offsets)
+    found: dict[Weights, float] = {}
+    for summary in dict.fromkeys(pair.summary for pair in pairs):
+        similarity = collection.scores(bags, token_weights(asked, summary))
+        for pair in pairs:
+            if pair.summary == summary:
+                scores = (1 - pair.words) * similarity + pair.words * shares
+                best = np.argsort(-scores, axis=1, kind="stable")[:, :_DEPTH]
+                names = [[encoded.documents[one] for one in row] for row in best.tolist()]
+                found[pair] = encoded.ndcg(names)
+    return np.array([found[pair] for pair in pairs], dtype=np.float32)
+
+
+def token_weights(queries: EncodedTexts, summary: float) -> Floats:
+    """(t,) how much each query token counts where the summaries count `summary`."""
+    weights = weights_of(queries, Variant(ALL_TOKENS))[QueryTokens.ALL].copy()
+    if queries.has_summaries:
+        first = queries.offsets[:-1]
+        weights[first] = 0
+        owners = np.repeat(np.arange(len(queries)), queries.lengths)
+        weights[first] = summary * np.bincount(owners, weights, minlength=len(queries))
+    return weights
+
+
+def bm25_shares(encoded: EncodedSet, data: DataSet) -> Floats:
+    """(q, n) each document's BM25 score by its best passage, as a share of the query's best one."""
+    places = {name: place for place, name in enumerate(encoded.documents)}
+    shares = np.zeros((len(encoded.queries), len(places)), dtype=np.float32)
+    with (
+        tempfile.TemporaryDirectory(prefix="winnow-weights-") as home,
+        Library.open(Path(home)) as library,
+    ):
+        given = ((entry.id, as_document(entry)) for entry in data.documents())
+        ids = library.add_collection(data.name, given)
+        for row, query in enumerate(encoded.queries):
+            found = library.rank(query.text, mode=Mode.WORDS, limit=len(ids))
+            most = max((score for _, score in found), default=0.0)
+            for number, score in found:
+                if most > 0 and ids[number] in places:
+                    shares[row, places[ids[number]]] = score / most
+    return shares
+
+
+def show(
+    tables: dict[str, Floats],
+    pairs: Sequence[Weights],
+    choose: Sequence[str],
+    report: Sequence[str],
+    picked: dict[str, Weights],
+) -> None:
+    """Print a table: each set's nDCG@10 by the pairs that were picked, and both averages."""
+    columns = {name: pairs.index(pair) for name, pair in picked.items()}
+    for name, pair in picked.items():
+        print(f"{name}: {pair}")
+    print(f"{'':24}" + "".join(f"{name:>10}" for name in columns))
+    for title, names in (("chosen by", choose), ("reported", report)):
+        for name in names:
+            figures = "".join(f"{tables[name][column]:10.4f}" for column in columns.values())
+            print(f"{Path(name).name:24}{figures}")
+        averages = mean(tables, names)
+        figures = "".join(f"{averages[column]:10.4f}" for column in columns.values())
+        print(f"{title + ', average':24}{figures}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""Benchmarks that measure by judgements: on sets of a few documents."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks import languages, weights
+from core.encoders.checkpoint import Checkpoint
+from core.encoders.encoder import Encoder
+from core.encoders.runtimes import Runtime
+
+from .test_run import DOCUMENTS, QUERIES, write_set
+
+
+@pytest.fixture(autouse=True)
+def loaded(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The model is loaded once for all tests."""
+
+    def opened(_checkpoint: Checkpoint) -> Runtime:
+        return encoder.runtime
+
+    monkeypatch.setattr(weights, "open_runtime", opened)
+
+
+def test_weights_are_chosen_on_some_sets_and_reported_on_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = write_set(tmp_path / "first", DOCUMENTS, QUERIES)
+    other = write_set(tmp_path / "other", DOCUMENTS, {"q1": "who hunts at night"})
+    file = tmp_path / "found.json"
+    given = ["weights", "--choose", str(first), "--report", str(other), "--json", str(file)]
+    monkeypatch.setattr(sys, "argv", given)
+    weights.main()
+    found = json.loads(file.read_text("utf-8"))
+    pairs = [tuple(pair) for pair in found["pairs"]]
+    assert len(pairs) == len(set(pairs)) >= len(weights.SUMMARY) * len(weights.WORDS)
+    assert (0.2, 0.15) in pairs
+    assert max(found["ndcg@10"][str(first)]) == 1
+    # Judged is what does not answer: the owls are found first by every pair.
+    assert max(found["ndcg@10"][str(other)]) < 1
+    told = capsys.readouterr().out
+    assert "own: summary 0.2, words 0.15" in told
+    assert "reported, average" in told
+
+
+def test_what_is_chosen_by_is_not_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = str(write_set(tmp_path / "first", DOCUMENTS, QUERIES))
+    given = ["weights", "--choose", folder, "--report", f"{folder}:train"]
+    monkeypatch.setattr(sys, "argv", given)
+    with pytest.raises(SystemExit):
+        weights.main()
+    assert "cannot be chosen by and reported at once" in capsys.readouterr().err
+
+
+def test_languages_are_asked_the_same_questions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts = {"en": ("Crows remember faces.", "Owls hunt mice."), "de": ("Krähen.", "Eulen.")}
+    asked = {"en": ("who remembers faces", "who hunts mice"), "de": ("Krähen", "Eulen")}
+    for language, contexts in texts.items():
+        paragraphs = [
+            {"context": context, "qas": [{"question": question}]}
+            for context, question in zip(contexts, asked[language], strict=True)
+        ]
+        described = {"data": [{"paragraphs": paragraphs}]}
+        path = tmp_path / f"xquad.{language}.json"
+        path.write_text(json.dumps(described), encoding="utf-8")
+    file = tmp_path / "found.json"
+    given = ["languages", str(tmp_path), "--queries", "1", "--json", str(file)]
+    monkeypatch.setattr(sys, "argv", given)
+    languages.main()
+    rows = json.loads(file.read_text("utf-8"))
+    assert [row["language"] for row in rows] == ["de", "en"]
+    assert all(row["words"] == row["hybrid"] == 1 for row in rows)
+    monkeypatch.setattr(sys, "argv", ["languages", str(tmp_path), "fr"])
+    with pytest.raises(SystemExit):
+        languages.main()
+    assert "has no xquad.fr.json" in capsys.readouterr().err
