@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,15 +27,14 @@ from core.encoders.encoder import Encoder
 from core.encoders.layouts import load_checkpoint
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
-from core.library import Library
+from core.progress import Job
 from core.search.ranking import RankingConfig
-from core.search.results import Mode
 from lab.evaluation.data import DataSet
-from lab.evaluation.encoded import EncodedSet, EncodedTexts, encode_set
+from lab.evaluation.encoded import EncodedSet, encode_set
 from lab.evaluation.results import ALL_TOKENS, QueryTokens, Variant
-from lab.evaluation.run import as_document
 from lab.evaluation.scoring import Bags, Collection
-from lab.evaluation.variants import weights_of
+from lab.evaluation.study import rank_by_words
+from lab.evaluation.variants import summarised, weights_of
 
 SUMMARY: Final = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5)
 WORDS: Final = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
@@ -71,7 +69,9 @@ def main() -> None:
     checkpoint = load_checkpoint(given.model)
     encoder = Encoder(checkpoint, Tokenizer.of(checkpoint), open_runtime(checkpoint))
     own = Weights(checkpoint.summary_weight, RankingConfig.of_model(checkpoint.folder).words)
-    pairs = [*dict.fromkeys([*grid(), own])]
+    # Of a model without summaries their weight changes nothing.
+    summaries = SUMMARY if checkpoint.summary_weight else (own.summary,)
+    pairs = [*dict.fromkeys([*grid(summaries), own])]
     tables: dict[str, Floats] = {}
     for name in [*given.choose, *given.report]:
         folder, _, split = name.partition(":")
@@ -89,9 +89,9 @@ def main() -> None:
         given.json.write_text(json.dumps(described) + "\n", encoding="utf-8")
 
 
-def grid() -> Iterator[Weights]:
-    """Yield each pair that is measured."""
-    for summary in SUMMARY:
+def grid(summaries: Sequence[float]) -> Iterator[Weights]:
+    """Yield each pair of these weights of a summary with the words' shares."""
+    for summary in summaries:
         for words in WORDS:
             yield Weights(summary, words)
 
@@ -113,9 +113,10 @@ def measured(
     collection = Collection(Bags(passages.vectors, passages.offsets), encoded.starts)
     asked = encoded.encoded_queries
     bags = Bags(asked.vectors, asked.offsets)
+    weights = weights_of(asked, Variant(ALL_TOKENS))[QueryTokens.ALL]
     found: dict[Weights, float] = {}
     for summary in dict.fromkeys(pair.summary for pair in pairs):
-        similarity = collection.scores(bags, token_weights(asked, summary))
+        similarity = collection.scores(bags, summarised(asked, weights, summary))
         for pair in pairs:
             if pair.summary == summary:
                 scores = (1 - pair.words) * similarity + pair.words * shares
@@ -125,33 +126,15 @@ def measured(
     return np.array([found[pair] for pair in pairs], dtype=np.float32)
 
 
-def token_weights(queries: EncodedTexts, summary: float) -> Floats:
-    """(t,) how much each query token counts where the summaries count `summary`."""
-    weights = weights_of(queries, Variant(ALL_TOKENS))[QueryTokens.ALL].copy()
-    if queries.has_summaries:
-        first = queries.offsets[:-1]
-        weights[first] = 0
-        owners = np.repeat(np.arange(len(queries)), queries.lengths)
-        weights[first] = summary * np.bincount(owners, weights, minlength=len(queries))
-    return weights
-
-
 def bm25_shares(encoded: EncodedSet, data: DataSet) -> Floats:
     """(q, n) each document's BM25 score by its best passage, as a share of the query's best one."""
     places = {name: place for place, name in enumerate(encoded.documents)}
     shares = np.zeros((len(encoded.queries), len(places)), dtype=np.float32)
-    with (
-        tempfile.TemporaryDirectory(prefix="winnow-weights-") as home,
-        Library.open(Path(home)) as library,
-    ):
-        given = ((entry.id, as_document(entry)) for entry in data.documents())
-        ids = library.add_collection(data.name, given)
-        for row, query in enumerate(encoded.queries):
-            found = library.rank(query.text, mode=Mode.WORDS, limit=len(ids))
-            most = max((score for _, score in found), default=0.0)
-            for number, score in found:
-                if most > 0 and ids[number] in places:
-                    shares[row, places[ids[number]]] = score / most
+    for row, found in enumerate(rank_by_words(encoded, data, len(places), Job())):
+        most = max((score for _, score in found), default=0.0)
+        for name, score in found:
+            if most > 0 and name in places:
+                shares[row, places[name]] = score / most
     return shares
 
 

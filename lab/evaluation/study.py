@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -20,7 +20,6 @@ from core.encoders.encoder import Encoder
 from core.library import Library
 from core.progress import Job, Progress, Stage
 from core.search.results import Mode
-from lab.evaluation import measures
 from lab.evaluation.data import DataSet
 from lab.evaluation.encoded import EncodedSet, encode_pooled, encode_set, without_head
 from lab.evaluation.results import (
@@ -222,7 +221,15 @@ def measure_one_vector(encoded: EncodedSet, plain: Encoder, job: Job) -> Figure:
 
 def measure_words(encoded: EncodedSet, data: DataSet, job: Job) -> Figure:
     """Return how well the product's search by words ranks: BM25 over passages."""
-    rankings = {}
+    ranked = rank_by_words(encoded, data, _DEPTH + 1, job)
+    ndcg = encoded.ndcg([name for name, _ in found] for found in ranked)
+    return Figure(encoded.name, Variant(WORDS), ndcg, 0)
+
+
+def rank_by_words(
+    encoded: EncodedSet, data: DataSet, limit: int, job: Job
+) -> Iterator[list[tuple[str, float]]]:
+    """Yield the best `limit` documents for each query, each with its best passage's BM25 score."""
     with (
         tempfile.TemporaryDirectory(prefix="winnow-study-") as home,
         Library.open(Path(home)) as library,
@@ -231,10 +238,8 @@ def measure_words(encoded: EncodedSet, data: DataSet, job: Job) -> Figure:
         ids = library.add_collection(data.name, documents)
         for query in encoded.queries:
             job.checkpoint()
-            found = library.rank(query.text, mode=Mode.WORDS, limit=_DEPTH + 1)
-            rankings[query.id] = [ids[number] for number, _ in found if ids[number] != query.id]
-    ndcg = measures.mean(measures.ndcg, rankings, encoded.judgements, _DEPTH)
-    return Figure(encoded.name, Variant(WORDS), ndcg, 0)
+            found = library.rank(query.text, mode=Mode.WORDS, limit=limit)
+            yield [(ids[number], score) for number, score in found]
 
 
 def token_retrieval(encoded: EncodedSet, ranks: int, seed: int, job: Job) -> Curve:

@@ -118,7 +118,7 @@ def weights_of(texts: EncodedTexts, variant: Variant) -> dict[QueryTokens, Float
     """
     alike = np.ones(len(texts.ids), dtype=np.float32)
     if texts.saliences is None:
-        return {QueryTokens.ALL: _summarised(texts, alike)}
+        return {QueryTokens.ALL: summarised(texts, alike, texts.summary_weight)}
     saliences = texts.saliences.copy()
     lengths = texts.lengths
     if texts.has_summaries:
@@ -136,17 +136,19 @@ def weights_of(texts: EncodedTexts, variant: Variant) -> dict[QueryTokens, Float
             choices[QueryTokens.ALIKE] = alike
         else:
             choices[QueryTokens.WEIGHTED] = weighted
-    return {name: _summarised(texts, weights) for name, weights in choices.items()}
+    return {
+        name: summarised(texts, weights, texts.summary_weight) for name, weights in choices.items()
+    }
 
 
-def _summarised(texts: EncodedTexts, weights: Floats) -> Floats:
-    """Return the weights with those of the summaries, which depend on the others."""
+def summarised(texts: EncodedTexts, weights: Floats, summary_weight: float) -> Floats:
+    """(t,) the weights with those of the summaries, each `summary_weight` of its text's others."""
     found = weights.astype(np.float32)
     if texts.has_summaries:
         first = texts.offsets[:-1]
         found[first] = 0
         owners = np.repeat(np.arange(len(texts)), texts.lengths)
-        found[first] = texts.summary_weight * np.bincount(owners, found, minlength=len(texts))
+        found[first] = summary_weight * np.bincount(owners, found, minlength=len(texts))
     return found
 
 
